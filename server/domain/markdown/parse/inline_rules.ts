@@ -122,9 +122,18 @@ function equationRule(state: StateInline): boolean {
   const found = lookupsOf(state)
   found.equations ??= new Equations(state.src)
   const equation = found.equations.at(state.pos)
-  if (!equation || equation.end > state.posMax) return false
+  if (!equation || equation.end > state.posMax) return dollarsRule(state)
   push(state, '', { is: 'object', object: { type: 'equation', expression: equation.expression } })
   state.pos = equation.end
+  return true
+}
+
+/** Of several dollar signs that open no equation, none opens one alone. */
+function dollarsRule(state: StateInline): boolean {
+  do {
+    state.pending += '$'
+    state.pos += 1
+  } while (state.src[state.pos] === '$' && state.pos < state.posMax)
   return true
 }
 

@@ -1,5 +1,7 @@
 /** The HTML of the specification's examples as blocks, in the form in which blocks of the service can be compared with them. */
 
+import { percentDecoded } from '../../../../server/kernel/urls.ts'
+
 /** A block: its type, its text with marks, and its children. */
 export type Outline = readonly [type: string, text: string, children: readonly Outline[]]
 
@@ -117,7 +119,7 @@ export function textOfPieces(pieces: readonly Piece[]): string {
   let look = ''
   for (const [content, marks, link] of pieces) {
     if (content === '') continue
-    const own = `${[...new Set(marks)].toSorted().join('')}${link === '' ? '' : ` ${link}`}`
+    const own = `${[...new Set(marks)].toSorted().join('')}${link === '' ? '' : ` ${percentDecoded(link)}`}`
     text += own === look ? content : `${look === '' ? '' : '›'}${own === '' ? '' : `‹${own}: `}${content}`
     look = own
   }
