@@ -267,6 +267,11 @@ const readOnly: [what: string, markdown: string, items: StoredItem[]][] = [
     [date('2026-05-04T09:00:00.000+01:00')],
   ],
   [
+    'a time that clocks skip',
+    '<mention-date start="2024-03-31" startTime="02:30" timeZone="Europe/Rome"/>',
+    [date('2024-03-31T03:30:00.000+02:00')],
+  ],
+  [
     'an end on the same day',
     '<mention-date start="2026-05-04" startTime="09:00" endTime="10:00"/>',
     [date('2026-05-04T09:00:00.000+00:00', '2026-05-04T10:00:00.000+00:00')],

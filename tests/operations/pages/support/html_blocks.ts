@@ -3,7 +3,7 @@
 import { percentDecoded } from '../../../../server/kernel/urls.ts'
 
 /** A block: its type, its text with marks, and its children. */
-export type Outline = readonly [type: string, text: string, children: readonly Outline[]]
+export type Block = readonly [type: string, text: string, children: readonly Block[]]
 
 interface Element {
   readonly tag: string
@@ -14,7 +14,7 @@ type Node = Element | string
 
 const isElement = (node: Node | undefined): node is Element => typeof node === 'object'
 
-export function blocksOfHtml(html: string): Outline[] {
+export function blocksOfHtml(html: string): Block[] {
   return blocksOf(parse(html))
 }
 
@@ -42,8 +42,8 @@ const decoded = (text: string): string => text.replaceAll(/&(lt|gt|amp|quot);/g,
 
 const INLINE: ReadonlySet<string> = new Set(['a', 'br', 'code', 'del', 'em', 'img', 'input', 'strong'])
 
-function blocksOf(nodes: readonly Node[]): Outline[] {
-  return nodes.flatMap((node): Outline[] => {
+function blocksOf(nodes: readonly Node[]): Block[] {
+  return nodes.flatMap((node): Block[] => {
     if (!isElement(node)) return node.trim() === '' ? [] : [['html', node.trim(), []]]
     const { tag, children } = node
     if (tag === 'p') return [paragraph(children)]
@@ -57,24 +57,24 @@ function blocksOf(nodes: readonly Node[]): Outline[] {
   })
 }
 
-function paragraph(children: readonly Node[]): Outline {
+function paragraph(children: readonly Node[]): Block {
   const [only, ...others] = children
   if (!isElement(only) || only.tag !== 'img' || others.length > 0) return ['paragraph', textOf(children), []]
   return ['image', `${attribute(only, 'alt')} ${attribute(only, 'src')}`, []]
 }
 
-function codeBlock(code: Node | undefined): Outline {
+function codeBlock(code: Node | undefined): Block {
   if (!isElement(code)) return ['html', 'pre', []]
   return ['code', String(code.children[0] ?? '').replace(/\n$/, ''), []]
 }
 
 /** A block whose text is that of its first paragraph. */
-function holder(type: string, blocks: readonly Outline[]): Outline {
+function holder(type: string, blocks: readonly Block[]): Block {
   const [first, ...others] = blocks
   return first?.[0] === 'paragraph' ? [type, first[1], others] : [type, '', blocks]
 }
 
-function listItem(list: 'ol' | 'ul', { children }: Element): Outline {
+function listItem(list: 'ol' | 'ul', { children }: Element): Block {
   const end = children.findIndex((node) => isElement(node) && !INLINE.has(node.tag))
   const own = (end === -1 ? children : children.slice(0, end)).filter((node) => node !== '\n')
   const below = blocksOf(end === -1 ? [] : children.slice(end))
@@ -85,10 +85,19 @@ function listItem(list: 'ol' | 'ul', { children }: Element): Outline {
   return own.length === 0 ? holder(type, below) : [type, textOf(own).trim(), below]
 }
 
-function rowsOf({ children }: Element): Outline[] {
-  return children.filter(isElement).flatMap((one): Outline[] => {
+function rowsOf({ children }: Element): Block[] {
+  return children.filter(isElement).flatMap((one): Block[] => {
     if (one.tag !== 'tr') return rowsOf(one)
-    return [['table_row', one.children.filter(isElement).map((cell) => textOf(cell.children)).join(' | '), []]]
+    return [
+      [
+        'table_row',
+        one.children
+          .filter(isElement)
+          .map((cell) => textOf(cell.children))
+          .join(' | '),
+        [],
+      ],
+    ]
   })
 }
 
