@@ -6,7 +6,7 @@ import { datedContractsOf, isCertain, type Contract, type ContractReading } from
 import { operationsOf, type Document } from '../generate/document.ts'
 import { ContractFaults, faultsIn } from '../generate/faults.ts'
 import type { ContractFiles } from '../generate/files.ts'
-import { undatedOperations } from './availability.ts'
+import { undatedOperations } from './undated_operations.ts'
 import { onePerTarget, withoutConsequences } from './consequences.ts'
 import { controlProblems } from './control.ts'
 import { unknownErrorCodes } from './error_codes.ts'

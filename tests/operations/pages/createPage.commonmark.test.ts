@@ -9,7 +9,7 @@ import { serverOfFile } from '../../harness/server.ts'
 import { projectRoot } from '../../spec/support/files.ts'
 import { differences, numbersIn } from './support/commonmark_differences.ts'
 import { blocksOfHtml } from './support/html_blocks.ts'
-import { comparable } from './support/read_blocks.ts'
+import { comparable } from './support/comparable.ts'
 
 interface Example {
   readonly number: number

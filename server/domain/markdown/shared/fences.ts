@@ -1,2 +1,2 @@
 /** The first line of code: its fence and what follows, in backticks or in tildes. */
-export const FENCE = /^(?:(`{3,})([^`]*)|(~{3,})(.*))$/
+export const FENCE = /^(?:(`{3,})([^`]*)|(~{3,})((?:[^~].*)?))$/
