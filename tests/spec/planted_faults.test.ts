@@ -1,6 +1,6 @@
 /** Each rule of lint finds the fault that it is for, in the contract of notes. */
 
-import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -109,6 +109,24 @@ test.each([
     'red, 7',
     '3:22  ✖ no-enum-type-mismatch  All values of `enum` field must be of the same type as the `type` field: expected "string" but received "integer".',
   ],
+  [
+    `${SCHEMAS}/NoteList.yaml`,
+    '[object, type,',
+    '[object, tpye,',
+    '3:20  ✖ required-properties  tpye is required, but not described, did you mean `type`?',
+  ],
+  [
+    `${SCHEMAS}/ListNote.yaml`,
+    'items: { type: string }',
+    'x-items: { type: string }',
+    '8:3  ✖ array-items  An array needs items',
+  ],
+  [
+    'resources/notes/paths/note_changes.yaml',
+    '  tags: [Notes]',
+    '  x-tags: [Notes]',
+    '5:1  ✖ operation-tag-defined  Operation tags should be defined',
+  ],
 ])('reports %s with %j as %j once, at its line and column', async (file, from, to, finding) => {
   edited(file, [from, to])(spec)
   expect(report(await news()).split('\n')[0]).toBe(`${nameOf(join(spec, file))}:${finding}`)
@@ -132,4 +150,16 @@ test('warns of each operation that is newer than the last release until it says 
   expect(await warnings()).toEqual([expect.stringMatching(/^listNoteChanges is newer than the last release/)])
   edited('resources/notes/paths/note_changes.yaml', ['  operationId: ', '  x-available: {}\n  operationId: '])(spec)
   expect(await warnings()).toEqual([])
+})
+
+test('reports unknown error codes in guides', async () => {
+  mkdirSync(join(spec, 'guides'))
+  writeFileSync(
+    join(spec, 'guides/tides.md'),
+    'Answers 404 `no_such_tide`.\n\n| 429 | `rate_limitd` |\n\n400 `validation_error`, `rate_limited`. The key `tide_table`.\n',
+  )
+  expect((await news()).map(({ line, column, message }) => `${line}:${column} ${message}`)).toEqual([
+    '1:13 The contract has no error code `no_such_tide`',
+    '3:9 The contract has no error code `rate_limitd`, did you mean `rate_limited`?',
+  ])
 })

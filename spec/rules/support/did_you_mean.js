@@ -7,6 +7,6 @@ import { closest, distance } from 'fastest-levenshtein'
 export function didYouMean(name, known) {
   const others = [...known].filter((one) => one !== name)
   const likely = others.length === 0 ? undefined : closest(name, others)
-  const mayDiffer = Math.floor(name.length * 0.4) // two letters swapped in a short word are two edits
+  const mayDiffer = Math.round(name.length * 0.4) // two letters swapped in a short word are two edits
   return likely === undefined || distance(name, likely) > mayDiffer ? '' : `, did you mean \`${likely}\`?`
 }
