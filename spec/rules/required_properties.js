@@ -1,4 +1,4 @@
-import { componentSchemas, isNode, list, node, property, walk } from './support/contract.js'
+import { componentSchemas, follow, isNode, list, node, property, walk } from './support/contract.js'
 import { didYouMean } from './support/did_you_mean.js'
 
 /**
@@ -17,17 +17,29 @@ export default function requiredProperties(document) {
       problems.push({ message, path: [...path, 'x-required-since', key] })
     }
     if (!whole || isNode(schema['additionalProperties']) || list(schema['oneOf']).length > 0) return
-    required.forEach((key, index) => {
-      if (property(document, schema, key) !== undefined || key in node(schema['properties'])) return
-      const message = `${key} is required, but not described${didYouMean(key, keysOf(schema))}`
-      problems.push({ message, path: [...path, 'required', index] })
-    })
+    for (const part of partsOf(document, schema, path)) problems.push(...undescribed(document, schema, part))
   })
   return problems
 }
 
-/** @type {(schema: import('./support/contract.js').Node) => string[]} described keys that are not required */
-function keysOf(schema) {
-  const required = list(schema['required'])
-  return Object.keys(node(schema['properties'])).filter((key) => !required.includes(key))
+/** @typedef {import('./support/contract.js').PlacedSchema} PlacedSchema */
+
+/** The schema and the parts of its `allOf`. @type {(document: unknown, schema: import('./support/contract.js').Node, path: import('./support/contract.js').Path) => PlacedSchema[]} */
+function partsOf(document, schema, path) {
+  const parts = list(schema['allOf']).flatMap((part, index) => {
+    const found = follow(document, part, [...path, 'allOf', index])
+    return 'if' in found.value || 'oneOf' in found.value ? [] : partsOf(document, found.value, found.path)
+  })
+  return [{ schema, path }, ...parts]
+}
+
+/** Required keys of a part that the whole schema does not describe. @type {(document: unknown, whole: import('./support/contract.js').Node, part: PlacedSchema) => import('./support/contract.js').Problem[]} */
+function undescribed(document, whole, { schema, path }) {
+  const required = list(schema['required']).map(String)
+  const others = Object.keys(node(schema['properties'])).filter((key) => !required.includes(key))
+  return required.flatMap((key, index) => {
+    if (property(document, whole, key) !== undefined || key in node(whole['properties'])) return []
+    const message = `${key} is required, but not described${didYouMean(key, others)}`
+    return [{ message, path: [...path, 'required', index] }]
+  })
 }

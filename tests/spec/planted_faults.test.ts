@@ -127,6 +127,13 @@ test.each([
     '  x-tags: [Notes]',
     '5:1  ✖ operation-tag-defined  Operation tags should be defined',
   ],
+  // Of a part that other schemas complete.
+  [
+    `${SCHEMAS}/NoteBase.yaml`,
+    '[object, id]',
+    '[object, idd]',
+    '3:20  ✖ required-properties  idd is required, but not described, did you mean `id`?',
+  ],
 ])('reports %s with %j as %j once, at its line and column', async (file, from, to, finding) => {
   edited(file, [from, to])(spec)
   expect(report(await news()).split('\n')[0]).toBe(`${nameOf(join(spec, file))}:${finding}`)

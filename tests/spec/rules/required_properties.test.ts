@@ -34,3 +34,11 @@ test('rejects a date of a key that is not required', async () => {
   }
   expect(await findings('required-properties', withSchemas(schemas))).toEqual(['b is not required'])
 })
+
+test('rejects such a key of a part, and accepts one that the whole describes', async () => {
+  const schemas = {
+    Note: { allOf: [{ $ref: '#/components/schemas/Base' }], properties: { c: {} } },
+    Base: { required: ['a', 'b', 'c'], properties: { a: {} } },
+  }
+  expect(await findings('required-properties', withSchemas(schemas))).toEqual(['b is required, but not described'])
+})
