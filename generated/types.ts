@@ -7808,7 +7808,7 @@ export interface components {
          *     | dates without a time | whole days; `time_zone` must be null or left out |
          *     | times with `Z` or an offset, no `time_zone` | those moments; the offset is kept |
          *     | times without an offset, no `time_zone` | UTC |
-         *     | times without an offset, with `time_zone` | local times of that zone; read back with the zone's offset at that moment |
+         *     | times without an offset, with `time_zone` | local times of that zone; read back with the zone's offset at that moment. A time that clocks skip is later by what they skip: 02:30 in Rome on 2024-03-31 is `03:30+02:00` |
          *     | times with an offset, with `time_zone` | refused, except `Z` with a zone whose offset is zero at that moment |
          *
          *     `start` and `end` are both dates or both times, and `end` is not before `start`; anything else is refused with 400.
@@ -10559,7 +10559,7 @@ export interface components {
          *       save the three of dates (`startTime`, `endTime`, `timeZone`); attribute values are in double quotes, with `&quot;` `&amp;`
          *       `&lt;` `&gt;` for the four characters.
          *     - Outside code, a backslash escapes ``\ * ~ ` $ [ ] < > { } | ^``, and on output also a line start that would read as another
-         *       block (`#`, `-`, `+`, `>`, `1.`, `:::`, `---`). On input it may stand before any ASCII punctuation.
+         *       block (`#`, `-`, `+`, `>`, `1.`, `1)`, `:::`, `---`). On input it may stand before any ASCII punctuation.
          *     - Inside code nothing is escaped. A fence in the code makes the fence around it longer.
          *     - Nothing is an error: an unclosed or unknown tag is plain text.
          *
@@ -10568,18 +10568,18 @@ export interface components {
          *     | Block | Markdown | Notes |
          *     |---|---|---|
          *     | `paragraph` | `text {…}` | |
-         *     | `heading_1` to `heading_4` | `# text {…}` to `#### text {…}` | `#####` and `######` read as `heading_4` |
+         *     | `heading_1` to `heading_4` | `# text {…}` to `#### text {…}` | `#####` and `######` read as `heading_4`; `#`s that close the line are dropped |
          *     | toggle heading | `## text {toggle="true"}` + children | a heading without `toggle` takes no children |
          *     | `bulleted_list_item` | `- text {…}` + children | `*` and `+` also read |
-         *     | `numbered_list_item` | `1. text {…}` + children | counts up on output; a run starts at its first number (`list_start_index`) |
+         *     | `numbered_list_item` | `1. text {…}` + children | `1)` also reads; counts up on output; a run starts at its first number (`list_start_index`) |
          *     | `to_do` | `- [ ] text {…}`, `- [x] text {…}` + children | `[X]` also reads |
          *     | list line with another block | `- ## text` | an empty list item with that block as its child |
          *     | `quote` | `> text {…}` + children | lines of one quote are parted by `<br>`; each `>` line is a quote of its own |
          *     | `toggle` | `<details color="…">`, `<summary>text</summary>`, children, `</details>` | |
          *     | `callout` | `<callout icon="🎯" color="blue_bg">`, lines, `</callout>` | first line: text, rest: children |
-         *     | `code` | a fence of backticks with the language | an unknown or missing language is `plain text` |
+         *     | `code` | a fence of backticks with the language | a fence of `~~~` also reads; an unknown or missing language is `plain text` |
          *     | `equation` | `$$`, the expression, `$$` on three lines | `$$ x $$` on one line also reads |
-         *     | `divider` | `---` | |
+         *     | `divider` | `---` | `***`, `___` and blanks between them also read |
          *     | `table`, `table_row` | `<table header-row="true">`, `<tr>`, `<td>cell</td>` | see below |
          *     | `column_list`, `column` | `<columns>` with `<column>` … `</column>` | `width_ratio` is an attribute when it is set |
          *     | `image` | `![caption](url) {…}` | |
@@ -10619,8 +10619,8 @@ export interface components {
          *     | bold, italic, strikethrough | `**x**`, `*x*`, `~~x~~`; `__x__` and `_x_` also read |
          *     | underline, colour | `<span underline="true" color="red">x</span>`, either or both |
          *     | code | `` `x` `` |
-         *     | link | `[text](url)`; a bare `https://` address also reads as a link |
-         *     | equation | `$expression$`, without a space inside either `$` |
+         *     | link | `[text](url)`; a bare `https://` address, `<https://…>` and `<name@host>` also read as links |
+         *     | equation | `$expression$`, without a space inside either `$` and without a digit after the second, so that `$5 or $6` is text; code binds first |
          *     | line break | `<br>` |
          *     | user | `<mention-user url="user://<id>">Name</mention-user>` |
          *     | page, database | `<mention-page url="…">Title</mention-page>`, `<mention-database url="…">Name</mention-database>` |

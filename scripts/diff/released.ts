@@ -18,8 +18,13 @@ export const releasedFile = join(projectRoot, 'spec/released/openapi.json.gz')
 
 /** The released contract, a file (JSON or YAML), or the bundle of a commit. Throws a readable error when there is none. */
 export async function readBase(base: string | undefined): Promise<Document> {
-  if (base === undefined) return readDocument(gunzipSync(await readFile(releasedFile)).toString())
+  if (base === undefined) return readRelease(releasedFile)
   return readDocument(existsSync(base) ? await readFile(base, 'utf8') : await committedBundle(base))
+}
+
+/** A contract as `writeReleased` stores it. */
+export async function readRelease(file: string): Promise<Document> {
+  return readDocument(gunzipSync(await readFile(file)).toString())
 }
 
 function readDocument(text: string): Document {

@@ -106,7 +106,7 @@ export type SecurityRequirement = Record<string, string[]>
 
 export interface OperationObject {
   operationId: string
-  tags: string[]
+  tags?: string[] | undefined
   summary?: string
   description?: string
   parameters?: (ParameterObject | ReferenceObject)[]

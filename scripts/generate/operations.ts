@@ -59,7 +59,7 @@ function operationRow(document: Document, placed: PlacedOperation): OperationRow
     id: operation.operationId,
     method,
     path,
-    tag: operation.tags[0] ?? '',
+    tag: operation.tags?.[0] ?? '',
     capability: operation['x-capability'] ?? 'none',
     tokenKinds: operation['x-token-kinds'] ?? allTokenKinds,
     credentials: operation['x-credentials'] ?? 'bearer',

@@ -23,19 +23,24 @@ export function removeBrokenReferences(document: Document): BundlePath[] {
     before = broken.size
     for (const { place } of partsOf(document)) if (removeFrom(document, place)) broken.add(JSON.stringify(place))
   }
+  return placesLeadingTo(document, broken)
+}
+
+/** Places in parts of a contract and in all parts that lead to one of them. @param found the places of parts, as JSON; others are added */
+export function placesLeadingTo(document: Document, found: Set<string>): BundlePath[] {
   const parts = partsOf(document).map(({ place, value }) => ({ place, names: referencesIn(value) }))
   // Iterating over a set includes items added meanwhile.
-  for (const key of broken) {
+  for (const key of found) {
     const [, kind, name] = JSON.parse(key) as string[]
-    for (const { place, names } of parts) if (names.has(`${kind}/${name}`)) broken.add(JSON.stringify(place))
+    for (const { place, names } of parts) if (names.has(`${kind}/${name}`)) found.add(JSON.stringify(place))
   }
-  for (const name of examplesOf(document, (ref) => broken.has(JSON.stringify(['components', ...ref.split('/')]))))
-    broken.add(JSON.stringify(['components', ...name.split('/')]))
+  for (const name of examplesOf(document, (ref) => found.has(JSON.stringify(['components', ...ref.split('/')]))))
+    found.add(JSON.stringify(['components', ...name.split('/')]))
   // The root file has no more of a path than its name: the file of the path has its keys.
   const keys = new Map(
     partsOf(document).map(({ place, value }) => [JSON.stringify(place), Object.keys(isObject(value) ? value : {})]),
   )
-  return [...broken].map((key) => [...(JSON.parse(key) as string[]), ...(keys.get(key) ?? []).slice(0, 1)])
+  return [...found].map((key) => [...(JSON.parse(key) as string[]), ...(keys.get(key) ?? []).slice(0, 1)])
 }
 
 /** The examples of media types whose schema is among some, as `examples/CreatePage`. */
@@ -47,7 +52,8 @@ function examplesOf({ paths, webhooks, components }: Document, isAmong: (compone
   return found
 }
 
-function partsOf({ paths, webhooks = {}, components }: Document): Part[] {
+/** The parts that can refer to each other. */
+export function partsOf({ paths, webhooks = {}, components }: Document): Part[] {
   const parts = (place: BundlePath, group: unknown): Part[] =>
     Object.entries(isObject(group) ? group : {}).map(([name, value]) => ({ place: [...place, name], value }))
   return [

@@ -5,10 +5,11 @@ import { getLineColLocation, type Document as SourceDocument } from '@redocly/op
 import { componentFiles, nameOf, type ContractFiles } from './files.ts'
 import { isObject } from '../../server/kernel/is_object.ts'
 
-/** A place in a file; the line counts from 1. */
+/** A place in a file; line and column count from 1. */
 export interface SourcePlace {
   readonly file: string
   readonly line?: number
+  readonly column?: number
   /** The path of keys as a JSON pointer. */
   readonly place: string
 }
@@ -29,6 +30,19 @@ export class SourceMap {
 
   /** The place itself or, for what the generator has added, the nearest enclosing place in a file. */
   async locate(path: BundlePath): Promise<SourcePlace> {
+    const at = await this.#find(path)
+    const place = this.#files.declaredAt(at.file, pointerOf(at.keys))
+    if (at.document === undefined) return { file: nameOf(at.file), place }
+    const { start } = getLineColLocation({ source: at.document.source, pointer: place, reportOnKey: true })
+    return { file: nameOf(at.file), line: start.line, column: start.col, place }
+  }
+
+  /** The file of the place, which is found in less time than its line. */
+  async file(path: BundlePath): Promise<string> {
+    return nameOf((await this.#find(path)).file)
+  }
+
+  async #find(path: BundlePath): Promise<Position> {
     this.#components ??= componentFiles(dirname(this.#root))
     const [section, , word, ...rest] = path
     const name = section === 'components' ? String(word).toLowerCase() : ''
@@ -38,7 +52,7 @@ export class SourceMap {
     return this.#walk(file ?? this.#root, file === undefined ? path : rest)
   }
 
-  async #walk(file: string, path: BundlePath): Promise<SourcePlace> {
+  async #walk(file: string, path: BundlePath): Promise<Position> {
     let at = await this.#top(file)
     for (const key of path) {
       const value = valueAt(at)
@@ -49,10 +63,7 @@ export class SourceMap {
       if (!Object.hasOwn(holder, key)) break
       at = { ...at, keys: [...at.keys, String(key)] }
     }
-    const place = this.#files.declaredAt(at.file, pointerOf(at.keys))
-    if (at.document === undefined) return { file: nameOf(at.file), place }
-    const { start } = getLineColLocation({ source: at.document.source, pointer: place, reportOnKey: true })
-    return { file: nameOf(at.file), line: start.line, place }
+    return at
   }
 
   async #target(from: string, ref: string): Promise<Position> {

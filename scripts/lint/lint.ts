@@ -30,7 +30,7 @@ export async function faultsOfLint(reading: ContractReading): Promise<string[]> 
     .filter(({ tool, severity }) => tool !== 'bundle' && tool !== 'unfinished' && severity === 'error')
     .filter(({ tool, file, line }) => tool !== 'redocly' || !told.has(`${file}:${line}`))
     .filter(({ rule, file }) => rule !== 'no-unresolved-refs' || isCertain(reading, file))
-    .map(({ file, line = 1, rule, message }) => `${file}:${line}:1  ${message.split('\n', 1)[0]} (${rule})`)
+    .map(({ file, line = 1, column = 1, rule, message }) => `${file}:${line}:${column}  ${message.split('\n', 1)[0]} (${rule})`)
 }
 
 async function problemsOfNewest(linter: Linter, reading: ContractReading): Promise<Problem[]> {

@@ -6,7 +6,10 @@ import { datedContractsOf, isCertain, type Contract, type ContractReading } from
 import { operationsOf, type Document } from '../generate/document.ts'
 import { ContractFaults, faultsIn } from '../generate/faults.ts'
 import type { ContractFiles } from '../generate/files.ts'
+import { undatedOperations } from './undated_operations.ts'
+import { onePerTarget, withoutConsequences } from './consequences.ts'
 import { controlProblems } from './control.ts'
+import { unknownErrorCodes } from './error_codes.ts'
 import { withOnlyInvalidExamples } from './examples.ts'
 import { ProjectRules } from './project_rules.ts'
 import { distinct, type Problem } from './problem.ts'
@@ -50,10 +53,11 @@ export class Linter {
     const table = await readAnswerHeaders(dirname(root)).catch(() => []) // its faults are among those of the reading
     const headers = [...new Set(table.map(({ file }) => file))]
     const ofSources = await this.#redocly.files(root, files, headers)
-    const ofBundle = await this.#problemsOfBundle(contract).catch((error: unknown) => {
+    const found = await this.#problemsOfBundle(contract).catch((error: unknown) => {
       if (contract.isWhole) throw error
       return [] // a rule may need what is missing
     })
+    const ofBundle = await withoutConsequences(contract, ofSources, found)
     return distinct(
       withFaults(
         [
@@ -75,8 +79,10 @@ export class Linter {
     const found = [
       ...(await sharedOperationIds(document, locate)),
       ...(await this.#projectRules.problems(document, locate)),
+      ...(await undatedOperations(document, root, locate)),
       ...(await idsOutsideStory(document, root, locate)),
       ...(isWhole ? await storyProblems(contract, this.#redocly) : []),
+      ...(isWhole ? await unknownErrorCodes(root, files, document) : []),
     ]
     const misfits = withOnlyInvalidExamples(document)
     return [...found, ...(misfits === undefined ? [] : await this.#redocly.examples(misfits, locate))]
@@ -102,7 +108,7 @@ export class Linter {
 /** Problems and faults; what Redocly has reported for a line is not reported again. */
 function withFaults(problems: readonly Problem[], faults: readonly string[]): Problem[] {
   const isNew = ({ file, line }: Problem): boolean => !problems.some((known) => known.file === file && known.line === line)
-  return [...problems, ...faults.map(problemOf).filter(isNew)]
+  return onePerTarget([...problems, ...faults.map(problemOf).filter(isNew)])
 }
 
 /** The faults of the generator as problems; they are plain text or `file:line:column  text`. */
@@ -111,8 +117,8 @@ export function problemsIn(thrown: unknown): Problem[] {
 }
 
 function problemOf(fault: string): Problem {
-  const [, file = 'spec', line, message = fault] = /^(\S+\.(?:yaml|md))(?::(\d+):\d+)? {2}(.*)$/s.exec(fault) ?? []
-  const place = line === undefined ? {} : { line: Number(line) }
+  const [, file = 'spec', line, column, message = fault] = /^(\S+\.(?:yaml|md))(?::(\d+):(\d+))? {2}(.*)$/s.exec(fault) ?? []
+  const place = line === undefined ? {} : { line: Number(line), column: Number(column) }
   return { tool: 'bundle', rule: 'bundle', severity: 'error', message, file, ...place, place: '' }
 }
 

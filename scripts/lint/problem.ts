@@ -1,14 +1,18 @@
-/** A finding. `file` is relative to the project; `line` counts from 1 and is absent if only the file is known. */
+/** A finding. `file` is relative to the project; `line` and `column` count from 1 and are absent if only the file is known. */
 export interface Problem {
-  readonly tool: 'bundle' | 'format' | 'redocly' | 'spectral' | 'story' | 'unfinished'
+  readonly tool: 'bundle' | 'format' | 'prose' | 'redocly' | 'spectral' | 'story' | 'unfinished'
   readonly rule: string
   readonly severity: 'error' | 'warning'
   readonly message: string
   readonly file: string
   readonly line?: number
+  readonly column?: number
   /** The place in the file, as a path of keys. */
   readonly place: string
 }
+
+/** The rule of Redocly for examples. */
+export const EXAMPLES_RULE = 'no-invalid-media-type-examples'
 
 /** Removes duplicates: an invalid example is found wherever it is used. */
 export function distinct(problems: readonly Problem[]): Problem[] {

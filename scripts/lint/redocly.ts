@@ -1,7 +1,8 @@
 /** Checks the structure and references of the sources, and the examples, by Redocly with `redocly.yaml`. */
 
+import { existsSync, readdirSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import {
   BaseResolver,
   createConfig,
@@ -15,11 +16,10 @@ import {
 import { stringify } from 'yaml'
 import type { Document } from '../generate/document.ts'
 import { nameOf, parseYaml, projectRoot, type ContractFiles } from '../generate/files.ts'
-import { distinct, type Problem } from './problem.ts'
+import { distinct, EXAMPLES_RULE, type Problem } from './problem.ts'
 import { keysOfPointer, type BundlePath, type SourcePlace } from '../generate/source_map.ts'
+import { didYouMean } from '../../spec/rules/support/did_you_mean.js'
 import { isObject } from '../../server/kernel/is_object.ts'
-
-const EXAMPLES_RULE = 'no-invalid-media-type-examples'
 
 /** Finds the place in the sources for a path of a document. */
 export type Locate = (path: BundlePath) => Promise<SourcePlace>
@@ -70,10 +70,11 @@ export class Redocly {
       const [found] = problem.location
       const location = found === undefined ? undefined : await files.written(found)
       const file = nameOf(location?.source.absoluteRef ?? root)
-      const line = location === undefined ? {} : { line: getLineColLocation(location).start.line }
-      return { ...said(problem), message: relativePaths(problem.message), file, ...line, place: location?.pointer ?? '' }
+      const start = location && getLineColLocation(location).start
+      const where = start === undefined ? {} : { line: start.line, column: start.col }
+      return { ...said(problem), file, ...where, place: location?.pointer ?? '' }
     })
-    return distinct(await Promise.all(placed))
+    return distinct(withoutMisspelt(await Promise.all(placed)))
   }
 
   /** The problems of a bundle, except those of examples. */
@@ -114,8 +115,37 @@ function withHeaders({ source, parsed }: SourceDocument, headers: readonly strin
   return { source, parsed: { ...parsed, components: { ...components, headers: { ...known, ...Object.fromEntries(named) } } } }
 }
 
-function said({ ruleId, severity, message }: NormalizedProblem): Pick<Problem, 'tool' | 'rule' | 'severity' | 'message'> {
-  return { tool: 'redocly', rule: ruleId, severity: severity === 'error' ? 'error' : 'warning', message }
+function said({
+  ruleId,
+  severity,
+  message,
+  suggest: [likely],
+}: NormalizedProblem): Pick<Problem, 'tool' | 'rule' | 'severity' | 'message'> {
+  const hint = likely === undefined ? '' : `, did you mean \`${likely}\`?`
+  const text = relativePaths(hint === '' ? missingFile(message) : message.replace(/\.$/, '') + hint)
+  return { tool: 'redocly', rule: ruleId, severity: severity === 'error' ? 'error' : 'warning', message: text }
+}
+
+/** Problems without those of a key that is missing because it is misspelt. */
+function withoutMisspelt(problems: readonly Problem[]): Problem[] {
+  const meant = problems.flatMap(({ file, place, message }) => {
+    const [, key] = /, did you mean `(.*)`\?$/.exec(message) ?? []
+    return key === undefined ? [] : { file, parent: dirname(place), key }
+  })
+  return problems.filter(({ file, place, message }) => {
+    const [, missing] = /^(?:The field `|Must contain at least one of the following fields: )([\w, -]+)/.exec(message) ?? []
+    const keys = missing?.split(', ')
+    return !meant.some((one) => keys?.includes(one.key) && one.file === file && one.parent === dirname(join(place, 'x')))
+  })
+}
+
+/** A reference to a file that is not there, with the name that was probably meant. */
+function missingFile(message: string): string {
+  const [, path] = /^Can't resolve \$ref: ENOENT: no such file or directory '(.*)'$/.exec(message) ?? []
+  if (path === undefined) return message
+  const folder = dirname(path)
+  if (!existsSync(folder)) return `There is no folder ${nameOf(folder)}`
+  return `There is no file ${path}${didYouMean(basename(path), readdirSync(folder))}`
 }
 
 /** Makes the paths in a message of Redocly relative to the project. */

@@ -38,8 +38,9 @@ export async function unfinishedBesideContract(): Promise<Problem[]> {
 function unfinishedLines(file: string, text: string): Problem[] {
   if (!text.includes('TODO:')) return []
   return text.split('\n').flatMap((line, index): Problem[] => {
-    const [, message] = /\b(TODO: .*?)['"`]*[,)}]*$/.exec(line) ?? []
-    const place = { file: nameOf(file), line: index + 1, place: '' }
+    const found = /\b(TODO: .*?)['"`]*[,)}]*$/.exec(line)
+    const [, message] = found ?? []
+    const place = { file: nameOf(file), line: index + 1, column: (found?.index ?? 0) + 1, place: '' }
     return message === undefined ? [] : [{ tool: 'unfinished', rule: 'unfinished', severity: 'error', message, ...place }]
   })
 }

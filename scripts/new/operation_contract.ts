@@ -72,7 +72,7 @@ ${capability(parts)}${isList ? `  x-pagination: { in: ${method === 'get' ? 'quer
 
 function capability({ verb, method, isList, since }: NewOperation): string {
   const word = method === 'get' || isList ? 'read_content' : verb === 'create' ? 'insert_content' : 'update_content'
-  const available = since === undefined ? '' : `  x-available: { from: '${since}' }\n`
+  const available = `  x-available: ${since === undefined ? '{}' : `{ from: '${since}' }`}\n`
   return `  # TODO: keep these capabilities, or name others that it needs.\n  x-capability: { all: [${word}] }\n${available}`
 }
 

@@ -50,27 +50,32 @@ function readFormOfMoment(text: string, zone: string | undefined, path: string, 
   const [, date = '', minutes = '', seconds = '00', fraction = '', offset] = parts
   requireRealDate(date, path)
   const local = `${date}T${minutes}:${seconds}.${fraction.slice(0, 3).padEnd(3, '0')}`
-  return local + offsetOf(local, offset, zone, path, datePath)
+  return withOffset(local, offset, zone, path, datePath)
 }
 
-function offsetOf(local: string, offset: string | undefined, zone: string | undefined, path: string, datePath: string): string {
+function withOffset(local: string, offset: string | undefined, zone: string | undefined, path: string, datePath: string): string {
   let moment: Temporal.PlainDateTime
   try {
     moment = Temporal.PlainDateTime.from(local, { overflow: 'reject' })
   } catch {
     throw invalid(path, 'should be a valid ISO 8601 date string')
   }
-  if (zone === undefined) return numericOffset(offset ?? 'Z', path)
-  const zoneOffset = offsetInMinutes(moment.toZonedDateTime(zone))
-  if (offset !== undefined && !(offset.toUpperCase() === 'Z' && zoneOffset === '+00:00')) {
+  if (zone === undefined) return local + numericOffset(offset ?? 'Z', path)
+  const zoned = localForm(moment, zone)
+  if (offset !== undefined && !(offset.toUpperCase() === 'Z' && zoned.endsWith('+00:00'))) {
     throw invalid(`${datePath}.time_zone`, 'should not be given beside a time that carries an offset')
   }
-  return zoneOffset
+  return zoned
 }
 
-/** Historical time zones have offsets with seconds, which are rounded because ISO 8601 offsets have none. */
-function offsetInMinutes(moment: Temporal.ZonedDateTime): string {
-  return moment.toString({ timeZoneName: 'never' }).slice(-'+00:00'.length)
+/**
+ * A local time with its offset. One that clocks skip is later by what they skip (RFC 5545, 3.3.5); of two, it is the first. Historical time
+ * zones have offsets with seconds, which are rounded because ISO 8601 offsets have none.
+ */
+function localForm(moment: Temporal.PlainDateTime, zone: string): string {
+  return moment
+    .toZonedDateTime(zone, { disambiguation: 'compatible' })
+    .toString({ timeZoneName: 'never', fractionalSecondDigits: 3 })
 }
 
 function numericOffset(offset: string, path: string): string {

@@ -1,11 +1,11 @@
-import { componentSchemas, follow, isNode, list, node, operations, parameters, text } from './support/contract.js'
+import { componentSchemas, isNode, list, node, operations, parameters, text } from './support/contract.js'
 
 /** @typedef {import('./support/contract.js').Problem} Problem */
 /** @typedef {import('./support/contract.js').Path} Path */
 
 /**
- * Operations, parameters, headers, request bodies, answers, schemas and properties have descriptions. A property may take it from
- * the schema it refers to.
+ * Operations, parameters, headers, request bodies, answers, schemas and properties have descriptions. A property that refers to a
+ * schema needs none.
  * @param {unknown} document
  */
 export default function descriptions(document) {
@@ -23,7 +23,6 @@ function operationProblems(document) {
     path: ['webhooks', name, 'post'],
   }))
   const described = [...operations(document), ...events].flatMap(({ operation, path }) => [
-    ...missing(operation, path, 'summary'),
     ...missing(operation, path, 'description'),
     ...(isNode(operation['requestBody']) ? missing(operation['requestBody'], [...path, 'requestBody'], 'description') : []),
   ])
@@ -56,7 +55,7 @@ function propertyProblems(document, schema, path) {
     ...Object.entries(node(properties)).flatMap(([name, property]) => {
       const place = [...path, 'properties', name]
       if (!isNode(property)) return []
-      const described = text(property['description']) || text(follow(document, property, place).value['description'])
+      const described = text(property['description']) || '$ref' in property
       return [
         ...(described ? [] : [{ message: `${name} has no description`, path: place }]),
         ...propertyProblems(document, property, place),

@@ -74,7 +74,7 @@ it('says a fault, shows the page as it was, and says that the fault is gone when
   const said = output.length
   const news = (): string => output.slice(said)
   writeFileSync(path, withSummary('With another id').replace('parameters/NoteId.yaml', 'parameters/NoteName.yaml'))
-  await expect.poll(news).toMatch(/note\.yaml\n.*NoteName\.yaml/)
+  await expect.poll(news).toMatch(/note\.yaml:\d+:\d+ .*NoteName\.yaml/)
   expect(await page()).toContain('<h1>Retrieve a note</h1>')
 
   cpSync(join(notes, 'parameters/NoteId.yaml'), join(notes, 'parameters/NoteName.yaml'))
@@ -82,7 +82,7 @@ it('says a fault, shows the page as it was, and says that the fault is gone when
 
   rmSync(join(notes, 'parameters/NoteName.yaml'))
   const deleted = output.length
-  await expect.poll(() => output.slice(deleted)).toMatch(/note\.yaml\n.*NoteName\.yaml/)
+  await expect.poll(() => output.slice(deleted)).toMatch(/note\.yaml:\d+:\d+ .*NoteName\.yaml/)
   git('checkout', '--quiet', '.')
   await shows('Retrieve a note')
 })

@@ -41,6 +41,15 @@ describe('readFormOfDate', () => {
     ['1930-01-01T12:00', 'Europe/Amsterdam', expect.stringMatching(/^1930-01-01T12:00:00\.000\+00:\d\d$/) as string],
     // The second of two 02:30 is not asked for; both offsets name a moment that has this local time.
     ['2026-10-25T02:30', 'Europe/Berlin', '2026-10-25T02:30:00.000+02:00'],
+    // Times that clocks skip: by an hour, by half an hour, at midnight, by a whole day.
+    ['2024-03-31T01:59:59.999', 'Europe/Rome', '2024-03-31T01:59:59.999+01:00'],
+    ['2024-03-31T02:00', 'Europe/Rome', '2024-03-31T03:00:00.000+02:00'],
+    ['2024-03-31T02:30', 'Europe/Rome', '2024-03-31T03:30:00.000+02:00'],
+    ['2024-03-31T03:00', 'Europe/Rome', '2024-03-31T03:00:00.000+02:00'],
+    ['2024-03-10T02:30:15.250', 'America/New_York', '2024-03-10T03:30:15.250-04:00'],
+    ['2024-10-06T02:15', 'Australia/Lord_Howe', '2024-10-06T02:45:00.000+11:00'],
+    ['2024-09-08T00:30', 'America/Santiago', '2024-09-08T01:30:00.000-03:00'],
+    ['2011-12-30T10:00', 'Pacific/Apia', '2011-12-31T10:00:00.000+14:00'],
   ])('%s in %s reads %s', (written, zone, expected) => {
     expect(read(written, zone)).toStrictEqual({ start: expected, end: null, time_zone: null })
   })
@@ -68,6 +77,14 @@ describe('readFormOfDate', () => {
   it('compares moments, not texts', () => {
     expect(read('2026-05-16T10:00:00+02:00', undefined, '2026-05-16T09:00:00Z').end).toBe('2026-05-16T09:00:00.000+00:00')
     expect(read('2026-05-16', undefined, '2026-05-16').end).toBe('2026-05-16')
+  })
+
+  it('moves both ends of a range out of the hour that clocks skip', () => {
+    expect(read('2024-03-31T02:15', 'Europe/Rome', '2024-03-31T02:45')).toStrictEqual({
+      start: '2024-03-31T03:15:00.000+02:00',
+      end: '2024-03-31T03:45:00.000+02:00',
+      time_zone: null,
+    })
   })
 
   it('what was read can be written again and reads the same', () => {

@@ -107,3 +107,25 @@ describe('lines', () => {
     expect(markdownOf([list])).toBe('- a\n\t- [ ] b\n\t\t<details>\n\t\t<summary>c</summary>\n\t\t\t---\n\t\t</details>')
   })
 })
+
+/** What the dialect reads although it never writes it, as text. */
+describe('text that looks like another block reads back as text', () => {
+  it.each<[string, Tree, string]>([
+    ['a number with a parenthesis', paragraph('1) Cast off'), '1\\) Cast off'],
+    ['hyphens with blanks', paragraph('- - -'), '\\- - -'],
+    ['asterisks with blanks', paragraph('* * *'), '\\* \\* \\*'],
+    ['underscores with blanks', paragraph('_ _ _'), '\\_ \\_ \\_'],
+    ['a fence of tildes', paragraph('~~~ js'), '\\~\\~\\~ js'],
+    ['marks at the end of a heading', heading('Issue ##'), '# Issue #\\#'],
+    ['marks alone in a heading', heading('#'), '# \\#'],
+    ['a mark at the end of a word', heading('In C#'), '# In C#'],
+    [
+      'an address in angle brackets',
+      paragraph('<mailto:a@b.example> <a@b.example>'),
+      '\\<mailto:a@b.example\\> \\<a@b.example\\>',
+    ],
+  ])('%s', (_what, tree, markdown) => {
+    expect(markdownOf([tree])).toBe(markdown)
+    expect(contentOfMarkdown(markdown)).toStrictEqual(contentOf([tree]))
+  })
+})

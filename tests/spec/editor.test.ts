@@ -74,6 +74,7 @@ test('the tasks of the editor read what lint and dev say', () => {
       message: 'Needs a description',
       file: 'spec/a.yaml',
       line: 3,
+      column: 5,
       place: '',
     },
     {
@@ -88,16 +89,11 @@ test('the tasks of the editor read what lint and dev say', () => {
   ])
   for (const { script, problemMatcher } of read('tasks.json').tasks) {
     expect(JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8')).scripts).toHaveProperty(script)
-    const [first, second] = problemMatcher.pattern
-    const lines = said.split('\n')
-    expect(lines.map((line) => new RegExp(first.regexp).exec(line)?.[first.file]).filter(Boolean)).toEqual(['spec/a.yaml'])
-    const found = lines.flatMap((line) => {
-      const match = new RegExp(second.regexp).exec(line)
-      return match === null ? [] : [[match[second.code], match[second.message], match[second.line]]]
-    })
-    expect(found).toEqual([
-      ['descriptions', 'Needs a description', '3'],
-      ['story-ids', 'not in (the) story', '7'],
+    const { regexp, file, line, column, code, message } = problemMatcher.pattern
+    const matches = said.split('\n').flatMap((one) => [new RegExp(regexp).exec(one) ?? []].filter(({ length }) => length > 0))
+    expect(matches.map((match) => [file, line, column, code, message].map((index) => match[index]))).toEqual([
+      ['spec/a.yaml', '3', '5', 'descriptions', 'Needs a description'],
+      ['spec/a.yaml', '7', '1', 'story-ids', 'not in (the) story'],
     ])
   }
 })

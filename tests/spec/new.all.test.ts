@@ -33,18 +33,9 @@ function marked(folder: string, known: ReadonlyMap<string, string>): string[] {
 }
 
 /** `file:line` of every finding of lint, and its rules. */
-function findings(report: string): { places: string[]; rules: string[] } {
-  let file = ''
-  const places: string[] = []
-  const rules = new Set<string>()
-  for (const line of report.split('\n')) {
-    if (/^\S+\/\S+$/.test(line)) file = line
-    const [, rule, place] = /^ {2}[✖!] (\S+) .*\(([^)]*)\)$/.exec(line) ?? []
-    if (rule === undefined) continue
-    rules.add(rule)
-    places.push(`${file}:${place}`)
-  }
-  return { places: places.toSorted(), rules: [...rules] }
+function findings(report: string): { places: string[]; rules: (string | undefined)[] } {
+  const found = [...report.matchAll(/^(\S+?:\d+):\d+  [✖!] (\S+) /gm)]
+  return { places: found.map(([, place = '']) => place).toSorted(), rules: [...new Set(found.map(([, , rule]) => rule))] }
 }
 
 test('lint finds every line that is to be written, and nothing else', () => {

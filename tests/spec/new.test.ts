@@ -4,8 +4,11 @@ import { spawnSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { newestRelease } from '../../generated/operations.ts'
+import { newestRelease, releaseDates } from '../../generated/operations.ts'
 import { begin, help } from '../../scripts/new/begin.ts'
+import { bundleContract } from '../../scripts/generate/contract.ts'
+import { operationsOf } from '../../scripts/generate/document.ts'
+import { datedContracts } from '../../scripts/generate/releases/contracts.ts'
 import { UsageError } from '../../scripts/new/usage_error.ts'
 import { beginEverything, texts, type BegunTree } from './support/begun_tree.ts'
 import { projectRoot } from './support/files.ts'
@@ -48,6 +51,17 @@ describe('what has been begun', () => {
     const grown = /: import \{|^spec\/[^:]+: *\||: export const migrations/
     const lost = linesLost(tree.folder, tree.before).filter((line) => !grown.test(line) && !line.includes(newestRelease))
     expect(lost).toEqual([])
+  })
+
+  test('appears in the contracts of the release dates since which it exists, and of no older ones', async () => {
+    const { document, releases } = await bundleContract(join(tree.folder, 'spec/openapi.yaml'))
+    const dated = datedContracts(document, releases)
+    const datesOf = (id: string): string[] =>
+      dated
+        .filter(({ document }) => operationsOf(document).some(({ operation }) => operation.operationId === id))
+        .map(({ date }) => date)
+    expect(datesOf('listPennants')).toEqual(['2099-01-15', newestRelease])
+    expect(datesOf('createPennant')).toEqual(['2099-01-15', ...releaseDates.toReversed()])
   })
 })
 

@@ -31,6 +31,6 @@ export function areaPages(document: Document): SitePage[] {
 /** The tags that have operations, in the order of the contract. */
 export function areasOf(document: Document) {
   return (document.tags ?? [])
-    .map((tag) => ({ ...tag, operations: operationsOf(document).filter(({ operation }) => operation.tags[0] === tag.name) }))
+    .map((tag) => ({ ...tag, operations: operationsOf(document).filter(({ operation }) => operation.tags?.[0] === tag.name) }))
     .filter(({ operations }) => operations.length > 0)
 }

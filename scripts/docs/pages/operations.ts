@@ -47,7 +47,7 @@ function operationPage(document: Document, placed: PlacedOperation, tables: Erro
     kind: 'operation' as const,
     title: operation.summary ?? operation.operationId,
     summary: firstSentence(operation.description ?? ''),
-    ...(operation.tags[0] === undefined ? {} : { area: operation.tags[0] }),
+    ...(operation.tags?.[0] === undefined ? {} : { area: operation.tags?.[0] }),
     ...callOf(document, placed),
   }
   return pageOnDemand(page, () => ({

@@ -41,7 +41,7 @@ export const BASE_URL = 'http://127.0.0.1:4000'
 
 /** A folder for each tag. Pages for browsers are left out: a collection can't show them. */
 export function collectionFolders(document: Document): CollectionFolder[] {
-  const calls = operationsOf(document).map((placed) => ({ tag: placed.operation.tags[0], call: callOf(document, placed) }))
+  const calls = operationsOf(document).map((placed) => ({ tag: placed.operation.tags?.[0], call: callOf(document, placed) }))
   return (document.tags ?? []).flatMap(({ name, description = '' }) => {
     const own = calls.filter(({ tag, call: { sample } }) => tag === name && !sample.forBrowsers)
     return own.length === 0 ? [] : [{ name, description, calls: own.map(({ call }) => call) }]

@@ -1,4 +1,5 @@
 import type { CodeContent, CodeContentRequest } from '../../../generated/types.ts'
+import { FENCE } from '../markdown/shared/fences.ts'
 import { addBlock, lineText, parseStateOf, type BlockRule } from '../markdown/parse/parse_state.ts'
 import { markdownBlock, type BlockFields } from '../markdown/shared/markdown_block.ts'
 import { plainText } from '../rich_text/present.ts'
@@ -10,7 +11,7 @@ import { drafted, loadsNothing, ownForm } from './markdown_forms.ts'
 import { parseLanguage } from './parse_language.ts'
 
 const parseFence: BlockRule = (state, line, endLine, silent) => {
-  const info = /^`{3,}([^`]*)$/.exec(lineText(state, line))?.[1]
+  const [, , behindBackticks, , info = behindBackticks] = FENCE.exec(lineText(state, line)) ?? []
   const end = parseStateOf(state).spans.get(line)
   if (info === undefined || end === undefined) return false
   if (silent) return true
@@ -39,7 +40,7 @@ export const code: BlockTypeDefinition<'code'> = {
       if (text !== '') for (const line of text.split(/\r\n?|\n/)) writer.line(line === '' ? 0 : depth, line)
       writer.line(depth, fence)
     },
-    line: { first: '`', parse: parseFence },
+    line: { first: '`~', parse: parseFence },
     draft: drafted(({ fields: { code: text = '', language = 'plain text' } }, maker) =>
       splitPieces(splitText(text).map((content) => ({ text: { content } }))).map((rich_text) =>
         maker.create('code', { rich_text, language }),

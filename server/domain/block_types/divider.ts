@@ -4,9 +4,13 @@ import { noChildren, plainBlock, type BlockTypeDefinition } from './block_type.t
 import { emptyContent } from './content.ts'
 import { drafted, loadsNothing, ownForm } from './markdown_forms.ts'
 
+/** Three or more of one character, with or without blanks between them. @param line without blanks at its end */
+export function isDivider(line: string): boolean {
+  return /^(?:-[ \t]*){3,}$|^(?:\*[ \t]*){3,}$|^(?:_[ \t]*){3,}$/.test(line)
+}
+
 const parseDivider: BlockRule = (state, line, _endLine, silent) => {
-  const isDivider = /^(?:-{3,}|\*{3,}|_{3,})$/.test(lineText(state, line))
-  return isDivider && (silent || addBlock(state, markdownBlock('divider', { line }), line + 1))
+  return isDivider(lineText(state, line)) && (silent || addBlock(state, markdownBlock('divider', { line }), line + 1))
 }
 
 export const divider: BlockTypeDefinition<'divider'> = {

@@ -1,6 +1,7 @@
 import type { HeadingContent, HeadingContentRequest } from '../../../generated/types.ts'
 import { invalid } from '../failures.ts'
 import { takeAttributes, wholeLine, type BlockRule } from '../markdown/parse/parse_state.ts'
+import { escapeClosingMarks, withoutClosingMarks } from '../markdown/shared/escapes.ts'
 import { anyChildren, plainBlock, type BlockTypeDefinition } from './block_type.ts'
 import { color, contentOf, flag, richText } from './content.ts'
 import { addTextBlock, textForm, textLine, writeLine } from './markdown_forms.ts'
@@ -15,7 +16,15 @@ const parseHeading: BlockRule = (state, line, endLine, silent) => {
   if (silent) return true
   const attributed = takeAttributes(text.slice(marker[0].length), true)
   const type = TYPES[(marker[1]?.length ?? 1) - 1] ?? 'heading_4'
-  return addTextBlock(state, type, attributed, line, endLine, {}, attributed.toggle ? undefined : Infinity)
+  return addTextBlock(
+    state,
+    type,
+    { ...attributed, text: withoutClosingMarks(attributed.text) },
+    line,
+    endLine,
+    {},
+    attributed.toggle ? undefined : Infinity,
+  )
 }
 
 function heading<Type extends (typeof TYPES)[number]>(type: Type): BlockTypeDefinition<Type> {
@@ -38,7 +47,7 @@ function heading<Type extends (typeof TYPES)[number]>(type: Type): BlockTypeDefi
         (content) => (content['is_toggleable'] === true ? { toggle: true } : {}),
         ({ toggle = false }) => ({ is_toggleable: toggle }),
       ),
-      write: (block, writer, depth) => writeLine(marker, textLine(block), block, writer, depth),
+      write: (block, writer, depth) => writeLine(marker, escapeClosingMarks(textLine(block)), block, writer, depth),
       line: { first: '#', parse: parseHeading },
     },
   }

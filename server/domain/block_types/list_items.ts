@@ -5,16 +5,17 @@ import { escapeLineStart } from '../markdown/shared/escapes.ts'
 import { markdownBlock, PARSE_DEPTH_MAX, type BlockFields, type MarkdownBlock } from '../markdown/shared/markdown_block.ts'
 import { textBlock, type BlockTypeDefinition } from './block_type.ts'
 import { color, contentOf, flag, richText } from './content.ts'
+import { isDivider } from './divider.ts'
 import { addTextBlock, drafted, textContents, textForm, textLine, writeLine } from './markdown_forms.ts'
 import type { MarkdownRules } from './markdown_rules.ts'
 
-const ITEM = /^(?:([-*+])|(\d{1,9})\.)(?:[ \t]+|$)/
+const ITEM = /^(?:([-*+])|(\d{1,9})[.)])(?:[ \t]+|$)/
 const CHECKBOX = /^\[([ xX])\](?:[ \t]+|$)/
 
 const parseItem: BlockRule = (state, line, endLine, silent) => {
   const text = wholeLine(state, line)
   const marker = ITEM.exec(text)
-  if (!marker) return false
+  if (!marker || isDivider(text)) return false
   if (silent) return true
   const [whole, bullet, number] = marker
   const checkbox = bullet === undefined ? undefined : (CHECKBOX.exec(text.slice(whole.length)) ?? undefined)

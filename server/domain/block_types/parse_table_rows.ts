@@ -132,9 +132,14 @@ export function scanPipeRows(lines: readonly { readonly text: string; readonly l
   const rows = lines.map(({ text, line }) => ({
     line,
     color: undefined,
-    cells: pipeCells(text).map((cell) => ({ text: cell, color: undefined })),
+    cells: pipeCells(text).map((cell) => ({ text: withPipes(cell), color: undefined })),
   }))
   return tableRows(rows, [])
+}
+
+/** A backslash before `|` is part of the table, also inside code. */
+function withPipes(cell: string): string {
+  return cell.replace(/\\([^])/g, (found, escaped: string) => (escaped === '|' ? '|' : found))
 }
 
 function pipeCells(text: string): string[] {

@@ -20,10 +20,12 @@ export const markdown: readonly Fault[] = [
     ['a blank at the end of a text is lost', 'atEnd && length > 1 ?', 'atEnd && length < 1 ?'],
   ]),
   ...faultsIn('domain/markdown/shared/escapes.ts', lines, [
-    ['a text that begins with a number becomes an item', "written.replace(NUMBER_START, '$1\\\\.')", 'written'],
+    ['a text that begins with a number becomes an item', "written.replace(NUMBER_START, '$1\\\\$2')", 'written'],
   ]),
   ...faultsIn('domain/markdown/shared/equations.ts', inline, [
-    ['a price and another are an equation', " && !/\\s/.test(source[at - 1] ?? ' ')) return at", ') return at'],
+    ['a price and a list of prices are an equation', "/\\s/.test(source[at - 1] ?? ' ') || ", ''],
+    ['a price and another are an equation', ' || /\\d/.test(after)', ''],
+    ['a price before two dollar signs is an equation', ' || isHalf', ''],
   ]),
   ...faultsIn('domain/markdown/shared/equations.ts', readOnly, [
     [

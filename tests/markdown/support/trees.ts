@@ -183,7 +183,7 @@ const textItem = fc
     text: { content: text, ...(link === undefined ? {} : { link: { url: link } }) },
   }))
 const equationItem = fc
-  .constantFrom('x', 'a^2 + b^2', '\\frac{1}{2}', 'x_{1}*y_{2}', '\\$5', '[a](b)', '`q`')
+  .constantFrom('x', '5', 'a^2 + b^2', '\\frac{1}{2}', 'x_{1}*y_{2}', '\\$5', '[a](b)', '`q`')
   .map((expression): StoredItem => ({ type: 'equation', equation: { expression } }))
 const dates = fc.constantFrom(
   { start: '2026-05-04', end: null, time_zone: null },

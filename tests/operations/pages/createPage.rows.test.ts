@@ -70,6 +70,12 @@ describe('createPage, updatePage and retrievePage of rows', () => {
       { start: '2026-05-01T10:00:00', end: '2026-05-02T10:00:00', time_zone: 'Europe/Lisbon' },
       { start: '2026-05-01T10:00:00.000+01:00', end: '2026-05-02T10:00:00.000+01:00', time_zone: null },
     ],
+    [
+      'Date', // a time that clocks skip
+      'date',
+      { start: '2024-03-31T02:30', time_zone: 'Europe/Rome' },
+      { start: '2024-03-31T03:30:00.000+02:00', end: null, time_zone: null },
+    ],
     ['Check', 'checkbox', true, true],
     ['Url', 'url', 'https://example.org', 'https://example.org'],
     ['Email', 'email', 'x'.repeat(200), 'x'.repeat(200)],

@@ -16,7 +16,7 @@ test('rejects schemas, nested properties, parameters, headers and operations wit
   const nested = { Note: { ...words, type: 'array', items: { type: 'object', properties: { a: { type: 'string' } } } } }
   expect(about(await findings('descriptions', withSchemas({ Note: { type: 'object' } })))).toEqual(['Note has no description'])
   expect(about(await findings('descriptions', withSchemas(nested)))).toEqual(['a has no description'])
-  expect(await findings('descriptions', withOperation({}))).toEqual(['get has no summary', 'get has no description'])
+  expect(await findings('descriptions', withOperation({}))).toEqual(['get has no description'])
   expect(about(await findings('descriptions', withOperation({ parameters: [{ name: 'a', in: 'query' }] })))).toHaveLength(1)
   expect(about(await findings('descriptions', withOperation({}, { components: { headers: { Sunset: {} } } })))).toEqual([
     'Sunset has no description',

@@ -8,12 +8,7 @@ test('accepts verbNoun', async () => {
   expect(await found('search')).toEqual([])
 })
 
-test('rejects other verbs, other spellings and ids used twice', async () => {
+test('rejects other verbs and other spellings', async () => {
   expect(await found('getNote')).toHaveLength(1)
   expect(await found('retrieve_note')).toHaveLength(1)
-  const twice = {
-    openapi: '3.1.1',
-    paths: { '/a': { get: { operationId: 'listNotes' } }, '/b': { get: { operationId: 'listNotes' } } },
-  }
-  expect(await findings('operation-ids', twice)).toEqual(['listNotes is the id of two operations'])
 })

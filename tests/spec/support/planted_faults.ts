@@ -1,7 +1,8 @@
 /** Faults of a contract, at least one for each rule of lint, each as edits of the contract of notes in `tests/spec/fixtures/contract`. */
 
-import { cpSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 
 export interface PlantedFault {
   /** that names it */
@@ -11,7 +12,7 @@ export interface PlantedFault {
 }
 
 /** Edits of one file. Each has to find its text. */
-function edited(file: string, ...edits: readonly (readonly [from: string, to: string])[]): PlantedFault['plant'] {
+export function edited(file: string, ...edits: readonly (readonly [from: string, to: string])[]): PlantedFault['plant'] {
   return (folder) => {
     const path = join(folder, file)
     let text = readFileSync(path, 'utf8')
@@ -21,6 +22,13 @@ function edited(file: string, ...edits: readonly (readonly [from: string, to: st
     }
     writeFileSync(path, text)
   }
+}
+
+/** Stores a release with these operations alone. */
+export function release(folder: string, ids: readonly string[]): void {
+  const paths = Object.fromEntries(ids.map((operationId) => [`/${operationId}`, { get: { operationId } }]))
+  mkdirSync(join(folder, 'released'))
+  writeFileSync(join(folder, 'released/openapi.json.gz'), gzipSync(JSON.stringify({ info: {}, paths })))
 }
 
 const both =
@@ -109,6 +117,11 @@ const projectRules: readonly (readonly [rule: string, title: string, plant: Plan
     'a key without a description',
     edited(notes('schemas/NoteList'), ['[object, type,', '[object, name, type,']),
   ],
+  [
+    'required-properties',
+    'a date since which a key is required that is not',
+    edited(notes('schemas/NoteList'), ['type: object\n', "type: object\nx-required-since: { note: '2026-03-11' }\n"]),
+  ],
   ['tagged-unions', 'a tag of another value', edited(notes('schemas/Note'), ['list: ./ListNote', 'lists: ./ListNote'])],
 ]
 
@@ -129,7 +142,7 @@ const structure: typeof projectRules = [
     'an operation with a tag that there is not',
     edited(notes('paths/note'), ['tags: [Notes]', 'tags: [Notse]']),
   ],
-  ['operation-4xx-response', 'no error', edited(notes('paths/note_changes'), [BAD_REQUEST, ''], [TOO_MANY, ''])],
+  ['error-set', 'no error', edited(notes('paths/note_changes'), [BAD_REQUEST, ''], [TOO_MANY, ''])],
   ['operation-operationId-unique', 'an id twice', edited(notes('paths/note_changes'), ['listNoteChanges', 'listNotes'])],
   ['operation-parameters-unique', 'a parameter twice', edited(notes('paths/notes'), ['PageSize.yaml', 'StartCursor.yaml'])],
   [
@@ -175,6 +188,13 @@ const structure: typeof projectRules = [
 ]
 
 const beside: typeof projectRules = [
+  ['availability', 'an operation that the last release does not have', (folder) => release(folder, ['createNote', 'updateNote'])],
+  [
+    'error-codes',
+    'a code that there is not in a description',
+    edited(notes('paths/notes'), ['All notes.', 'All notes. 400 `validation_eror` for a cursor of another list.']),
+  ],
+  ['error-codes', 'one that ends like a code', edited(notes('paths/notes'), ['All notes.', 'All notes, or `rope_error`.'])],
   ['bundle', 'a change of no kind', edited(VERSION, ['kind: both', 'kind: odd'])],
   ['bundle', 'a change of an operation that there is not', edited(VERSION, ['operations: all', 'operations: [readNote]'])],
   ['bundle', 'a header on an unknown condition', edited(shared('headers/answer_headers'), ['statuses: [429]', 'codes: [429]'])],

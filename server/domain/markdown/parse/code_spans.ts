@@ -1,44 +1,6 @@
-import { firstIndex } from '../../../kernel/first_index.ts'
+import { CodeSpans } from '../shared/code_runs.ts'
 import { Equations } from '../shared/equations.ts'
 import { BareAddresses } from './bare_addresses.ts'
-
-/** The code spans of one text, found in linear time for any input. */
-class CodeSpans {
-  readonly #text: string
-  /** Where runs of backticks begin, by their length. */
-  #runs: Map<number, number[]> | undefined
-
-  constructor(text: string) {
-    this.#text = text
-  }
-
-  /** The end of the run of backticks that begins at `start`. */
-  runEnd(start: number): number {
-    let end = start
-    while (this.#text.charCodeAt(end) === 96) end += 1
-    return end
-  }
-
-  /** The end of the code span that a run of backticks at `start` opens; undefined if nothing closes it. */
-  end(start: number): number | undefined {
-    const contentStart = this.runEnd(start)
-    const length = contentStart - start
-    this.#runs ??= runsOf(this.#text)
-    const starts = this.#runs.get(length) ?? []
-    const close = starts[firstIndex(starts.length, (index) => (starts[index] ?? 0) >= contentStart)]
-    return close === undefined ? undefined : close + length
-  }
-}
-
-function runsOf(text: string): Map<number, number[]> {
-  const runs = new Map<number, number[]>()
-  for (const { 0: run, index } of text.matchAll(/`+/g)) {
-    const known = runs.get(run.length)
-    if (known) known.push(index)
-    else runs.set(run.length, [index])
-  }
-  return runs
-}
 
 /** The code spans of a text, as offsets from the first backtick to behind the last. */
 export function* codeSpans(text: string): Generator<{ readonly start: number; readonly end: number }> {
@@ -72,7 +34,12 @@ export function eachPlain(text: string, visit: (code: number, position: number, 
     } else {
       if (code === 93 && position >= addressEnd) addressEnd = endOfMatch(TARGET, text, position)
       else if (code === 58 && position >= addressEnd) addressEnd = addresses.end(position) ?? 0
-      else if (code === 36 && position >= Math.max(equationEnd, addressEnd)) equationEnd = equations.at(position)?.end ?? 0
+      else if (
+        code === 36 &&
+        position >= Math.max(equationEnd, addressEnd) &&
+        (text[position - 1] !== '$' || position === equationEnd)
+      )
+        equationEnd = equations.at(position)?.end ?? 0
       visit(code, position, position < equationEnd)
       position += 1
     }

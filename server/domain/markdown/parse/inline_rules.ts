@@ -1,5 +1,5 @@
 import type { MarkdownIt, StateInline, Token } from 'markdown-it'
-import { isLinkAddress, parseDestination, withoutBlanks } from '../shared/addresses.ts'
+import { addressInAngles, isLinkAddress, parseDestination, withoutBlanks } from '../shared/addresses.ts'
 import { NextPlaces } from '../shared/next_places.ts'
 import { BareAddresses } from './bare_addresses.ts'
 import { bracketPairs } from './code_spans.ts'
@@ -41,7 +41,7 @@ function inlineRule(state: StateInline, silent: boolean): boolean {
     case '!':
       return imageMarkRule(state)
     case '<':
-      return tagRule(state)
+      return tagRule(state) || anglesRule(state)
     case '$':
       return equationRule(state)
     case ':':
@@ -103,9 +103,9 @@ function citationRule(state: StateInline, close: number): boolean {
   return true
 }
 
-function pushLink(state: StateInline, url: string): void {
+function pushLink(state: StateInline, url: string, text = url): void {
   push(state, '', { is: 'link', url })
-  state.push('text', '', 0).content = url
+  state.push('text', '', 0).content = text
   push(state, '', { is: 'link end' })
 }
 
@@ -122,9 +122,18 @@ function equationRule(state: StateInline): boolean {
   const found = lookupsOf(state)
   found.equations ??= new Equations(state.src)
   const equation = found.equations.at(state.pos)
-  if (!equation || equation.end > state.posMax) return false
+  if (!equation || equation.end > state.posMax) return dollarsRule(state)
   push(state, '', { is: 'object', object: { type: 'equation', expression: equation.expression } })
   state.pos = equation.end
+  return true
+}
+
+/** Of several dollar signs that open no equation, none opens one alone. */
+function dollarsRule(state: StateInline): boolean {
+  do {
+    state.pending += '$'
+    state.pos += 1
+  } while (state.src[state.pos] === '$' && state.pos < state.posMax)
   return true
 }
 
@@ -140,6 +149,15 @@ function addressRule(state: StateInline): boolean {
   state.pending = state.pending.slice(0, -'https'.length)
   pushLink(state, src.slice(pos - 'https'.length, end))
   state.pos = end
+  return true
+}
+
+/** `<https://…>` and `<name@host>` are links. */
+function anglesRule(state: StateInline): boolean {
+  const found = state.linkLevel > 0 ? undefined : addressInAngles(state.src, state.pos)
+  if (!found || found.end > state.posMax) return false
+  pushLink(state, found.url, found.text)
+  state.pos = found.end
   return true
 }
 

@@ -1,5 +1,6 @@
 import type { StateBlock } from 'markdown-it'
 import type { EnclosingTag } from '../../block_types/markdown_rules.ts'
+import { FENCE } from '../shared/fences.ts'
 import { parseTag } from '../shared/tags.ts'
 import { TAGS } from './line_rules.ts'
 import { lineText } from './parse_state.ts'
@@ -12,11 +13,10 @@ const CLOSINGS = [...ENCLOSING].flatMap(([name, { trailing }]) =>
 )
 
 /** White space and list markers at the start of a line. */
-const MARKERS = /^(?:(?:[-*+]|\d{1,9}\.)[ \t]+(?:\[[ xX]\][ \t]+)?){0,20}/
+const MARKERS = /^(?:(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?){0,20}/
 /** First characters of lines that may open or close something. */
-const OPENERS: ReadonlySet<string> = new Set('`$<:-*+0123456789')
+const OPENERS: ReadonlySet<string> = new Set('`~$<:-*+0123456789')
 
-const FENCE = /^(`{3,})[^`]*$/
 const COLONS_OPEN = /^:::[ \t]*([a-z]+)(?:[ \t{]|$)/
 const COLONS_CLOSE = /^:::[ \t]*$/
 
@@ -37,10 +37,10 @@ export function parseSpans(state: StateBlock): Spans {
   for (let line = 0; line < state.lineMax; line += 1) {
     const text = openingText(state, line)
     if (text === undefined) continue
-    const fence = FENCE.exec(text)?.[1]
+    const [, backticks, , fence = backticks] = FENCE.exec(text) ?? []
     const equation = text === '$$' ? nextEquation[line + 1] : undefined
     if (fence !== undefined) {
-      const end = fenceEnd(state, line + 1, fence.length)
+      const end = fenceEnd(state, line + 1, fence)
       spans.set(line, end)
       if (end === -1) return { ends: spans, isClosed: false }
       line = end
@@ -66,11 +66,11 @@ function openingText(state: StateBlock, line: number): string | undefined {
   return lineText(state, line).replace(MARKERS, '')
 }
 
-function fenceEnd(state: StateBlock, from: number, length: number): number {
+function fenceEnd(state: StateBlock, from: number, fence: string): number {
   for (let line = from; line < state.lineMax; line += 1) {
-    if (state.src[(state.bMarks[line] ?? 0) + (state.tShift[line] ?? 0)] !== '`') continue
+    if (state.src[(state.bMarks[line] ?? 0) + (state.tShift[line] ?? 0)] !== fence[0]) continue
     const text = lineText(state, line)
-    if (text.length >= length && /^`+$/.test(text)) return line
+    if (text.length >= fence.length && /^(?:`+|~+)$/.test(text)) return line
   }
   return -1
 }

@@ -42,8 +42,23 @@ export function parseDestination(text: string, open: number): { readonly url: st
   const part = text.slice(open, open + WRITTEN_LENGTH_MAX)
   const bracketed = /^\(\s*<((?:[^<>\\]|\\.)*)>/.exec(part)
   const [addressEnd, address] = bracketed ? [bracketed[0].length, bracketed[1] ?? ''] : bareAddress(part)
-  const title = /^(?:\s+(?:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'))?\s*\)/.exec(part.slice(addressEnd))
+  const title = /^(?:\s+(?:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|\((?:[^()\\]|\\.)*\)))?\s*\)/.exec(part.slice(addressEnd))
   return title ? { url: withoutBlanks(unescapeText(address)), end: open + addressEnd + title[0].length } : undefined
+}
+
+const IN_ANGLES =
+  /<(?:([a-z][a-z0-9+.-]{1,31}:[^\s\p{Cc}<>]*)|([\w.!#$%&'*+/=?^`{|}~-]{1,64}@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.|(?=>)))+))>/iuy
+
+/** The address that stands between angle brackets, with its text and the position after them. */
+export function addressInAngles(
+  text: string,
+  open: number,
+): { readonly text: string; readonly url: string; readonly end: number } | undefined {
+  IN_ANGLES.lastIndex = open
+  const [whole, address, mailbox] = IN_ANGLES.exec(text) ?? []
+  const url = mailbox === undefined ? address : `mailto:${mailbox}`
+  if (whole === undefined || url === undefined || !isLinkAddress(url)) return undefined
+  return { text: address ?? mailbox ?? '', url, end: open + whole.length }
 }
 
 /** An address as it is written, up to the first blank or the closing parenthesis; parentheses in pairs belong to the address. */

@@ -1,3 +1,4 @@
+import { CodeSpans } from './code_runs.ts'
 import { NextPlaces } from './next_places.ts'
 
 /** Characters of one expression. */
@@ -9,13 +10,19 @@ interface Equation {
   readonly end: number
 }
 
-/** The equations of one line of text, each between `$` or `$$`. Lookups at increasing positions scan the text once in total. */
+/**
+ * The equations of one line of text, each between `$` or `$$`. A `$` opens one before a non-blank, and the next `$` has to close it: behind a
+ * non-blank, and without a digit after it, so that prices are text. Code spans bind first. Lookups at increasing positions scan the text
+ * once in total.
+ */
 export class Equations {
   readonly #source: string
-  readonly #fences = new NextPlaces()
+  readonly #code: CodeSpans
+  readonly #doubled = new NextPlaces()
 
   constructor(source: string) {
     this.#source = source
+    this.#code = new CodeSpans(source, true)
   }
 
   /** The equation that begins with the `$` at a position. */
@@ -24,22 +31,39 @@ export class Equations {
     const fence = source[start + 1] === '$' ? '$$' : '$'
     const from = start + fence.length
     if (/\s/.test(source[from] ?? ' ')) return undefined
-    const close = this.#fences.next(fence, from, () => closingFence(source, fence, from))
+    const close = fence === '$' ? this.#closing(from) : this.#doubled.next(fence, from, () => this.#closingDoubled(from))
     // Checked before slicing, since a long text may have very many opening fences with the same closing fence.
-    if (close === from || close - from > 2 * EXPRESSION_LENGTH_MAX) return undefined
+    if (close <= from || close - from > 2 * EXPRESSION_LENGTH_MAX) return undefined
     const expression = source.slice(from, close)
     if (expression.length > EXPRESSION_LENGTH_MAX && [...expression].length > EXPRESSION_LENGTH_MAX) return undefined
     return { expression, end: close + fence.length }
   }
-}
 
-/** The next fence that is neither escaped nor preceded by a blank. */
-function closingFence(source: string, fence: string, from: number): number {
-  for (let at = from; at < source.length; at += 1) {
-    if (source[at] === '\\') at += 1
-    else if (source.startsWith(fence, at) && !/\s/.test(source[at - 1] ?? ' ')) return at
+  /** The next `$`, if it can close; otherwise -1. Of two together, the first closes if the second opens another equation. */
+  #closing(from: number): number {
+    const source = this.#source
+    const at = this.#nextDollar(from, from + 2 * EXPRESSION_LENGTH_MAX + 1)
+    const after = source[at + 1] ?? ' '
+    const isHalf = after === '$' && /\s/.test(source[at + 2] ?? ' ')
+    return /\s/.test(source[at - 1] ?? ' ') || /\d/.test(after) || isHalf ? -1 : at
   }
-  return -1
+
+  #closingDoubled(from: number): number {
+    for (let at = this.#nextDollar(from); at !== -1; at = this.#nextDollar(at + 1))
+      if (this.#source[at + 1] === '$' && !/\s/.test(this.#source[at - 1] ?? ' ')) return at
+    return -1
+  }
+
+  /** The next `$` that is neither escaped nor in a code span. */
+  #nextDollar(from: number, end = this.#source.length): number {
+    for (let at = from; at < end; at += 1) {
+      const character = this.#source[at]
+      if (character === '$') return at
+      if (character === '\\') at += 1
+      else if (character === '`') at = (this.#code.end(at) ?? this.#code.runEnd(at)) - 1
+    }
+    return -1
+  }
 }
 
 /** Writes an expression as an inline equation; undefined if it would end early, as with two adjacent dollar signs. */
@@ -47,4 +71,14 @@ export function writtenEquation(expression: string): string | undefined {
   return ['$', '$$']
     .map((fence) => fence + expression + fence)
     .find((written) => new Equations(written).at(0)?.expression === expression)
+}
+
+/** The lengths of runs of backticks in a written equation that would begin code if a run of that length followed the equation. */
+export function openRuns(written: string): number[] {
+  const end = new Equations(written).at(0)?.end
+  return runLengths(written).filter((length) => new Equations(`${written} ${'`'.repeat(length)}`).at(0)?.end !== end)
+}
+
+export function runLengths(text: string): number[] {
+  return [...new Set((text.match(/`+/g) ?? []).map((run) => run.length))]
 }

@@ -37,7 +37,7 @@ export function isClockTime(text: string, colon: number): boolean {
 }
 
 const BLOCK_START = /^(?:#{1,6}(?=[ \t]|$)|[-+](?=[ \t]|$)|---|:::)/
-const NUMBER_START = /^(\d{1,9})\.(?=[ \t]|$)/
+const NUMBER_START = /^(\d{1,9})([.)])(?=[ \t]|$)/
 
 /** Keeps written text from reading as another block at the start of its line. */
 export function escapeLineStart(written: string): string {
@@ -45,7 +45,23 @@ export function escapeLineStart(written: string): string {
   // #, +, -, : and digits
   if (first !== 35 && first !== 43 && first !== 45 && first !== 58 && !(first >= 48 && first <= 57)) return written
   if (BLOCK_START.test(written)) return `\\${written}`
-  return written.replace(NUMBER_START, '$1\\.')
+  return written.replace(NUMBER_START, '$1\\$2')
+}
+
+/**
+ * The text of a heading without the `#`s that close it, as in `## Tides ##`. A pattern would take forever over many blanks.
+ */
+export function withoutClosingMarks(text: string): string {
+  const trimmed = trimTrailingBlanks(text)
+  let start = trimmed.length
+  while (trimmed[start - 1] === '#') start -= 1
+  if (start === trimmed.length || (start > 0 && !isBlank(trimmed.charCodeAt(start - 1)))) return text
+  return trimmed.slice(0, start)
+}
+
+/** Keeps `#`s at the end of a heading from reading as those that close it. */
+export function escapeClosingMarks(written: string): string {
+  return withoutClosingMarks(written) === written ? written : written.replace(/#$/, '\\#')
 }
 
 /** A space or a tab. Other white space is text like any other. */

@@ -1,7 +1,7 @@
 import { withoutBlanks } from '../shared/addresses.ts'
 import { escapeAttribute, writeAttributes } from '../shared/tags.ts'
 import { writeDateAttributes } from '../shared/date_attributes.ts'
-import { writtenEquation } from '../shared/equations.ts'
+import { openRuns, runLengths, writtenEquation } from '../shared/equations.ts'
 import { escapeEdges, escapeText } from '../shared/escapes.ts'
 import { colorWord } from '../shared/color_words.ts'
 import { joinTexts, MENTION_TAGS, sameMarks, type Inline, type InlineObject, type MentionKind } from '../shared/markdown_block.ts'
@@ -18,6 +18,7 @@ interface Piece {
   /** Whether it is only white space, with which marks may not begin or end. */
   readonly isSpace: boolean
   readonly isEmoji?: boolean
+  readonly isEquation?: boolean
 }
 
 /**
@@ -30,7 +31,8 @@ function writeInline(inlines: readonly Inline[]): string {
   if (inlines.length === 1 && only?.type === 'text' && only.link === undefined && sameMarks(only.marks, {}))
     return escapeText(only.text)
   const pieces: Piece[] = []
-  for (const inline of joinTexts(inlines)) addPieces(inline, pieces)
+  const ticks = { ofEquations: new Set(inlines.flatMap(ticksOf)), open: new Set<number>() }
+  for (const inline of joinTexts(inlines)) addPieces(inline, pieces, ticks)
   pushSpaceOutside(pieces)
   return emit(pieces)
 }
@@ -40,7 +42,16 @@ export function writeText(inlines: readonly Inline[]): string {
   return escapeEdges(writeInline(inlines))
 }
 
-function addPieces(inline: Inline, pieces: Piece[]): void {
+/** Lengths of runs of backticks, which would join those of an equation to code. */
+interface Ticks {
+  readonly ofEquations: ReadonlySet<number>
+  /** Those of the equations so far that nothing closes. */
+  readonly open: Set<number>
+}
+
+const ticksOf = (inline: Inline): number[] => (inline.type === 'equation' ? runLengths(inline.expression) : [])
+
+function addPieces(inline: Inline, pieces: Piece[], ticks: Ticks): void {
   const { marks } = inline
   const base = {
     link: inline.type === 'text' ? inline.link : undefined,
@@ -50,14 +61,20 @@ function addPieces(inline: Inline, pieces: Piece[]): void {
     italic: Boolean(marks.italic),
   }
   if (inline.type !== 'text') {
-    pieces.push({ ...base, written: writeObject(inline), isSpace: false, isEmoji: inline.type === 'emoji' })
+    pieces.push({
+      ...base,
+      written: writeObject(inline, ticks),
+      isSpace: false,
+      isEmoji: inline.type === 'emoji',
+      isEquation: inline.type === 'equation',
+    })
     return
   }
   if (marks.code) {
     // A tag inside code would be literal text, so code is split at line breaks.
     for (const [index, part] of inline.text.split(/\r\n?|\n/).entries()) {
       if (index > 0) pieces.push({ ...base, written: '<br>', isSpace: true })
-      if (part !== '') pieces.push({ ...base, written: writeCode(part), isSpace: false })
+      if (part !== '') pieces.push({ ...base, written: writeCode(part, ticks.ofEquations), isSpace: false })
     }
     return
   }
@@ -82,8 +99,8 @@ function escapeLabel(text: string): string {
   return escapeText(text).replaceAll('https\\://', 'https://')
 }
 
-function writeCode(text: string): string {
-  const runs = new Set((text.match(/`+/g) ?? []).map((run) => run.length))
+function writeCode(text: string, avoided: ReadonlySet<number>): string {
+  const runs = new Set([...runLengths(text), ...avoided])
   let length = 1
   while (runs.has(length)) length += 1
   const fence = '`'.repeat(length)
@@ -92,17 +109,21 @@ function writeCode(text: string): string {
   return needsRoom ? `${fence} ${text} ${fence}` : fence + text + fence
 }
 
-function writeObject(inline: InlineObject): string {
-  if (inline.type === 'equation') return writeEquation(inline.expression)
+function writeObject(inline: InlineObject, ticks: Ticks): string {
+  if (inline.type === 'equation') return writeEquation(inline.expression, ticks)
   if (inline.type === 'emoji') return `:${inline.name}:`
   if (inline.type === 'date') return `<mention-date${writeAttributes(writeDateAttributes(inline.date))}/>`
   return writeMention(inline.kind, inline.url ?? inline.id, inline.label)
 }
 
 /** Writes an equation, or code if the expression cannot be written as an equation. */
-function writeEquation(written: string): string {
-  const expression = written.replace(/\r\n?|\n/g, ' ').trim()
-  return writtenEquation(expression) ?? writeCode(expression === '' ? ' ' : expression)
+function writeEquation(stored: string, ticks: Ticks): string {
+  const expression = stored.replace(/\r\n?|\n/g, ' ').trim()
+  const written = writtenEquation(expression)
+  if (written === undefined || runLengths(expression).some((length) => ticks.open.has(length)))
+    return writeCode(expression === '' ? ' ' : expression, ticks.ofEquations)
+  for (const length of openRuns(written)) ticks.open.add(length)
+  return written
 }
 
 function writeMention(kind: MentionKind, address: string, label: string): string {
@@ -158,10 +179,11 @@ function emit(pieces: readonly Piece[]): string {
   return last ? parts.join('') + closing(last, 0) : ''
 }
 
-/** Escapes the end of a text that would otherwise become part of the following link or emoji. */
+/** Changes the end of a text that would otherwise become part of the following link or emoji, or no equation before a digit. */
 function protectEnd(parts: string[], piece: Piece, before: Piece | undefined): void {
   const end = parts.at(-1)
   if (end === undefined) return
+  if (before?.isEquation && /^\d/.test(piece.written) && /^\$(?!\$)/.test(end)) parts[parts.length - 1] = `$${end}$`
   if (piece.link !== undefined && piece.link !== before?.link && end.endsWith('!'))
     parts[parts.length - 1] = `${end.slice(0, -1)}\\!`
   else if (piece.isEmoji && !before?.isEmoji) parts[parts.length - 1] = end.replace(HALF_EMOJI, '\\:')
