@@ -5,12 +5,12 @@ import { story } from '../../server/bootstrap/story.ts'
 import { ASYNC_TASK, operationName } from '../../server/domain/async_tasks/tasks.ts'
 import { enqueue } from '../../server/domain/jobs/queue.ts'
 import { importProgress, noteImportProgress } from '../../server/domain/administration/unfinished.ts'
-import { listPlaceTexts } from '../../server/store/agent_triggers.ts'
+import { readPlaces } from '../../server/domain/triggers/read_places.ts'
 import { insertTask } from '../../server/store/async_tasks.ts'
 import { sql } from '../../server/store/sql.ts'
 import { onDamage } from '../../server/store/stored/damage.ts'
 import { makeAgent } from '../harness/agents.ts'
-import { makePage, paragraph } from '../harness/content.ts'
+import { makePage, text } from '../harness/content.ts'
 import { at } from '../harness/json.ts'
 import { until } from '../harness/process.ts'
 import { proposing, ScriptedAgents } from '../harness/scripted_agents.ts'
@@ -91,13 +91,16 @@ describe('damaged work', () => {
   )
 
   it('of a block that may mention an agent: the others are read', async () => {
-    const id = await makePage(server.owner, 'Damaged', undefined, [paragraph('Hull'), paragraph('Keel')])
+    const agent = await makeAgent(server)
+    const mention = { mention: { user: { id: agent } } }
+    const lines = ['Hull', 'Keel'].map((line) => ({ paragraph: { rich_text: [mention, text(line)] } }))
+    const id = await makePage(server.owner, 'Damaged', undefined, lines)
     await database.write((db) =>
-      db.run(sql`update blocks set content = ${CUT} where parent_id = ${id} and content like '%Hull%'`),
+      db.run(sql`update blocks set content = ${`${CUT} ${agent}`} where parent_id = ${id} and content like '%Hull%'`),
     )
-    const texts = await database.read((db) => listPlaceTexts(db, WORKSPACE, [id], 10))
-    expect(texts).toHaveLength(3)
-    expect(JSON.stringify(texts)).toContain('Keel')
+    const read = await database.read((db) => readPlaces(db, WORKSPACE, [id], [agent]))
+    expect(read.map(({ mentioned }) => mentioned.length).toSorted()).toStrictEqual([0, 0, 1])
+    expect(places).toContain('blocks.content')
   })
 
   it('of an idempotency key of a stream: 200 the answer, without the stream', async () => {

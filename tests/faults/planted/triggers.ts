@@ -19,8 +19,8 @@ export const agentTriggers: readonly Fault[] = [
   ...faultsIn('domain/triggers/change_kind.ts', triggers, [
     [
       'agents start one another without end',
-      'if (agentId === fired.authorId || fired.causedBy.includes(agentId)) continue',
-      'if (agentId === fired.authorId) continue',
+      'agentId !== authorId && !causedBy.includes(agentId)',
+      'agentId !== authorId',
     ],
     [
       "pages out of an agent's reach start it",
@@ -35,8 +35,8 @@ export const agentTriggers: readonly Fault[] = [
     ['one request starts an agent as often as it likes', 'if (started >= SESSIONS_MAX) return', 'if (started < 0) return'],
     [
       'each edit beside a mention starts the agent',
-      'else if (await addMention(db, workspaceId, agentId, id)) isNew = true',
-      'else isNew = true',
+      'const added = [...now.difference(before)]',
+      'const added = [...now]',
     ],
   ]),
   ...faultsIn('domain/triggers/fire_triggers.ts', triggers, [
