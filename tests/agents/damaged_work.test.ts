@@ -30,6 +30,11 @@ agents.add(
   'Propose',
   proposing(() => page, 'one'),
 )
+agents.add('Twice', async function* ({ settled: { length }, ...rest }, signal) {
+  const propose = proposing(() => page, length === 0 ? 'one' : 'two')
+  if (length < 2) yield* propose({ ...rest, settled: [] }, signal)
+  else yield { type: 'message', text: 'Done.' }
+})
 const server = await serverOfFile({}, new ClockOfOneThread(), agents)
 const { database } = server.service
 const places: string[] = []
@@ -71,6 +76,30 @@ describe('damaged work', () => {
     expect(await stopped(server.owner, String(session['id']))).toMatchObject({ status: 'failed', error: { code: 'agent_error' } })
     expect(await deadJobs('session turn')).toMatchObject([{ attempts: 1 }])
     expect(places).toContain('session_turns.agent')
+  })
+
+  it.each([
+    ['artifact', CUT, []],
+    ['artifact', '{"type":"page"}', []],
+    ['result', CUT, [{ type: 'page' }]],
+    ['metadata', CUT, [{ type: 'page' }]],
+    ['arguments', CUT, [{ type: 'page' }]],
+  ] as const)('of the %s of a call, %s: the turn completes with the artifacts that are left', async (column, damaged, left) => {
+    page = await makePage(server.owner)
+    const asked = await talk(server.owner, { agent_id: await makeAgent(server), message: 'Twice' })
+    await server.owner.call('createSession', { body: decision(asked, 'approve') })
+    const id = String(asked['id'])
+    const again = await stopped(server.owner, id)
+    expect(again['status']).toBe('requires_action')
+    places.length = 0
+    const change = `update session_calls set ${column} = ? where session_id = ? and decision = 'approve'`
+    expect(await database.write((db) => db.change(change, damaged, id))).toBe(1)
+    const { committed } = await wholeStream(server.url, decision(again, 'reject'))
+    const { artifacts = [], ...last } = committed.at(-1) ?? {}
+    expect(last).toMatchObject({ status: 'completed' })
+    expect(artifacts).toMatchObject(left)
+    // Nothing reads the metadata of a decision again.
+    expect(places.some((place) => place.startsWith(`session_calls.${column}`))).toBe(column !== 'metadata')
   })
 
   it.each([CUT, '{"frequency":"day","interval":0}', '{"frequency":"day","interval":1,"timezone":"Moon/Sea"}'])(
