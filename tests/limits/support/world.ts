@@ -29,6 +29,8 @@ export interface World {
   readonly longRollups: Rows
   /** A page, with what it is full of. */
   newPage(content?: string): Promise<string>
+  /** A page of more lines than a response shows. */
+  newOverlongPage(): Promise<string>
   newRows(): Promise<Rows>
   /** Rows with the longest texts. */
   newLongRows(): Promise<Rows>
@@ -37,6 +39,12 @@ export interface World {
 export async function makeWorld(caller: UncheckedCaller): Promise<World> {
   const newPage = async (content?: string): Promise<string> =>
     idOf(await caller.call('createPage', { body: content === undefined ? {} : { markdown: worstTexts[content] } }))
+  const newOverlongPage = async (): Promise<string> => {
+    const page_id = await newPage('short lines')
+    const insert_content = { content: worstTexts['short lines'] }
+    await caller.call('updatePageMarkdown', { path: { page_id }, body: { type: 'insert_content', insert_content } })
+    return page_id
+  }
   const parent = await newPage()
   const newDatabase = async (properties: object, values: object, count: number): Promise<Rows> => {
     const made = await caller.call('createDatabase', {
@@ -88,6 +96,7 @@ export async function makeWorld(caller: UncheckedCaller): Promise<World> {
     longRows,
     longRollups,
     newPage,
+    newOverlongPage,
     newRows,
     newLongRows,
   }

@@ -54,6 +54,10 @@ export const worstRequests: Readonly<Partial<Record<OperationId, readonly WorstR
       }),
     },
     {
+      what: 'replaces all of many lines of a page that is too long to be shown',
+      parts: changed(({ newOverlongPage }) => newOverlongPage(), replaced('e', 'x')),
+    },
+    {
       what: 'clears a long page',
       parts: changed(({ newPage }) => newPage('short lines'), {
         type: 'replace_content_range',
