@@ -38,7 +38,7 @@ export class ZipWriter {
     const entry = (this.#entry = new PassThrough())
     this.#zip.addReadStreamLazy(path, { mtime: new Date(time), compress: !isPacked, mode: 0o100644 }, once(entry))
     // The end of writing is not that of reading: small entries would gather in memory while the disk is busy.
-    await Promise.all([pipeline(Readable.from(bytes), entry), finished(entry)])
+    await Promise.all([pipeline(Readable.from(inPieces(bytes)), entry), finished(entry)])
   }
 
   async addText(path: string, text: string, time: number): Promise<void> {
@@ -55,6 +55,16 @@ export class ZipWriter {
   async abandon(): Promise<void> {
     this.#zip.outputStream.unpipe()
     await rm(this.#unfinished, { force: true })
+  }
+}
+
+/** Checksums are computed chunk by chunk, in one step each. */
+const PIECE_BYTES = 64 * 1024
+
+async function* inPieces(bytes: AsyncIterable<string | Uint8Array>): AsyncGenerator<Uint8Array> {
+  for await (const chunk of bytes) {
+    const whole = typeof chunk === 'string' ? Buffer.from(chunk) : chunk
+    for (let start = 0; start < whole.length; start += PIECE_BYTES) yield whole.subarray(start, start + PIECE_BYTES)
   }
 }
 

@@ -1,4 +1,5 @@
 import { isDependent } from '../../contract/copied_records.ts'
+import { chunks } from '../../kernel/yield_to_event_loop.ts'
 import { loadDataSources, type DataSource } from '../../domain/data_sources/load.ts'
 import { presentSchemas } from '../../domain/data_sources/present_schema.ts'
 import type { StoredProperty } from '../../domain/properties/stored.ts'
@@ -49,15 +50,19 @@ function freeName(columns: readonly StoredProperty[]): string {
   }
 }
 
+/** So few that their values take little memory, however long they are. */
+const ROWS_AT_ONCE = 10
+
 async function* rowsOf({ scope }: ExportParts, source: DataSource): AsyncGenerator<Row[]> {
   for await (const blocks of childBatches(scope, source.id)) {
-    const rows = blocks.filter(isRow)
-    const ids = rows.map(({ id }) => id)
-    const records = await findPageRecords(scope.db, scope.actor.workspaceId, ids)
-    yield rows.flatMap((block) => {
-      const record = records.get(block.id)
-      return record ? [{ block, ...record }] : []
-    })
+    for (const rows of chunks(blocks.filter(isRow), ROWS_AT_ONCE)) {
+      const ids = rows.map(({ id }) => id)
+      const records = await findPageRecords(scope.db, scope.actor.workspaceId, ids)
+      yield rows.flatMap((block) => {
+        const record = records.get(block.id)
+        return record ? [{ block, ...record }] : []
+      })
+    }
   }
 }
 
@@ -74,7 +79,6 @@ async function* tableOf(
     // Each has its own facts, since each has its own folder for files.
     const facts = await valueFacts(parts.scope, rows, shown, Infinity)
     const computed = await computeValues(parts.scope, source, rows, shown)
-    let text = ''
     for (const row of rows) {
       const files = filesOfRow(parts, row, columns, new Map([...facts.facts.files].map(([id, { name }]) => [id, name])))
       const own = { ...facts, facts: files.inFacts(facts.facts, path, files.paths.keys()) }
@@ -91,9 +95,8 @@ async function* tableOf(
               : presentPayload(row, column, own)
         cells.push(payload === undefined ? '' : writeCell(column.type, payload, cellFacts))
       }
-      text += csvRecord([...cells, name])
+      yield csvRecord([...cells, name])
     }
-    yield text
   }
 }
 

@@ -3,6 +3,7 @@ import { mediaKindOf } from '../../domain/file_uploads/types.ts'
 import { codeSpans } from '../../domain/markdown/parse/code_spans.ts'
 import { escapeAttribute } from '../../domain/markdown/shared/tags.ts'
 import { undashed } from '../../kernel/ids.ts'
+import { TimeSlice } from '../../kernel/yield_to_event_loop.ts'
 import { ARCHIVE_ORIGIN, folderOf, pathOfAddress, safeName } from '../archive_names.ts'
 import type { ImportParts } from './import_parts.ts'
 import type { ArchiveTree } from './archive_tree.ts'
@@ -34,6 +35,7 @@ export class LinkRewriter {
   readonly placed = new Set<string>()
   readonly #parts: LinkParts
   readonly #path: string
+  readonly #slice = new TimeSlice()
   readonly #uploads = new Map<string, UploadedFile | undefined>()
 
   /** @param path of the page */
@@ -46,6 +48,7 @@ export class LinkRewriter {
     const lines: string[] = []
     let fence: string | undefined
     for (const line of text.split(/\r?\n/)) {
+      if (this.#slice.isOver) await this.#slice.next()
       const mark = FENCE.exec(line)?.[1]
       if (fence !== undefined) {
         if (mark?.startsWith(fence) && line.trim() === mark) fence = undefined
@@ -105,6 +108,7 @@ export class LinkRewriter {
   async #line(line: string): Promise<string> {
     let [written, from] = ['', 0]
     for (const { start, end } of codeSpans(line)) {
+      if (this.#slice.isOver) await this.#slice.next()
       written += (await this.#prose(line.slice(from, start))) + line.slice(start, end)
       from = end
     }
