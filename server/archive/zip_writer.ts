@@ -3,6 +3,7 @@ import { rename, rm } from 'node:fs/promises'
 import { PassThrough, Readable } from 'node:stream'
 import { finished, pipeline } from 'node:stream/promises'
 import { ZipFile } from 'yazl'
+import { chunkEnd } from '../kernel/text_chunks.ts'
 
 /** An archive contains private data. */
 const OWNER_ONLY = 0o600
@@ -58,13 +59,15 @@ export class ZipWriter {
   }
 }
 
-/** Checksums are computed chunk by chunk, in one step each. */
-const PIECE_BYTES = 64 * 1024
+/** Texts are encoded and checksums computed piece by piece, in one step each. */
+const PIECE_LENGTH = 64 * 1024
 
-async function* inPieces(bytes: AsyncIterable<string | Uint8Array>): AsyncGenerator<Uint8Array> {
-  for await (const chunk of bytes) {
-    const whole = typeof chunk === 'string' ? Buffer.from(chunk) : chunk
-    for (let start = 0; start < whole.length; start += PIECE_BYTES) yield whole.subarray(start, start + PIECE_BYTES)
+async function* inPieces(chunks: AsyncIterable<string | Uint8Array>): AsyncGenerator<Uint8Array> {
+  for await (const chunk of chunks) {
+    for (let [start, end] = [0, 0]; start < chunk.length; start = end) {
+      end = typeof chunk === 'string' ? chunkEnd(chunk, start, PIECE_LENGTH) : start + PIECE_LENGTH
+      yield typeof chunk === 'string' ? Buffer.from(chunk.slice(start, end)) : chunk.subarray(start, end)
+    }
   }
 }
 

@@ -1,5 +1,5 @@
 import { isDependent } from '../../contract/copied_records.ts'
-import { chunks } from '../../kernel/yield_to_event_loop.ts'
+import { chunks, TimeSlice } from '../../kernel/yield_to_event_loop.ts'
 import { loadDataSources, type DataSource } from '../../domain/data_sources/load.ts'
 import { presentSchemas } from '../../domain/data_sources/present_schema.ts'
 import type { StoredProperty } from '../../domain/properties/stored.ts'
@@ -75,6 +75,7 @@ async function* tableOf(
 ): AsyncGenerator<string> {
   yield csvRecord([...columns.map(({ name }) => name), rowColumn])
   const shown = columns.filter(({ type }) => facetsOf(type).value.present !== 'none')
+  const slice = new TimeSlice()
   for await (const rows of rowsOf(parts, source)) {
     // Each has its own facts, since each has its own folder for files.
     const facts = await valueFacts(parts.scope, rows, shown, Infinity)
@@ -85,6 +86,8 @@ async function* tableOf(
       const name = parts.index.rowName(row.block.id) ?? ''
       const cells: string[] = []
       for (const column of columns) {
+        // A rollup may hold the long texts of many rows.
+        if (slice.isOver) await slice.next()
         const cellFacts = factsOfCell(parts, `${path}: ${name}, ${column.name}`)
         const payload = !shown.includes(column)
           ? undefined
@@ -95,6 +98,7 @@ async function* tableOf(
               : presentPayload(row, column, own)
         cells.push(payload === undefined ? '' : writeCell(column.type, payload, cellFacts))
       }
+      if (slice.isOver) await slice.next()
       yield csvRecord([...cells, name])
     }
   }
