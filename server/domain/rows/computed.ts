@@ -23,6 +23,8 @@ const ARRAY_MAX = 100
  * nothing, in each of its rows.
  */
 const TEXT_MAX = 32 * 1024 * 1024
+/** Filters and sorts look at whole values, of a hundred rows at a time, and keep few of them. */
+const WHOLE_TEXT_MAX = 4 * TEXT_MAX
 /** Values computed before yielding to other requests; fewer if they take long. */
 const VALUES_AT_ONCE = 20
 const MILLISECONDS_AT_ONCE = 8
@@ -45,7 +47,7 @@ export async function computeValues(
   const reach = await reachFrom(scope, dataSource)
   const loader = new RowLoader(scope, reach)
   await loader.take(rows)
-  const room = new Room()
+  const room = new Room(isWhole ? WHOLE_TEXT_MAX : TEXT_MAX)
   let open = rows.flatMap(({ block }) => wanted.map((column) => ({ id: block.id, column })))
   for (let round = 0; open.length > 0; round += 1) {
     const missing: typeof open = []
@@ -67,7 +69,11 @@ export async function computeValues(
 
 /** The text that computed values may still have. */
 class Room {
-  #left = TEXT_MAX
+  #left: number
+
+  constructor(max: number) {
+    this.#left = max
+  }
 
   /** @returns undefined for a value that is too long */
   take(value: unknown): unknown {
