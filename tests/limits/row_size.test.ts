@@ -53,7 +53,9 @@ it('updateDataSource: 400 when texts that replace links make a row longer than a
 
 it('appendBlockChildren: 200 with names of mentioned pages that are short enough to keep the response for a repeat', async () => {
   const title = [text('\u0001'.repeat(2_000))]
-  const page = idOf((await owner.call('createPage', { body: { parent: { workspace: true }, properties: { title: { title } } } })).body)
+  const page = idOf(
+    (await owner.call('createPage', { body: { parent: { workspace: true }, properties: { title: { title } } } })).body,
+  )
   const mentions = Array<object>(100).fill({ mention: { page: { id: page } } })
   const children = Array<object>(70).fill({ paragraph: { rich_text: mentions } })
   const path = { block_id: await makePage(owner) }

@@ -22,7 +22,9 @@ it('200 with the first 250 characters of a mentioned title, however many mention
   const shown = `x${WIDE.repeat(200)}${'y'.repeat(49)}`
   const ofMentions = await titled(mentions(long))
   const page = await makePage(owner)
-  const block = await appendOne(owner, page, { paragraph: { rich_text: [...mentions(ofMentions).slice(1), { mention: { page: { id: long } } }] } })
+  const block = await appendOne(owner, page, {
+    paragraph: { rich_text: [...mentions(ofMentions).slice(1), { mention: { page: { id: long } } }] },
+  })
   const { body } = await owner.call('listBlockChildren', { path: { block_id: page } })
   const items = at(body, 'results', 0, 'paragraph', 'rich_text') as { plain_text: string }[]
   expect(at(body, 'results', 0, 'id')).toBe(block)
