@@ -139,7 +139,7 @@ export async function listPlaces(
 }
 
 /** The times of blocks, for comparing them with those of `listPlaces`. Erased blocks are omitted. */
-export function findPlaces(db: Connection, workspaceId: string, ids: readonly string[]): MaybePromise<PlaceRow[]> {
+export function findChangedPlaces(db: Connection, workspaceId: string, ids: readonly string[]): MaybePromise<PlaceRow[]> {
   return findRowsById(db, placeRow, 'blocks', workspaceId, ids)
 }
 

@@ -11,7 +11,7 @@ import { changeTypes, type ChangeTriggerType } from './change_types.ts'
 import { enabledTriggers } from './follow.ts'
 import { CHANGE_KIND, type ChangePayload, type FiredChange } from './jobs.ts'
 import { mentions, plainTextOf } from './mentions.ts'
-import { areCurrent, readPlaces, type Place } from './read_places.ts'
+import { areCurrent, readPlaces, type ReadPlace } from './read_places.ts'
 import { findStartable, startAgent, type Occasion, type Startable } from './start_agent.ts'
 
 /** The maximum number of sessions that one request starts for one agent. */
@@ -55,7 +55,7 @@ async function agentsToStart(
 }
 
 /** A change, and what the blocks of its page say since. */
-type ReadChange = Omit<FiredChange, 'places'> & { readonly places: readonly Place[] }
+type ReadChange = Omit<FiredChange, 'places'> & { readonly places: readonly ReadPlace[] }
 
 async function readChanges(db: Connection, workspaceId: string, fired: ChangePayload): Promise<ReadChange[]> {
   const agentIds = await agentsToStart(db, workspaceId, fired)
@@ -139,7 +139,7 @@ async function isNewlyMentioned(
   db: Transaction,
   workspaceId: string,
   agentId: string,
-  places: readonly Pick<Place, 'id' | 'mentioned'>[],
+  places: readonly Pick<ReadPlace, 'id' | 'mentioned'>[],
 ): Promise<boolean> {
   const ids = places.map(({ id }) => id)
   const before = new Set(await listMentions(db, workspaceId, agentId, ids))

@@ -1,11 +1,11 @@
 import { chunks, TimeSlice } from '../../kernel/yield_to_event_loop.ts'
-import { findPlaces, listPlaces, listPlaceTexts, type PlaceRow, type PlaceText } from '../../store/agent_triggers.ts'
+import { findChangedPlaces, listPlaces, listPlaceTexts, type PlaceRow, type PlaceText } from '../../store/agent_triggers.ts'
 import type { Connection } from '../../store/database.ts'
 import { readNullableJson, readUnlessDamaged } from '../../store/stored/read_json.ts'
 import { mentions } from './mentions.ts'
 
 /** A block whose text may be new, and the agents that it mentions. */
-export interface Place extends PlaceRow {
+export interface ReadPlace extends PlaceRow {
   readonly mentioned: readonly string[]
 }
 
@@ -19,9 +19,9 @@ export async function readPlaces(
   workspaceId: string,
   ids: readonly string[],
   agentIds: readonly string[],
-): Promise<Place[]> {
+): Promise<ReadPlace[]> {
   const times = new Map((await listPlaces(db, workspaceId, ids, PLACES_MAX)).map((row) => [row.id, row.last_edited_time]))
-  const places: Place[] = []
+  const places: ReadPlace[] = []
   const slice = new TimeSlice()
   for (const portion of chunks([...times.keys()], PORTION))
     for (const row of await listPlaceTexts(db, workspaceId, portion)) {
@@ -39,8 +39,8 @@ function mentionedIn({ id, content, row_values: values }: PlaceText, agentIds: r
 }
 
 /** Whether none of the blocks has changed since it was read. */
-export async function areCurrent(db: Connection, workspaceId: string, places: readonly Place[]): Promise<boolean> {
-  const found = await findPlaces(
+export async function areCurrent(db: Connection, workspaceId: string, places: readonly ReadPlace[]): Promise<boolean> {
+  const found = await findChangedPlaces(
     db,
     workspaceId,
     places.map(({ id }) => id),
