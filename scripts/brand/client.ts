@@ -3,7 +3,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { operationRows, operationsModule, pageSizeDefault, pathPatterns } from '../generate/operations.ts'
-import { errorCodesModule, errorCodeTables } from '../generate/error_codes.ts'
+import { errorCodesModule } from '../generate/error_codes.ts'
 import { projectRoot } from '../generate/files.ts'
 import type { GeneratedFiles } from '../generate/generate.ts'
 import { typesModule } from '../generate/types.ts'
@@ -36,7 +36,7 @@ export async function clientFiles({ document, words }: BrandedContract): Promise
       releaseDates(document),
       pageSizeDefault(document),
     ),
-    'generated/error_codes.ts': errorCodesModule(errorCodeTables(document)),
+    'generated/error_codes.ts': errorCodesModule(document),
     'README.md': words.text(await readFile(join(home, 'README.md'), 'utf8')),
     // Copied without changes: a copyright notice must not be altered.
     LICENSE: await readFile(join(home, 'LICENSE'), 'utf8'),

@@ -58,6 +58,6 @@ export class LiveSite {
     if (name === 'search.js') return searchScript(newestPages(files))
     const found = this.#files.get(name.slice(0, -extname(name).length))
     if (found === undefined) return undefined
-    return name.endsWith('.md') ? publishedPage(found) : renderPage(this.#sources.document, files, found, this.#head)
+    return name.endsWith('.md') ? publishedPage(found, '/') : renderPage(this.#sources.document, files, found, this.#head)
   }
 }

@@ -61,14 +61,17 @@ function fileAsOf(files: readonly { date: string; byPath: ReadonlyMap<string, st
   return candidates.map(({ byPath }) => byPath.get(path)).find((file) => file !== undefined) ?? path
 }
 
-/** The text of a page, with links to other pages and files made relative to its own file. */
-export function linkedMarkdown({ page, file, fileOf }: SiteFile): string {
+/**
+ * The text of a page, with links to other pages and files.
+ * @param siteAddress makes links absolute; without it, they are relative to the page's own file
+ */
+export function linkedMarkdown({ page, file, fileOf }: SiteFile, siteAddress?: string): string {
   const outsideCode = /(^```[\s\S]*?^```$|`+[^`\n]*`+)|\]\((?![a-z]+:|#)([^)#\s]*)(#[^)\s]*)?\)/gm
   return page.markdown.replaceAll(outsideCode, (whole, code: string | undefined, link: string | undefined, anchor = '') => {
     if (code !== undefined || link === undefined) return whole
     const target = pathFrom(page.path, link)
-    const isPage = target.endsWith('.md')
-    return `](${relativeLink(file, isPage ? `${fileOf(target.slice(0, -'.md'.length))}.md` : target)}${String(anchor)})`
+    const linked = target.endsWith('.md') ? `${fileOf(target.slice(0, -'.md'.length))}.md` : target
+    return `](${siteAddress === undefined ? relativeLink(file, linked) : `${siteAddress}${linked}`}${String(anchor)})`
   })
 }
 

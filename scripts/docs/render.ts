@@ -42,12 +42,14 @@ export async function renderSite(
   const shown = { folder, head: '', look }
   await withEleventy(document, files, files.filter(isRendered), shown, (eleventy) => eleventy.write())
   const pages = newestPages(files)
+  // A service that serves the site replaces the address of the contract's first server by its own.
+  const siteAddress = look.siteAddress ?? `${serverAddressOf(document)}/docs/`
   await Promise.all([
-    writeMarkdown(files, folder),
+    writeMarkdown(files, folder, siteAddress),
     writeAssets(folder, look),
     writeFile(join(folder, 'search.js'), searchScript(pages)),
-    writeLists(document, pages, folder),
-    writeFile(join(folder, 'sitemap.txt'), sitemap(files, look.siteAddress ?? `${serverAddressOf(document)}/docs/`)),
+    writeLists(document, files, folder, siteAddress),
+    writeFile(join(folder, 'sitemap.txt'), sitemap(files, siteAddress)),
   ])
   return files
 }
@@ -112,7 +114,6 @@ async function withEleventy<T>(
           head,
           logo: look.logo?.name,
           address: look.address,
-          server: serverAddressOf(document),
           site: document.info.title,
         })
     },
@@ -204,16 +205,17 @@ function pathsByName(document: Document): (name: string) => string | undefined {
   return (name) => paths.get(name)
 }
 
-async function writeMarkdown(files: readonly SiteFile[], folder: string): Promise<void> {
+async function writeMarkdown(files: readonly SiteFile[], folder: string, siteAddress: string): Promise<void> {
   await Promise.all(
     [...new Set(files.map(({ file }) => dirname(join(folder, file))))].map((path) => mkdir(path, { recursive: true })),
   )
-  await Promise.all(files.map((file) => writeFile(join(folder, `${file.file}.md`), publishedPage(file))))
+  await Promise.all(files.map((file) => writeFile(join(folder, `${file.file}.md`), publishedPage(file, siteAddress))))
 }
 
-/** The Markdown file of a page. */
-export function publishedPage(file: SiteFile): string {
-  return publishedMarkdown(file.page.title, linkedMarkdown(file))
+/** The Markdown file of a page. @param siteAddress with a trailing slash */
+export function publishedPage(file: SiteFile, siteAddress: string): string {
+  const index = `> [llms.txt](${siteAddress}llms.txt) lists all pages.`
+  return publishedMarkdown(file.page.title, `${index}\n\n${linkedMarkdown(file, siteAddress)}`)
 }
 
 /** The text of a page as a separate file, without markup that only the site's renderer knows. */
@@ -242,14 +244,15 @@ export function searchScript(pages: readonly SitePage[]): string {
   return `window.searchEntries = ${JSON.stringify(searchEntries(pages))}\n`
 }
 
-/** The addresses of all pages. A service that serves the site replaces that of the contract's first server by its own. */
+/** The addresses of all pages. */
 function sitemap(files: readonly SiteFile[], address: string): string {
   return `${files.map(({ file }) => `${address}${file}.html`).join('\n')}\n`
 }
 
 /** Writes `llms.txt` with a list of the pages, and `llms-full.txt` with their text, without object pages. */
-async function writeLists({ info }: Document, pages: readonly SitePage[], folder: string): Promise<void> {
-  const line = ({ path, title, summary }: SitePage): string => `- [${title}](${path}.md): ${summary}`
+async function writeLists({ info }: Document, files: readonly SiteFile[], folder: string, siteAddress: string): Promise<void> {
+  const pages = newestPages(files)
+  const line = ({ path, title, summary }: SitePage): string => `- [${title}](${siteAddress}${path}.md): ${summary}`
   const sections = [
     ['Guides', 'guide'],
     ['Operations', 'operation'],
@@ -262,7 +265,9 @@ async function writeLists({ info }: Document, pages: readonly SitePage[], folder
         .map(line)
         .join('\n')}`,
   )
-  const whole = pages.filter(({ kind }) => kind !== 'object').map(({ title, markdown }) => publishedMarkdown(title, markdown))
+  const whole = files
+    .filter(({ page, file }) => page.path === file && page.kind !== 'object')
+    .map((one) => publishedMarkdown(one.page.title, linkedMarkdown(one, siteAddress)))
   await Promise.all([
     writeFile(join(folder, 'llms.txt'), `# ${info.title}\n\n> ${String(info['summary'] ?? '')}\n\n${sections.join('\n\n')}\n`),
     writeFile(join(folder, 'llms-full.txt'), whole.join('\n')),

@@ -1,6 +1,6 @@
 /** Step 5: the table of error codes, read from the error schemas (those with `x-retry`). */
 
-import type { Document, JsonValue, Schema } from './document.ts'
+import { operationsOf, type Document, type JsonValue, type OperationObject, type Schema } from './document.ts'
 import { ContractFaults, forEachItem } from './faults.ts'
 import { dereference, flatten, type Schemas } from './server/flatten.ts'
 import { banner, typescriptLiteral } from './text.ts'
@@ -84,7 +84,9 @@ function sorted(rows: ErrorCodeRow[]): ErrorCodeRow[] {
 }
 
 /** `error_codes.ts`. */
-export function errorCodesModule({ api, oauth }: ErrorCodeTables): string {
+export function errorCodesModule(document: Document): string {
+  const tables = errorCodeTables(document)
+  const { api, oauth } = tables
   return `${banner('Every error code of the contract: its status, what a caller may do, what `additional_data` always holds.')}
 export type Retry = 'always' | 'idempotent_only' | 'never';
 
@@ -112,7 +114,19 @@ ${oauth.map((row) => entry(row.code, { statuses: row.statuses, ...rest(row) })).
 } as const satisfies Record<string, Omit<ErrorCode, 'status'> & { readonly statuses: readonly number[] }>;
 
 export type OAuthErrorCodeName = keyof typeof oauthErrorCodes;
+
+/** The errors that each operation can answer, by name; those of pages for people are told by their status alone. */
+export const operationErrorCodes = {
+${operationsOf(document)
+  .map((placed) => entry(placed.operation.operationId, listedCodes(placed.operation, tables)))
+  .join('\n')}
+} as const;
 `
+}
+
+function listedCodes(operation: OperationObject, { api }: ErrorCodeTables): string[] {
+  const { responses, 'x-error-codes': listed } = operation
+  return listed ?? api.filter(({ statuses }) => statuses.some((status) => status in responses)).map(({ code }) => code)
 }
 
 function rest({ retry, schema, additionalData, description }: ErrorCodeRow): object {

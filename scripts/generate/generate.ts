@@ -54,7 +54,7 @@ const forPrograms: readonly Generator[] = [
     },
   },
   { name: 'secret fields', files: ({ document }) => ({ 'secret_fields.ts': secretFieldsModule(document) }) },
-  { name: 'error codes', files: ({ document }) => ({ 'error_codes.ts': errorCodesModule(errorCodeTables(document)) }) },
+  { name: 'error codes', files: ({ document }) => ({ 'error_codes.ts': errorCodesModule(document) }) },
   {
     name: 'error examples',
     files({ document, isWhole }): GeneratedFiles {

@@ -76,5 +76,5 @@ export function pathOfAddress(fromFile: string, address: string): string | undef
 
 /** The path without its extension: the folder in which a page or data source keeps what belongs to it. */
 export function folderOf(path: string): string {
-  return path.replace(/\.(?:md|csv)$/i, '')
+  return path.replace(/\.(?:md|markdown|html?|csv|tsv)$/i, '')
 }

@@ -2,6 +2,7 @@ import { richTextOf } from '../domain/rich_text/from_text.ts'
 import type { PropertyType } from '../domain/properties/stored.ts'
 import { isComputed } from '../domain/property_types/index.ts'
 import type { PayloadOf } from '../domain/property_types/property_facets.ts'
+import { writtenRange } from './written_dates.ts'
 import type { FormulaValue, NamedFile, PeopleItem, RichTextItem, RollupValue } from '../../generated/types.ts'
 
 /** The context for writing a cell. */
@@ -140,11 +141,12 @@ function partsOf(text: string): string[] {
 
 const DATE = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})?)?$/
 
-/** A date or a range of dates in ISO 8601. */
+/** A date or a range of dates, in ISO 8601 or written out. */
 export function dateIn(text: string): object | undefined {
   const [start = '', end, more] = text.trim().split(/ ?→ ?/)
-  if (more !== undefined || !DATE.test(start) || (end !== undefined && !DATE.test(end))) return undefined
-  return { start, end: end ?? null }
+  if (more !== undefined) return undefined
+  if (!DATE.test(start)) return writtenRange(start, end)
+  return end === undefined || DATE.test(end) ? { start, end: end ?? null } : undefined
 }
 
 const CHECKED: Readonly<Record<string, boolean>> = { yes: true, true: true, no: false, false: false }

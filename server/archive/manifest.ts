@@ -3,7 +3,7 @@ import { AdministrationError } from '../domain/administration/error.ts'
 import { isObject } from '../kernel/is_object.ts'
 
 export const MANIFEST_PATH = 'workspace.json'
-const FORMAT = 'workspace-service pages'
+export const MANIFEST_FORMAT = 'workspace-service pages'
 const VERSION = 1
 
 /** Something that an archive, or what was imported from it, lacks. */
@@ -16,7 +16,7 @@ export interface OmittedContent {
 
 /** The manifest of an archive: names and types that its files cannot hold. */
 export interface ArchiveManifest {
-  readonly format: typeof FORMAT
+  readonly format: typeof MANIFEST_FORMAT
   readonly version: typeof VERSION
   readonly workspace: { readonly id: string; readonly name: string | null }
   /** Pages outside of data sources. Pages come after those that they are in. */
@@ -51,13 +51,13 @@ export interface ManifestSource {
 }
 
 export function makeManifest(content: Omit<ArchiveManifest, 'format' | 'version'>): ArchiveManifest {
-  return { format: FORMAT, version: VERSION, ...content }
+  return { format: MANIFEST_FORMAT, version: VERSION, ...content }
 }
 
 /** @throws AdministrationError for a manifest that this release cannot read */
 export function parseManifest(text: string): ArchiveManifest {
   const value = parsedJson(text)
-  if (!isObject(value) || value['format'] !== FORMAT)
+  if (!isObject(value) || value['format'] !== MANIFEST_FORMAT)
     throw new AdministrationError(
       `${MANIFEST_PATH} does not describe a workspace as pages. Without that file, the archive can be imported.`,
     )

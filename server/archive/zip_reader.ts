@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { stat } from 'node:fs/promises'
 import { fromRandomAccessReader, RandomAccessReader, type Entry, type ZipFile } from 'yauzl'
-import { AdministrationError } from '../domain/administration/error.ts'
+import { ArchiveReader, unreadableArchive } from './archive_reader.ts'
 
 /** Size limits of archives, so that a malicious one cannot fill the disk or the memory. */
 export interface ArchiveLimits {
@@ -25,17 +25,13 @@ export const archiveLimits: ArchiveLimits = {
   ratioFrom: 10 * MEBIBYTE,
 }
 
-/** A file that is not UTF-8. */
-export class NotUtf8 extends Error {
-  override readonly name = 'NotUtf8'
-}
-
 /** An untrusted zip file. Its entries are read one at a time, by their paths, and nothing is unpacked to the disk. */
-export class ZipReader {
+export class ZipReader extends ArchiveReader {
   readonly #zip: ZipFile
   readonly #entries: ReadonlyMap<string, Entry>
 
   private constructor(zip: ZipFile, entries: ReadonlyMap<string, Entry>) {
+    super()
     this.#zip = zip
     this.#entries = entries
   }
@@ -71,36 +67,14 @@ export class ZipReader {
   async read(path: string): Promise<Readable> {
     const entry = this.#require(path)
     const bytes = await new Promise<Readable>((resolve, reject) => {
-      this.#zip.openReadStream(entry, (error, stream) => (error ? reject(unsafe(`${path}: ${error.message}`)) : resolve(stream)))
+      this.#zip.openReadStream(entry, (error, stream) =>
+        error ? reject(unreadableArchive(`${path}: ${error.message}`)) : resolve(stream),
+      )
     })
     return Readable.from(checked(path, bytes))
   }
 
-  /** A text file. @throws NotUtf8; AdministrationError if it is too large to be read as a whole */
-  async text(path: string, bytesMax: number): Promise<string> {
-    if (this.sizeOf(path) > bytesMax) throw unsafe(`${path} has more than ${bytesMax} bytes`)
-    const chunks: Buffer[] = []
-    for await (const chunk of (await this.read(path)) as AsyncIterable<Buffer>) chunks.push(chunk)
-    try {
-      return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks))
-    } catch {
-      throw new NotUtf8(path)
-    }
-  }
-
-  /** The first bytes of a text file, without a character that is cut off. Invalid bytes become replacement characters. */
-  async head(path: string, bytesMax: number): Promise<string> {
-    const chunks: Buffer[] = []
-    let length = 0
-    for await (const chunk of (await this.read(path)) as AsyncIterable<Buffer>) {
-      chunks.push(chunk)
-      length += chunk.length
-      if (length >= bytesMax) break
-    }
-    return new TextDecoder().decode(Buffer.concat(chunks).subarray(0, bytesMax), { stream: true })
-  }
-
-  close(): void {
+  async close(): Promise<void> {
     this.#zip.close()
   }
 
@@ -115,7 +89,7 @@ async function* checked(path: string, bytes: AsyncIterable<Buffer>): AsyncGenera
   try {
     yield* bytes
   } catch (error) {
-    throw unsafe(`${path}: ${error instanceof Error ? error.message : String(error)}`)
+    throw unreadableArchive(`${path}: ${error instanceof Error ? error.message : String(error)}`)
   }
 }
 
@@ -138,7 +112,7 @@ function opened(path: string, size: number): Promise<ZipFile> {
     // Names with `..`, absolute ones and those with backslashes are refused by the library.
     const options = { lazyEntries: true, autoClose: false, strictFileNames: true, validateEntrySizes: true }
     fromRandomAccessReader(new FileReader(path), size, options, (error, zip) =>
-      error ? reject(unsafe(error.message)) : resolve(zip),
+      error ? reject(unreadableArchive(error.message)) : resolve(zip),
     )
   })
 }
@@ -147,14 +121,14 @@ function listed(zip: ZipFile, limits: ArchiveLimits): Promise<Map<string, Entry>
   return new Promise((resolve, reject) => {
     const entries = new Map<string, Entry>()
     let total = 0
-    if (zip.entryCount > limits.entries) return reject(unsafe(`it has more than ${limits.entries} entries`))
-    zip.on('error', (error: Error) => reject(unsafe(error.message)))
+    if (zip.entryCount > limits.entries) return reject(unreadableArchive(`it has more than ${limits.entries} entries`))
+    zip.on('error', (error: Error) => reject(unreadableArchive(error.message)))
     zip.on('end', () => resolve(entries))
     zip.on('entry', (entry: Entry) => {
       total += entry.uncompressedSize
       const problem =
         total > limits.totalBytes ? `it unpacks to more than ${limits.totalBytes} bytes` : problemOf(entry, entries, limits)
-      if (problem !== undefined) return reject(unsafe(problem))
+      if (problem !== undefined) return reject(unreadableArchive(problem))
       if (!entry.fileName.endsWith('/')) entries.set(entry.fileName, entry)
       zip.readEntry()
     })
@@ -182,9 +156,5 @@ function problemOf(entry: Entry, others: ReadonlyMap<string, Entry>, limits: Arc
 function requireOwnBytes(entries: ReadonlyMap<string, Entry>, size: number): void {
   let packed = 0
   for (const { compressedSize } of entries.values()) packed += compressedSize
-  if (packed > size) throw unsafe('its entries overlap')
-}
-
-function unsafe(reason: string): AdministrationError {
-  return new AdministrationError(`The archive cannot be read: ${reason}.`)
+  if (packed > size) throw unreadableArchive('its entries overlap')
 }

@@ -50,9 +50,11 @@ files of pages beside them, in folders that follow the tree; what these cannot h
     })
   workspace
     .command('import <source>')
-    .description('bring an exported workspace into this database, or make pages of a zip file of Markdown and CSV')
+    .description('bring an exported workspace into this database, or make pages of Markdown, HTML and CSV')
     .addOption(
-      formatOption('json: a folder, with the same ids; markdown: a zip file, with new ones; by default, what the source is'),
+      formatOption(
+        'json: a folder of rows, with the same ids; markdown: pages and tables, with new ones; by default, what the source is',
+      ),
     )
     .option(
       '--with-credentials',
@@ -64,17 +66,18 @@ files of pages beside them, in folders that follow the tree; what these cannot h
     .option('--workspace <workspace>', 'with markdown: import into this workspace, below a new page')
     .option('--page <page>', 'with markdown: the page of that workspace below which the new page goes')
     .option('--report <file>', 'with markdown: write what was not imported to this JSON file')
-    .option('--progress <file>', 'with markdown: where the progress is kept meanwhile; by default, beside the zip file')
+    .option('--progress <file>', 'with markdown: where the progress is kept meanwhile; by default, beside the source')
     .addHelpText(
       'after',
       `
-A folder comes from a database of the same release, on either engine; nothing of it may be here already. It is checked to its last byte before anything
-is stored. Without --with-credentials, connections, tokens, grants, webhooks and passwords stay out: people sign in by a link, what bots wrote stays
-theirs, and queued tasks fail, because they run with the rights of a token; the command says how many. With it, tokens go on working; webhooks that
-come from another deployment have to be verified again.
+A folder of rows comes from a database of the same release, on either engine; nothing of it may be here already. It is checked to its last byte before
+anything is stored. Without --with-credentials, connections, tokens, grants, webhooks and passwords stay out: people sign in by a link, what bots
+wrote stays theirs, and queued tasks fail, because they run with the rights of a token; the command says how many. With it, tokens go on working;
+webhooks that come from another deployment have to be verified again.
 
-A zip file may come from anywhere. Pages are made of Markdown files, data sources of CSV files, with the types that the archive names or that their
-values have; what cannot be imported is listed at the end. If it fails, what it has made is removed again.
+Anything else becomes pages and data sources, under new ids: archives of this service (--format markdown), Markdown and CSV exports and HTML exports
+of other services, vaults of Obsidian, folders of Markdown, zip files of these, and tables alone (CSV, TSV). OPERATIONS.md says what each keeps.
+Counts of what was found and imported, and a list of what was left out, come at the end. If it fails, what it has made is removed again.
 
 If the command is interrupted, or its process killed, run it again: it goes on where it was.`,
     )
@@ -85,8 +88,7 @@ If the command is interrupted, or its process killed, run it again: it goes on w
       const path = resolve(source)
       await requireExistingFile(path)
       await requireFolderOf(options.report)
-      if ((options.format ?? ((await stat(path)).isDirectory() ? 'json' : 'markdown')) === 'markdown')
-        return importArchive(context, path, options)
+      if ((options.format ?? (await formatOf(path))) === 'markdown') return importArchive(context, path, options)
       const { version } = await readManifest(path)
       const meter = context.output.meter(`Importing ${path}`)
       const { manifest, unauthorizedTasks } = await withData(context, async (database, storage) =>
@@ -109,6 +111,13 @@ If the command is interrupted, or its process killed, run it again: it goes on w
         ...(unauthorizedTasks === 0 ? [] : [unauthorizedMessage(unauthorizedTasks, options.withCredentials ?? false)]),
       ])
     })
+}
+
+/** A folder with a manifest of rows holds rows; any other folder holds pages, and so does a file. */
+async function formatOf(path: string): Promise<Format> {
+  if (!(await stat(path)).isDirectory()) return 'markdown'
+  const { isFolderOfPages } = await import('../archive/open_archive.ts')
+  return (await isFolderOfPages(path)) ? 'markdown' : 'json'
 }
 
 function unauthorizedMessage(count: number, withCredentials: boolean): string {

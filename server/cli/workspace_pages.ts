@@ -1,8 +1,9 @@
 import { stat, writeFile } from 'node:fs/promises'
 import { basename, extname, resolve } from 'node:path'
+import type { ImportCounts } from '../archive/import/import_pages.ts'
 import type { ImportOutcome } from '../archive/import/import_into.ts'
 import type { OmittedContent } from '../archive/manifest.ts'
-import type { ZipReader } from '../archive/zip_reader.ts'
+import type { ArchiveReader } from '../archive/archive_reader.ts'
 import type { CloneTarget } from '../cloning/clone_target.ts'
 import { addressSettings, workspaceOf, type CommandContext } from './command_context.ts'
 import { CommandError, usageError } from './exit_codes.ts'
@@ -47,30 +48,32 @@ export async function exportArchive(
 /** Imports a zip file of Markdown and CSV, or goes on with an import that was interrupted. */
 export async function importArchive(context: CommandContext, file: string, options: PageImportOptions): Promise<void> {
   requireSense(context, options)
-  const [{ ZipReader }, { CloneTarget }, { manifestOf }] = await Promise.all([
-    import('../archive/zip_reader.ts'),
+  const [{ openArchive }, { CloneTarget }, { manifestOf, requireContent }] = await Promise.all([
+    import('../archive/open_archive.ts'),
     import('../cloning/clone_target.ts'),
     import('../archive/import/import_pages.ts'),
   ])
-  const zip = await ZipReader.open(file)
+  const archive = await openArchive(file)
   try {
-    const title = options.name ?? (await manifestOf(zip))?.workspace.name ?? basename(file, extname(file))
+    const manifest = await manifestOf(archive)
+    if (!manifest) requireContent(archive)
+    const title = options.name ?? manifest?.workspace.name ?? basename(file, extname(file))
     const parent = await parentOf(context, options)
     const target = await CloneTarget.open(context.environment)
     try {
-      const outcome = await importFrom(context, { zip, target, file, title, parent }, options)
+      const outcome = await importFrom(context, { archive, target, file, title, parent }, options)
       await conclude(context, options.report, title, outcome)
     } finally {
       await target.close()
     }
   } finally {
-    zip.close()
+    await archive.close()
   }
 }
 
 /** An import that is wanted. */
 interface WantedImport {
-  readonly zip: ZipReader
+  readonly archive: ArchiveReader
   readonly target: CloneTarget
   readonly file: string
   readonly title: string
@@ -79,7 +82,7 @@ interface WantedImport {
 
 async function importFrom(
   { output }: CommandContext,
-  { zip, target, file, title, parent }: WantedImport,
+  { archive, target, file, title, parent }: WantedImport,
   { progress = `${file}.progress`, ownerName, email }: PageImportOptions,
 ): Promise<ImportOutcome> {
   const [{ ImportJournal }, { newHead, importAsWorkspace, importBelow }] = await Promise.all([
@@ -89,7 +92,7 @@ async function importFrom(
   const journal = new ImportJournal(resolve(progress))
   const owner = ownerName !== undefined && email !== undefined ? { name: ownerName, email } : undefined
   try {
-    const task = await taskOf(file, title, { ...parent, ...owner })
+    const task = await taskOf(file, archive, title, { ...parent, ...owner })
     if (journal.head && journal.head.task !== task)
       throw new CommandError(
         `${journal.path} is the progress of another import. Choose another file with --progress, or delete it to begin anew.`,
@@ -98,7 +101,7 @@ async function importFrom(
     const head = journal.head ?? newHead(task, parent)
     if (!journal.head) journal.begin(head)
     const meter = output.meter('Importing')
-    const [begun, onProgress] = [{ target, zip, journal, head }, (share: number) => meter.at(share)]
+    const [begun, onProgress] = [{ target, archive, journal, head }, (share: number) => meter.at(share)]
     const outcome = await (parent
       ? importBelow(begun, { ...parent, title }, onProgress)
       : importAsWorkspace(begun, { name: title, owner }, onProgress))
@@ -110,8 +113,9 @@ async function importFrom(
 }
 
 /** Says what is imported, and where to. An archive that has changed is another one. */
-async function taskOf(file: string, title: string, wishes: object): Promise<string> {
-  const { size, mtimeMs } = await stat(file)
+async function taskOf(file: string, archive: ArchiveReader, title: string, wishes: object): Promise<string> {
+  const { mtimeMs } = await stat(file)
+  const size = archive.paths.reduce((sum, path) => sum + archive.sizeOf(path), 0)
   return JSON.stringify({ file, size, mtimeMs, title, ...wishes })
 }
 
@@ -144,11 +148,14 @@ async function conclude(
   title: string,
   outcome: ImportOutcome,
 ): Promise<void> {
-  const { workspaceId, pageId, pages, dataSources, rows, files, leftOut } = outcome
+  const { workspaceId, pageId, found, made: imported, leftOut } = outcome
   await writeReport(report, leftOut)
-  const made = { workspace_id: workspaceId, page_id: pageId ?? null, pages, data_sources: dataSources, rows, files }
+  const made = { workspace_id: workspaceId, page_id: pageId ?? null, ...shownCounts(imported), found: shownCounts(found) }
   context.result({ ...made, left_out: shownOmissions(leftOut) }, () => [
-    `Imported ${pages} pages, ${dataSources} data sources, ${rows} rows and ${files} files.`,
+    `Imported ${imported.pages} pages, ${imported.dataSources} data sources, ${imported.rows} rows and ${imported.files} files.`,
+    '',
+    ...countLines(found, imported),
+    '',
     pageId === undefined ? `  Workspace "${title}": ${workspaceId}` : `  Page "${title}": ${pageId}`,
     '',
     ...omissionLines(leftOut),
@@ -162,6 +169,26 @@ async function writeReport(report: string | undefined, leftOut: readonly Omitted
 function shownOmissions(leftOut: readonly OmittedContent[]): { what: string; where: string; reason: string }[] {
   return leftOut.map(({ what, where, reason }) => ({ what, where, reason }))
 }
+
+function shownCounts({ dataSources, ...others }: ImportCounts): Record<string, number> {
+  return { ...others, data_sources: dataSources }
+}
+
+/** What the archive holds beside what has been imported. */
+function countLines(found: ImportCounts, made: ImportCounts): string[] {
+  const rows = COUNTED.map(([name, key]) => [name, String(found[key]), String(made[key])])
+  return textTable(['WHAT', 'FOUND', 'IMPORTED'], rows, '')
+}
+
+const COUNTED = [
+  ['pages', 'pages'],
+  ['data sources', 'dataSources'],
+  ['rows', 'rows'],
+  ['files', 'files'],
+  ['headings', 'headings'],
+  ['pictures', 'pictures'],
+  ['links', 'links'],
+] as const
 
 const ROWS_SHOWN = 20
 

@@ -1,31 +1,11 @@
 import { createHash } from 'node:crypto'
-import { readFileSync, statSync } from 'node:fs'
 
 const SCRIPT_START = /<script\b([^<>]*)>/i
 
-interface CachedPolicy {
-  readonly changedAt: number
-  readonly policy: string
-}
-
-const policies = new Map<string, CachedPolicy>()
-
 /**
- * The `Content-Security-Policy` of a page: it may load files of its own site, and run the inline scripts that its file contains, which are
+ * The `Content-Security-Policy` of a page: it may load files of its own site, and run the inline scripts that its text contains, which are
  * listed by digest. Injected scripts are not run.
- * @param path path of the HTML file; other files, or none, are taken to have no inline scripts
  */
-export function pagePolicy(path: string | undefined): string {
-  if (path === undefined || !path.endsWith('.html')) return policy([])
-  const changedAt = statSync(path).mtimeMs
-  const cached = policies.get(path)
-  if (cached?.changedAt === changedAt) return cached.policy
-  const fresh = policyOfPage(readFileSync(path, 'utf8'))
-  policies.set(path, { changedAt, policy: fresh })
-  return fresh
-}
-
-/** The policy of a page by its text. */
 export function policyOfPage(html: string): string {
   return policy(inlineScripts(html).map(digestOf))
 }

@@ -1,17 +1,13 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import compression from 'compression'
-import express, { type RequestHandler, type Router } from 'express'
+import type { RequestHandler, Router } from 'express'
 import { serveContractFiles } from './contract_files.ts'
 import type { Exchanges, Failure } from './exchanges.ts'
 import { serveMetrics, type MetricsPage } from './metrics_page.ts'
 import { basePath } from './oauth/site_paths.ts'
-import { servePacked } from './packed_site.ts'
-import { pagePolicy } from './page_policy.ts'
+import { policyOfPage } from './page_policy.ts'
 import { serveSchemaFiles } from './schema_files.ts'
-import { serveSiteTexts } from './site_texts.ts'
+import { serveSite } from './site.ts'
 import { requireTransport } from './require_transport.ts'
-import { PackedFolder } from '../kernel/packed_folder.ts'
 
 /** What the service serves besides the API. */
 export interface Pages {
@@ -55,31 +51,15 @@ export function servePages(app: Router, pages: Pages, parts: PageParts): void {
     request.originalUrl === '/docs' ? response.redirect(301, `${base()}/docs/`) : next(),
   )
   app.use('/docs', compression())
-  const packed = PackedFolder.of(pages.docsFolder)
-  serveSiteTexts(app, page, { ...pages, packed }, () => parts.baseUrl())
-  app.use(
-    '/docs',
-    page,
-    packed === undefined
-      ? express.static(pages.docsFolder, {
-          extensions: ['html'],
-          index: 'index.html',
-          redirect: false,
-          cacheControl: false,
-          setHeaders: (response, path) => response.setHeader('Content-Security-Policy', pagePolicy(path)),
-        })
-      : servePacked(packed),
-  )
+  serveSite(app, page, pages, () => parts.baseUrl())
   const { exchanges } = parts
-  app.get(/^\/docs\//, (request, response, next) => {
+  app.get(/^\/docs\//, page, (request, response, next) => {
     if (!isDecodable(request.path)) return next()
-    if (isFolder(pages.docsFolder, packed, request.path)) return response.redirect(301, `${base()}${request.path}/`)
     exchanges.of(response).failure = NO_SUCH_PAGE
-    const isBuilt = packed !== undefined || existsSync(pages.docsFolder)
     response
       .status(404)
       .type('html')
-      .send(isBuilt || request.path !== '/docs/' ? noSuchPage(`${base()}/docs/`) : notBuilt(base()))
+      .send(request.path === '/docs/' ? notBuilt(base()) : noSuchPage(`${base()}/docs/`))
   })
   serveContractFiles(app, page, pages.contractFolder, () => parts.baseUrl())
   serveSchemaFiles(app, page, pages.contractFolder, () => parts.baseUrl())
@@ -87,14 +67,6 @@ export function servePages(app: Router, pages: Pages, parts: PageParts): void {
   app.get('/favicon.ico', page, (_request, response) => void response.status(204).end())
   serveHealth(app, pages, parts)
   if (pages.metrics) serveMetrics(app, pages.metrics, parts.exchanges)
-}
-
-/** Whether a path of the reference is that of a folder with a first page. @param path with `/docs/` */
-function isFolder(docsFolder: string, packed: PackedFolder | undefined, path: string): boolean {
-  // Resolves dots, so that the path stays in the folder.
-  const { pathname } = new URL(path, 'http://localhost')
-  const name = `${pathname.slice('/docs/'.length)}/index.html`
-  return pathname.startsWith('/docs/') && (packed?.has(name) ?? existsSync(join(docsFolder, name)))
 }
 
 /** Whether every percent sign begins the code of a character. */
@@ -127,7 +99,7 @@ function asPage({ exchanges, requiresHttps }: PageParts): RequestHandler {
   return (request, response, next) => {
     const exchange = exchanges.of(response)
     exchange.operationLabel = 'page'
-    response.setHeader('Content-Security-Policy', pagePolicy(undefined))
+    response.setHeader('Content-Security-Policy', policyOfPage(''))
     response.setHeader('X-Frame-Options', 'DENY')
     response.setHeader('Referrer-Policy', 'no-referrer')
     response.setHeader('Cross-Origin-Opener-Policy', 'same-origin')

@@ -31,6 +31,12 @@ describe('workspace import of an archive with content that no page or table hold
       { data_sources: 1, rows: 1 },
     ],
     ['20,000 columns', { 'T.csv': columns(20_000, short) }, /^table: It has 20000 columns/, { data_sources: 1, rows: 1 }],
+    [
+      'a heading of 300 characters',
+      { 'T.csv': columns(2, (index) => `${index}`.repeat(300)) },
+      /^table: The name of column 2 /,
+      {},
+    ],
     ['long names of columns', { 'T.csv': columns(500, long) }, /^table: It has 500 columns/, { data_sources: 1, rows: 1 }],
     [
       '15,000 nested folders',
@@ -39,7 +45,7 @@ describe('workspace import of an archive with content that no page or table hold
       { pages: 1 },
     ],
     ['99 nested folders', { [`${'a/'.repeat(99)}b.md`]: 'x' }, undefined, {}],
-    ['a name of 60,000 characters', { [`${'n'.repeat(60_000)}.md`]: 'x' }, undefined, { pages: 2 }],
+    ['a name of 60,000 characters', { [`${'n'.repeat(60_000)}.md`]: 'x' }, /^the end of the title: /, { pages: 2 }],
     ['a quotation mark that nothing closes', { 'T.csv': 'Name,Note\na,"b\nc,d\n' }, /^table: It is no CSV/, { data_sources: 1 }],
     ['a cell of 5 MB', { 'T.csv': `Name,Note\na,${'x y '.repeat(1_250_000)}\n` }, /^table: It is no CSV/, { data_sources: 1 }],
     ['front matter of 10 MB', { 'F.md': `---\na: "${'b c d e '.repeat(1_250_000)}"\n---\nText\n` }, undefined, { pages: 2 }],
@@ -47,7 +53,7 @@ describe('workspace import of an archive with content that no page or table hold
     ['10,000 nested quotes', { 'Q.md': `${'> '.repeat(10_000)}deep\n` }, undefined, { pages: 2 }],
     ['10,000 nested tags', { 'H.md': `${'<details>\n'.repeat(10_000)}deep\n` }, undefined, { pages: 2 }],
     ['10,000 nested brackets', { 'B.md': `${'['.repeat(10_000)}x${']('.repeat(10_000)}\n` }, undefined, { pages: 2 }],
-    ['a text that is not UTF-8', { 'U.md': Buffer.from([0xff, 0xfe, 0xfd]) }, /^text: It is not UTF-8/, { pages: 2 }],
+    ['half a character of UTF-16', { 'U.md': Buffer.from([0xff, 0xfe, 0xfd]) }, /^text: It is not text/, { pages: 2 }],
     ['an empty table', { 'E.csv': '' }, undefined, { data_sources: 1 }],
   ])('%s', async (_what, entries, lost, made) => {
     const outcome = await imported(entries)
@@ -58,16 +64,34 @@ describe('workspace import of an archive with content that no page or table hold
 
 const lines = (count: number): string => 'word\n'.repeat(count)
 const PICTURE = '![x](file-upload://00000000-0000-4000-8000-000000000000)\n'
+const own = {
+  'workspace.json': JSON.stringify({
+    format: 'workspace-service pages',
+    version: 1,
+    workspace: { id: story.workspace.id, name: 'Own' },
+    pages: [],
+    databases: [],
+    left_out: [],
+  }),
+}
 
 it('workspace import leaves out of a text the blocks that are refused, up to a hundred of them one by one', async () => {
-  const one = lossesOf(await imported({ 'One.md': lines(500) + PICTURE + lines(500) }))
+  const one = lossesOf(await imported({ ...own, 'One.md': lines(500) + PICTURE + lines(500) }))
   expect(one).toEqual([expect.stringMatching(/^block "!\[x\]\(file-upload.*": /)])
-  const many = lossesOf(await imported({ 'Many.md': lines(10) + PICTURE.repeat(300) }))
+  const many = lossesOf(await imported({ ...own, 'Many.md': lines(10) + PICTURE.repeat(300) }))
   // The last ones are left out together, and one of them may be left of a half.
   const alone = many.filter((loss) => loss.startsWith('block ')).length
   const together = many.flatMap((loss) => /^(\d+) blocks from "!\[x\]/.exec(loss)?.[1] ?? []).map(Number)
   expect([100, 101]).toContain(alone)
   expect(together.reduce((sum, count) => sum + count, alone)).toBe(300)
+})
+
+it('workspace import names each picture that neither the archive nor the web has', async () => {
+  const losses = lossesOf(await imported({ 'Many.md': lines(10) + PICTURE.repeat(300) }))
+  expect(losses).toHaveLength(300)
+  expect(new Set(losses)).toEqual(
+    new Set([expect.stringMatching(/^image file-upload:.*: Neither the archive nor the web has it/)]),
+  )
 })
 
 it('workspace import says which file is not there, and no more', async () => {

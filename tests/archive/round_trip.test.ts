@@ -135,6 +135,7 @@ describe('workspace export and import --format markdown', () => {
   it('keep a workspace: exported, imported and exported again, it is the same', async () => {
     const outcome = await cli.json('workspace', 'import', first, '--workspace', workspace, '--name', 'Again')
     expect(lossesOf(outcome)).toEqual(SAMPLE_LOSSES)
+    expect(outcome).toMatchObject(Object(outcome['found']))
     const second = newPath()
     await cli.json('workspace', 'export', workspace, second, '--format', 'markdown')
     expect(below(sample, '')['workspace.json']).toHaveLength(2)

@@ -143,6 +143,9 @@ const NOT_SENT: readonly string[] = [
   'createPage: from_template',
   'createView: number',
   'queryDataSource: next_page',
+  'updateBlock: link_preview',
+  'updateBlock: meeting_notes',
+  'updateBlock: unsupported',
   'updateDataSource: the property All Boat launch of the examples',
   'updateDataSource: the property All Last visit of the examples',
   'updateDataSource: the property All Site of the examples',
@@ -151,6 +154,7 @@ const NOT_SENT: readonly string[] = [
   'updatePage: apply_template',
   'updatePage: default_template',
   'updatePage: properties',
+  'updateView: dashboard',
   'updateWebhookSubscription: pause',
   'verifyWebhookSubscription: the right token',
 ]

@@ -17,6 +17,9 @@ import { readReleases } from '../../scripts/generate/versions.ts'
 import { describeInBrowser, launchChromium } from '../harness/chromium.ts'
 import { projectRoot } from '../spec/support/files.ts'
 
+/** Where links of Markdown lead: a service that serves the site puts its own address there. */
+const SITE = 'https://workspace.example/docs/'
+
 let document: Document
 let files: readonly SiteFile[] = []
 /** Those at the root of the site. */
@@ -65,7 +68,7 @@ describe('what the site holds', () => {
     expect(variants.length).toBeGreaterThan(30)
     for (const variant of variants) {
       const name = typeof variant === 'object' ? variant.$ref?.split('/').at(-1) : undefined
-      expect(page).toContain(`| [${name}](${name}.md) |`)
+      expect(page).toContain(`| [${name}](${SITE}objects/${name}.md) |`)
     }
   })
 
@@ -94,8 +97,17 @@ describe('what the site holds', () => {
   // If you are here because a list differs: the writer of that list does not see a page or an operation that the site has.
   it('lists for programs: every page in the sitemap, every operation in llms.txt', async () => {
     const [sitemap, list] = await Promise.all([textOf('sitemap.txt'), textOf('llms.txt')])
-    expect(sitemap.trim().split('\n')).toEqual(files.map(({ file }) => `https://workspace.example/docs/${file}.html`))
-    for (const { operation } of operationsOf(document)) expect(list).toContain(`(operations/${operation.operationId}.md)`)
+    expect(sitemap.trim().split('\n')).toEqual(files.map(({ file }) => `${SITE}${file}.html`))
+    for (const { operation } of operationsOf(document)) expect(list).toContain(`(${SITE}operations/${operation.operationId}.md)`)
+  })
+})
+
+describe('every page', () => {
+  it('names the index of all pages near its start, in HTML and in Markdown', async () => {
+    for (const { file } of files) {
+      expect((await textOf(`${file}.md`)).slice(0, 300), file).toContain(`\n\n> [llms.txt](${SITE}llms.txt) lists all pages.\n\n`)
+      expect((await textOf(`${file}.html`)).split('<header>')[0], file).toContain('llms.txt"')
+    }
   })
 })
 
@@ -115,9 +127,10 @@ describe('links', () => {
         ? [...text.matchAll(/ href="([^"]*)"/g)]
         : [...text.replaceAll(/^```[\s\S]*?^```$|`[^`\n]*`/gm, '').matchAll(/\]\(([^)\s]*)\)/g)]
       for (const [, link = ''] of links) {
-        if (/^(?:https?|mailto|file-upload):/.test(link)) continue
-        const [path = '', anchor] = link.split('#')
-        const target = path === '' ? name : posix.join(posix.dirname(name), path)
+        const isAbsolute = link.startsWith(SITE)
+        if (!isAbsolute && /^(?:https?|mailto|file-upload):/.test(link)) continue
+        const [path = '', anchor] = link.replace(SITE, '').split('#')
+        const target = path === '' ? name : posix.join(isAbsolute ? '' : posix.dirname(name), path)
         const found = texts.has(target) || others.has(target)
         const page = anchors.get(target.replace(/\.md$/, '.html'))
         if (!found || (anchor !== undefined && page?.has(anchor) !== true)) broken.push(`${name}: ${link}`)

@@ -97,8 +97,9 @@ class Visitor {
     }
   }
 
-  *#properties(schema: SchemaObject, place: string, wrap: Wrap): Generator<Spot> {
-    const { properties, additionalProperties } = schema
+  *#properties(whole: SchemaObject, place: string, wrap: Wrap): Generator<Spot> {
+    const { properties, additionalProperties } = whole
+    const schema = withoutReadOnly(whole)
     const others = (name: string): object => {
       const { [name]: _old, ...rest } = sampleOf({ ...schema, minProperties: 0 }, seed(fc.constantFrom, POOR, RICH)) as Record<
         string,
@@ -111,6 +112,16 @@ class Visitor {
     if (isObject(additionalProperties))
       yield* this.#visit(additionalProperties, '*', `${place}.Stage`, (value) => wrap({ ...others('Stage'), Stage: value }))
   }
+}
+
+/** Without the optional members that the service ignores: with them, few samples would fit a union. */
+function withoutReadOnly(schema: SchemaObject): SchemaObject {
+  const { properties, required = [] } = schema
+  if (!isObject(properties)) return schema
+  const written = Object.entries(properties).filter(
+    ([name, property]) => (required as readonly string[]).includes(name) || !isObject(property) || property['readOnly'] !== true,
+  )
+  return { ...schema, properties: Object.fromEntries(written) }
 }
 
 /** Completes the value of a variant with the properties beside the variants: sometimes with those that other variants require. */

@@ -21,7 +21,7 @@ describe('an error by a rule', () => {
   it.each(allOperations.map((operation, index) => ({ operation, index })))(
     '$operation.id answers as the contract says',
     async ({ operation, index }) => {
-      const codes = Object.keys(operation.credentials === 'client' ? oauthErrorCodes : errorCodes)
+      const codes = Object.keys({ ...errorCodes, ...oauthErrorCodes })
       const allowed = codes.filter((code) => mayBeAdded({ operation: operation.id, code } as FaultRule))
       expect(allowed.length).toBeGreaterThan(2)
       // Each operation has some of them, and each of them several operations.
@@ -45,8 +45,8 @@ describe('an error by a rule', () => {
     faults.rateLimited({ retryAfter: 7, next: 1 })
     const limited = await me()
     expect([limited.status, limited.headers['retry-after'], limited.body['code']]).toEqual([429, '7', 'rate_limited'])
-    faults.add({ code: 'object_not_found', message: 'Gone with the tide.', next: 1 })
-    expect((await me()).body).toMatchObject({ code: 'object_not_found', message: 'Gone with the tide.' })
+    faults.add({ code: 'restricted_resource', message: 'Not at low tide.', next: 1 })
+    expect((await me()).body).toMatchObject({ code: 'restricted_resource', message: 'Not at low tide.' })
   })
 
   it('is one that the contract gives the operation', () => {
@@ -193,7 +193,7 @@ describe('a Prefer header', () => {
     const prefer = (header: string): ReturnType<typeof call> =>
       call(heeding.workspace, 'retrieveMe', { headers: { Prefer: header } })
     expect((await prefer('code=429')).body['code']).toBe('rate_limited')
-    expect((await prefer('code=object_not_found, delay=1')).status).toBe(404)
+    expect((await prefer('code=restricted_resource, delay=1')).status).toBe(403)
     await expect(prefer('fault=disconnect')).rejects.toThrow()
     await expect(prefer('fault=truncate')).rejects.toThrow()
     const wrong = await prefer('code=200')

@@ -24,7 +24,7 @@ it('--test runs a service in memory, whatever the environment says of data, unti
   expect((await callControl(control, 'retrieveClock')).body['time']).toBe('2026-05-16T04:30:00.000Z')
   const headers = { Authorization: `Bearer ${String(facts['token'])}`, 'Service-Version': '2026-03-11' }
   expect((await fetch(`${url}/v1/users/me`, { headers })).status).toBe(200)
-  expect((await fetch(`${url}/v1/users/me`, { headers: { ...headers, Prefer: 'code=404' } })).status).toBe(404)
+  expect((await fetch(`${url}/v1/users/me`, { headers: { ...headers, Prefer: 'code=403' } })).status).toBe(403)
   service.kill('SIGTERM')
   expect(await service.ended).toEqual({ code: 0, signal: null })
 })

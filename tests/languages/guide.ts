@@ -16,7 +16,7 @@ Each recipe below is run as it stands by \`npm run test:languages\`: the client 
 a running service with the demo workspace. To follow one, save its files in an empty folder, beside the form that it reads:
 
 \`\`\`sh
-export SERVICE=http://127.0.0.1:4000 TOKEN=…   # both are printed by npm start
+export SERVICE=https://workspace.example TOKEN=…   # npm start prints those of a service on your machine
 curl -O $SERVICE/openapi.sdk.yaml -O $SERVICE/openapi.sdk31.yaml
 \`\`\`
 

@@ -1,16 +1,18 @@
-import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { execFile, spawn } from 'node:child_process'
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { children } from '../harness/content.ts'
 import { png } from '../harness/files.ts'
 import { at } from '../harness/json.ts'
-import { keepService, type RunningProcess } from '../harness/process.ts'
-import { TOKEN } from '../harness/server.ts'
+import { makeClient, obtainCode } from '../harness/oauth.ts'
+import { freePort, until } from '../harness/process.ts'
+import { startTestServer, TOKEN, type TestServer } from '../harness/server.ts'
 
-// The blocks of README.md, run as pasted: with the Node and npm of the reader, in a folder of their own.
+// Every code block that readers may paste, run as pasted in a folder of their own, with the npm of the machine and, where the text asks for
+// no newer one, its Node. Only what a block fetches from a registry is pinned, to the releases that the project has.
 
 const run = promisify(execFile)
 const root = resolve(import.meta.dirname, '../..')
@@ -19,75 +21,224 @@ const readersPath = (process.env['PATH'] ?? '')
   .split(delimiter)
   .filter((path) => !path.includes('node_modules'))
   .join(delimiter)
+const PINNED = ['express', 'vitest', '@aws-sdk/client-s3', '@aws-sdk/lib-storage', '@redis/client']
 
 let folder: string
-let service: RunningProcess
-let text: string
+let server: TestServer
+/** Blocks that no test has run yet, by file. */
+const left = new Map<string, string[]>()
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'readme-'))
-  text = await readFile(join(root, 'README.md'), 'utf8')
-  service = await keepService()
+  for (const file of ['README.md', 'PACKAGE.md', 'client/README.md']) {
+    const text = await readFile(join(root, file), 'utf8')
+    left.set(
+      file,
+      [...text.matchAll(/^```\w+\n(.+?)^```$/gms)].map(([, code = '']) => code),
+    )
+  }
+  // Newer than the Node of some machines, for what the texts say needs it.
+  await mkdir(join(folder, 'bin'))
+  await symlink(process.execPath, join(folder, 'bin/node'))
+  server = await startTestServer()
 })
 afterAll(async () => {
-  service?.kill()
+  await server.stop()
   await rm(folder, { recursive: true, force: true })
 })
 
-const environment = (): Record<string, string> => ({
-  PATH: readersPath,
-  HOME: process.env['HOME'] ?? '',
-  TOKEN,
-  SERVICE: service.url,
-  npm_config_offline: 'true',
-})
-
-/** The code block that contains a text. */
-function block(part: string): string {
-  const found = [...text.matchAll(/^```\w+\n(.+?)^```$/gms)].map(([, code = '']) => code).filter((code) => code.includes(part))
-  if (found.length !== 1) throw new Error(`${found.length} blocks of README.md contain ${part}`)
+/** Takes the code block that contains a text. */
+function take(file: string, part: string): string {
+  const blocks = left.get(file) ?? []
+  const found = blocks.filter((code) => code.includes(part))
+  if (found.length !== 1) throw new Error(`${found.length} blocks of ${file} that no test has run contain ${part}`)
+  left.set(
+    file,
+    blocks.filter((code) => !found.includes(code)),
+  )
   return found[0] ?? ''
 }
 
-/** Writes the block with this path in its first line to that file. @returns the name of the file */
-async function save(path: string, into: string): Promise<string> {
+interface Environment {
+  readonly isNewNode?: boolean
+  readonly settings?: Readonly<Record<string, string>>
+}
+
+function environment({ isNewNode = false, settings = {} }: Environment = {}): NodeJS.ProcessEnv {
+  // What the registry needs, such as certificates of a proxy, but nothing that says to programs that they are in a test.
+  const own = Object.entries(process.env).filter(([name]) => !/^(?:VITEST|NODE_ENV$|NODE_OPTIONS$|TEST$)/.test(name))
+  return {
+    ...Object.fromEntries(own),
+    PATH: isNewNode ? `${join(folder, 'bin')}${delimiter}${readersPath}` : readersPath,
+    NO_COLOR: '1',
+    TOKEN,
+    SERVICE: server.url,
+    npm_config_prefer_offline: 'true',
+    npm_config_audit: 'false',
+    ...settings,
+  }
+}
+
+async function shell(commands: string, cwd: string, options: Environment = {}): Promise<string> {
+  const { dependencies, devDependencies, optionalDependencies } = JSON.parse(
+    await readFile(join(root, 'package.json'), 'utf8'),
+  ) as Record<'dependencies' | 'devDependencies' | 'optionalDependencies', Record<string, string>>
+  const versions = { ...dependencies, ...devDependencies, ...optionalDependencies }
+  const pinned = PINNED.reduce(
+    (text, name) => text.replaceAll(new RegExp(` ${name}(?=\\s)`, 'g'), ` ${name}@${versions[name]}`),
+    commands,
+  )
+  return (await run('sh', ['-euc', pinned], { cwd, env: environment(options) })).stdout
+}
+
+/** Saves the block with this path in its first line. @returns the name of the file */
+async function save(file: string, path: string, into: string): Promise<string> {
   const name = path.split('/').at(-1) ?? ''
-  await writeFile(join(into, name), block(`// ${path}\n`))
+  await writeFile(join(into, name), take(file, `// ${path}\n`))
   return name
 }
 
-async function expectPicture(pageId: string): Promise<void> {
-  const blocks = await children(service.owner, pageId)
-  expect(blocks.map((block) => at(block, 'image', 'type'))).toContain('file')
+/** Starts a program until it prints what matches. @returns the match */
+async function started(
+  command: string,
+  cwd: string,
+  match: RegExp,
+  options: Environment,
+): Promise<{ match: string; kill(): void }> {
+  const child = spawn('sh', ['-euc', command], { cwd, env: environment(options), detached: true })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  const ended = new Promise((done) => child.once('close', done))
+  const found = await Promise.race([until(async () => match.exec(output)?.[1]), ended.then(() => undefined)])
+  if (found === undefined) throw new Error(output)
+  return { match: found, kill: () => void process.kill(-(child.pid ?? 0), 'SIGTERM') }
 }
 
-it('the first requests make a page with nested blocks and read it back', async () => {
-  const commands = block('export TOKEN=…')
+it('README: the first requests make a page with nested blocks and read it back', async () => {
+  const commands = take('README.md', 'export TOKEN=…')
     .replace(/^export TOKEN=.*$/m, '')
-    .replaceAll('http://127.0.0.1:4000', service.url)
-  const { stdout } = await run('sh', ['-euc', commands], { cwd: folder, env: environment() })
-  const { results } = JSON.parse(stdout) as { results: { type: string }[] }
+    .replaceAll('http://127.0.0.1:4000', server.url)
+  const { results } = JSON.parse(await shell(commands, folder)) as { results: { type: string }[] }
   expect(results.map(({ type }) => type)).toEqual(['heading_2', 'toggle', 'table'])
 })
 
-it('the client is installed into an empty folder, lists blocks, uploads a picture and streams a turn', async () => {
-  // What is installed from the folder of the repository is what a registry would give: the packed client and its dependencies.
-  const commands = block('npm pack -w @workspace-service/client')
-  expect(commands).toMatch(
-    /^npm pack -w @workspace-service\/client\nmkdir tides && cd tides && npm init -y\nnpm install \.\.\/workspace-/,
+describe('the client', () => {
+  beforeAll(() =>
+    run('npm', ['pack', '--silent', '-w', '@workspace-service/client', '--pack-destination', folder], { cwd: root }),
   )
-  await run('npm', ['pack', '--silent', '-w', '@workspace-service/client', '--pack-destination', folder], { cwd: root })
-  const install = commands.split('\n').slice(1).join('\n').replace('npm install', 'npm install --prefer-offline')
-  await run('sh', ['-euc', install], { cwd: folder, env: { ...environment(), npm_config_offline: 'false' } })
-  const tides = join(folder, 'tides')
-  await writeFile(join(tides, 'dock.png'), png)
-  for (const [path, expected] of [
-    ['tides/blocks.mjs', /^(?:\w+ [0-9a-f-]{36}\n)+$/],
-    ['tides/page.mjs', /^[0-9a-f-]{36}\n$/],
-    ['tides/agent.mjs', /^session\.snapshot\n[^]*stream\.end\n$/],
-  ] as const) {
-    const { stdout, stderr } = await run('node', [await save(path, tides)], { cwd: tides, env: environment() })
-    expect(stdout, path).toMatch(expected)
-    expect(stderr, path).toBe('')
-    if (path === 'tides/page.mjs') await expectPicture(stdout.trim())
+
+  it('README: is installed into an empty folder, lists blocks, uploads a picture and streams a turn', async () => {
+    const commands = take('README.md', 'npm pack -w @workspace-service/client')
+    await shell(commands.replace(/^npm pack .+\n/, ''), folder)
+    const tides = join(folder, 'tides')
+    await writeFile(join(tides, 'dock.png'), png)
+    for (const [path, expected] of [
+      ['tides/blocks.mjs', /^(?:\w+ [0-9a-f-]{36}\n)+$/],
+      ['tides/page.mjs', /^[0-9a-f-]{36}\n$/],
+      ['tides/agent.mjs', /^session\.snapshot\n[^]*stream\.end\n$/],
+    ] as const) {
+      const { stdout, stderr } = await run('node', [await save('README.md', path, tides)], { cwd: tides, env: environment() })
+      expect(stdout, path).toMatch(expected)
+      expect(stderr, path).toBe('')
+      if (path !== 'tides/page.mjs') continue
+      const blocks = await children(server.owner, stdout.trim())
+      expect(blocks.map((block) => at(block, 'image', 'type'))).toContain('file')
+    }
+  })
+
+  it('client/README: what it shows runs from its first line to its last', async () => {
+    const tour = join(folder, 'tour')
+    await mkdir(tour)
+    const install = take('client/README.md', 'npm install ./workspace-service-client').replace('./', '../')
+    await shell(install, tour)
+    const code = (left.get('client/README.md') ?? []).join('')
+    left.set('client/README.md', [])
+    await writeFile(join(tour, 'tour.mts'), code)
+    const made = await makeClient(server)
+    const settings = { CLIENT_ID: made.clientId, CLIENT_SECRET: made.clientSecret, CODE: await obtainCode(server, made) }
+    const { stdout } = await run('node', ['tour.mts'], { cwd: tour, env: environment({ isNewNode: true, settings }) })
+    // What is provisional is shown only where somebody looks in time.
+    expect(
+      stdout
+        .trim()
+        .split('\n')
+        .filter((line) => !line.startsWith('… ')),
+    ).toEqual([
+      'false',
+      expect.stringMatching(/^[0-9a-f-]{36} .+ [0-9a-f-]{36}$/),
+      expect.stringContaining('Not there, or not shared: '),
+      expect.stringContaining('Create the page Bolts'),
+      'completed',
+      expect.stringContaining(`${server.url}/v1/oauth/authorize?client_id=${made.clientId}`),
+      expect.stringMatching(/^[0-9a-f-]{36}$/),
+    ])
+  })
+})
+
+describe('the package', () => {
+  const inMemory = { isNewNode: true, settings: { PORT: '0', DATABASE_URL: 'sqlite::memory:', BOOTSTRAP_TOKEN: TOKEN } }
+  const LISTENS = /listens on (\S+)/
+
+  beforeAll(async () => {
+    const [built, docs] = [join(folder, 'built'), join(folder, 'docs')]
+    await mkdir(docs)
+    await writeFile(join(docs, 'index.html'), '<h1>Reference</h1>')
+    await run(process.execPath, [join(root, 'scripts/build.ts'), '--out', built, '--docs', docs])
+    await run('npm', ['pack', '--silent', '--pack-destination', folder, built])
+  })
+
+  async function expectService(address: string): Promise<void> {
+    const headers = { Authorization: `Bearer ${TOKEN}`, 'Service-Version': '2026-03-11' }
+    expect(await (await fetch(`${address}/v1/users/me`, { headers })).json()).toMatchObject({ object: 'user', type: 'bot' })
   }
+
+  it('README: npx runs what was packed', async () => {
+    const service = await started(take('README.md', 'npx --yes ./workspace-service'), folder, LISTENS, inMemory)
+    await expectService(service.match)
+    service.kill()
+  })
+
+  it('README: the router serves the handlers of the reader', async () => {
+    await shell(take('README.md', 'mkdir members').replace(/^npm run build .+\n/, ''), folder, { isNewNode: true })
+    const members = join(folder, 'members')
+    const name = await save('README.md', 'members/router.mjs', members)
+    const port = await freePort()
+    await writeFile(join(members, name), (await readFile(join(members, name), 'utf8')).replace('4001', String(port)))
+    const backend = await started('node router.mjs', members, /^still to come: (\d+)\n/, { isNewNode: true })
+    const id = '6794760a-1f15-45cd-9c65-0dfe42f5135a'
+    const headers = { Authorization: 'Bearer door-key', 'Service-Version': '2026-03-11' }
+    // The example prints before it listens.
+    const answer = await until(() => fetch(`http://127.0.0.1:${port}/v1/users/${id}`, { headers }).catch(() => undefined))
+    expect(await answer.json()).toMatchObject({ object: 'user', id, name: 'Ines' })
+    backend.kill()
+  })
+
+  it('README: the first test passes', async () => {
+    await shell(take('README.md', 'mkdir boats').replace(/^npm run build .+\n/, ''), folder, { isNewNode: true })
+    const boats = join(folder, 'boats')
+    await save('README.md', 'boats/tide.test.ts', boats)
+    expect(await shell('npx vitest run', boats, { isNewNode: true })).toMatch(/Tests +1 passed/)
+  })
+
+  it('PACKAGE: is installed and serves, gives a program its service, and gets the clients of S3 and Redis', async () => {
+    const own = join(folder, 'own')
+    await mkdir(own)
+    await run('cp', [join(folder, 'workspace-service-0.1.0.tgz'), own])
+    const service = await started(take('PACKAGE.md', 'npm install ./workspace-service'), own, LISTENS, inMemory)
+    await expectService(service.match)
+    service.kill()
+
+    const name = await save('PACKAGE.md', 'own.mts', own)
+    const { stdout } = await run('node', [name], { cwd: own, env: environment({ isNewNode: true }) })
+    expect(stdout).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/m)
+
+    await shell(take('PACKAGE.md', 'npm install @aws-sdk'), own, { isNewNode: true })
+    const settings = { ...inMemory.settings, REDIS_URL: 'redis://127.0.0.1:1', FILES_URL: 's3://key:secret@bucket' }
+    const doctor = await shell('npx --no -- workspace-service doctor || true', own, { isNewNode: true, settings })
+    expect(doctor).not.toContain('is not installed')
+  })
+})
+
+// `npm ci` and `npm test` run this test, and `npm start` is what the other tests start; it would render the whole reference first.
+it('no block is left that no test has run', () => {
+  expect([...left].filter(([, blocks]) => blocks.length > 0)).toEqual([['README.md', ['npm ci\nnpm start\n', 'npm test\n']]])
 })

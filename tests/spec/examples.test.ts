@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { errorCodeTables } from '../../scripts/generate/error_codes.ts'
 import type { Document } from '../../scripts/generate/document.ts'
 import { documentValidator, pointer } from './support/ajv.ts'
-import { readPublicDocument, usedExamples, type UsedExample } from './support/public_document.ts'
+import { readPublicDocument, sharedExamples, usedExamples, type UsedExample } from './support/public_document.ts'
 import { shownVariants, unionVariants } from './support/variants.ts'
 import { isObject } from '../../server/kernel/is_object.ts'
 
@@ -13,7 +13,7 @@ let examples: UsedExample[]
 
 beforeAll(async () => {
   document = await readPublicDocument()
-  examples = usedExamples(document)
+  examples = [...usedExamples(document), ...sharedExamples(document)]
 })
 
 test('every example fits its schema', () => {

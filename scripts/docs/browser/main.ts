@@ -1,6 +1,5 @@
 /** The scripts of the site's pages. They are independent of one another, and pages are complete without them. */
 
-import { showAddress } from './address.ts'
 import { offerCopies } from './copies.ts'
 import { foldMenu } from './menu.ts'
 import { keepRelease } from './release.ts'
@@ -10,7 +9,6 @@ import { chooseTheme } from './theme.ts'
 import { addCallForm } from './call_form.ts'
 
 keepRelease()
-showAddress()
 chooseTheme()
 foldMenu()
 tabSamples()

@@ -1,5 +1,6 @@
 /** The pages of objects: the members, or the variants of a union, where the object is used, and its examples. */
 
+import { shownJson } from '../samples/json.ts'
 import { schemaNameOf, walkObjects, type Document, type Schema } from '../../generate/document.ts'
 import type { Schemas } from '../../generate/server/flatten.ts'
 import { codeSpan, limitsOf, memberList, membersOf, typeText, type Member, type SchemaLinks } from './members.ts'
@@ -59,7 +60,7 @@ export function section(title: string, text: string): string {
 }
 
 export function json(value: unknown): string {
-  return `\`\`\`json\n${JSON.stringify(value, null, 2)}\n\`\`\``
+  return `\`\`\`json\n${shownJson(value)}\n\`\`\``
 }
 
 interface Variant {

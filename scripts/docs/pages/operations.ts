@@ -1,5 +1,6 @@
 /** The pages of operations: requirements, parameters, answers and errors, with samples and examples. */
 
+import { shownJson } from '../samples/json.ts'
 import {
   serverAddressOf,
   operationsOf,
@@ -85,7 +86,7 @@ function callOf(document: Document, placed: PlacedOperation): Pick<SitePage, 'ca
   const parameters = parametersOf(document, placed).flatMap(({ name, in: place }) =>
     place === 'path' || place === 'query' ? [{ name, in: place, value: sample[place][name] ?? '' }] : [],
   )
-  const body = sample.body.kind === 'json' ? JSON.stringify(sample.body.value, null, 2) : null
+  const body = sample.body.kind === 'json' ? shownJson(sample.body.value) : null
   return { call: { method: sample.method, path: placed.path, parameters, version: sample.version ?? null, body } }
 }
 

@@ -1,5 +1,6 @@
 /** A call with curl, to be pasted after `$TOKEN` and `$BASE_URL` have been set. */
 
+import { shownJson } from './json.ts'
 import type { SampleBody, SampleCall } from './sample_call.ts'
 
 export function curlSample({ method, address, credentials, version, body }: SampleCall): string {
@@ -14,7 +15,7 @@ export function curlSample({ method, address, credentials, version, body }: Samp
 }
 
 function bodyLines(body: SampleBody): string[] {
-  if (body.kind === 'json') return ["-H 'Content-Type: application/json'", `-d ${quoted(JSON.stringify(body.value, null, 2))}`]
+  if (body.kind === 'json') return ["-H 'Content-Type: application/json'", `-d ${quoted(shownJson(body.value))}`]
   if (body.kind === 'urlencoded') return body.fields.map(([name, value]) => `--data-urlencode ${quoted(`${name}=${value}`)}`)
   if (body.kind === 'form')
     return [

@@ -1,5 +1,6 @@
 /** A call with Go's standard library, as a whole program. */
 
+import { shownJson } from './json.ts'
 import type { SampleBody, SampleCall } from './sample_call.ts'
 
 export function goSample(call: SampleCall): string {
@@ -45,7 +46,7 @@ function importsOf(body: SampleBody): string[] {
 }
 
 function bodyLines(body: SampleBody): string[] {
-  if (body.kind === 'json') return [`body := strings.NewReader(${raw(JSON.stringify(body.value, null, 2))})`]
+  if (body.kind === 'json') return [`body := strings.NewReader(${raw(shownJson(body.value))})`]
   if (body.kind === 'urlencoded')
     return [
       'form := url.Values{}',

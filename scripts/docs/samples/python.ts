@@ -1,5 +1,6 @@
 /** A call with Python's standard library. */
 
+import { shownJson } from './json.ts'
 import type { SampleBody, SampleCall } from './sample_call.ts'
 
 export function pythonSample({ method, address, credentials, version, body }: SampleCall): string {
@@ -67,12 +68,11 @@ function formLines({ fields, file }: Extract<SampleBody, { kind: 'form' }>): str
   ]
 }
 
+const LITERALS: Readonly<Record<string, string>> = { true: 'True', false: 'False', null: 'None' }
+
+/** JSON is valid Python except for three literals. */
 function literal(value: unknown): string {
-  // JSON is valid Python except for three literals, which are at the end of a line or before a comma in indented JSON.
-  return JSON.stringify(value, null, 4)
-    .replaceAll(/^( *(?:"(?:[^"\\]|\\.)*": )?)true(,?)$/gm, '$1True$2')
-    .replaceAll(/^( *(?:"(?:[^"\\]|\\.)*": )?)false(,?)$/gm, '$1False$2')
-    .replaceAll(/^( *(?:"(?:[^"\\]|\\.)*": )?)null(,?)$/gm, '$1None$2')
+  return shownJson(value, 4).replaceAll(/"(?:[^"\\]|\\.)*"|true|false|null/g, (token) => LITERALS[token] ?? token)
 }
 
 function indented(value: string): string {

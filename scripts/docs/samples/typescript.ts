@@ -1,5 +1,6 @@
 /** A call with the project's own client, which has a method for each operation. */
 
+import { shownJson } from './json.ts'
 import { newestRelease } from '../../../generated/operations.ts'
 import type { SampleBody, SampleCall } from './sample_call.ts'
 
@@ -47,9 +48,12 @@ function bodyOf(body: SampleBody): { imports: string; body: string | undefined }
 
 /** A value as a TypeScript literal, with quotes on keys only where they are needed. */
 function literal(value: unknown): string {
-  return JSON.stringify(value, null, 2)
-    .replaceAll(/^(\s*)"([A-Za-z_$][\w$]*)":/gm, '$1$2:')
-    .replaceAll(/"((?:[^"\\]|\\.)*)"/g, (text, inner: string) => (/['\\]/.test(inner) ? text : `'${inner}'`))
+  const spaced = /"((?:[^"\\]|\\.)*)"(:)?|\{(?=[^\n}])|(?<=[^\s{])\}/g
+  return shownJson(value).replaceAll(spaced, (text, inner: string | undefined, colon: string | undefined) => {
+    if (inner === undefined) return text === '{' ? '{ ' : ' }'
+    if (colon !== undefined) return /^[A-Za-z_$][\w$]*$/.test(inner) ? `${inner}:` : text
+    return /['\\]/.test(inner) ? text : `'${inner}'`
+  })
 }
 
 function indented(text: string): string {

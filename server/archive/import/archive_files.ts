@@ -8,7 +8,7 @@ import type { CloneTarget } from '../../cloning/clone_target.ts'
 import { uploadFile } from '../../cloning/file_copier.ts'
 import { extensionOf, typesOf } from '../../domain/file_uploads/types.ts'
 import type { OmittedContent } from '../manifest.ts'
-import type { ZipReader } from '../zip_reader.ts'
+import type { ArchiveReader } from '../archive_reader.ts'
 import { OneAtATime } from './one_at_a_time.ts'
 
 /** An upload, and its media type. */
@@ -20,18 +20,18 @@ export interface UploadedFile {
 /** Uploads files of an archive where pages use them, one after the other. Meanwhile a file is on disk, never in memory as a whole. */
 export class ArchiveFiles {
   readonly #target: CloneTarget
-  readonly #zip: ZipReader
+  readonly #archive: ArchiveReader
   readonly #folder: string
   readonly #uploads = new OneAtATime()
 
-  private constructor(target: CloneTarget, zip: ZipReader, folder: string) {
+  private constructor(target: CloneTarget, archive: ArchiveReader, folder: string) {
     this.#target = target
-    this.#zip = zip
+    this.#archive = archive
     this.#folder = folder
   }
 
-  static async open(target: CloneTarget, zip: ZipReader): Promise<ArchiveFiles> {
-    return new ArchiveFiles(target, zip, await mkdtemp(join(tmpdir(), 'workspace-import-')))
+  static async open(target: CloneTarget, archive: ArchiveReader): Promise<ArchiveFiles> {
+    return new ArchiveFiles(target, archive, await mkdtemp(join(tmpdir(), 'workspace-import-')))
   }
 
   /** @returns undefined, and noted, if the service refuses the file */
@@ -46,7 +46,7 @@ export class ArchiveFiles {
     if (type === undefined) return leave('The service takes no files of this kind.')
     const place = join(this.#folder, 'file')
     try {
-      await pipeline(await this.#zip.read(path), createWriteStream(place, { mode: 0o600 }))
+      await pipeline(await this.#archive.read(path), createWriteStream(place, { mode: 0o600 }))
       return { id: await uploadFile(this.#target, await openAsBlob(place, { type }), name, type), type }
     } catch (error) {
       return leave(refusalOf(error))

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
 import { posix } from 'node:path'
 import { FILES_FOLDER, folderOf } from '../archive_names.ts'
-import { MANIFEST_PATH, type ArchiveManifest, type ManifestDatabase, type ManifestSource } from '../manifest.ts'
+import { type ArchiveManifest, type ManifestDatabase, type ManifestSource } from '../manifest.ts'
+import { isContent, isHtml, isPage, isTable, mainTableOf, withoutId } from './archive_paths.ts'
+import { NamedPaths } from './named_paths.ts'
 
 /** A page of an archive, or a folder without a page of its own, which becomes one. */
 export interface PlannedPage {
@@ -10,18 +12,23 @@ export interface PlannedPage {
   readonly title: string | undefined
 }
 
+export interface PlannedSource {
+  readonly path: string
+  /** The file with its rows: some programs write a table twice, the second time with all rows and columns. */
+  readonly rowsPath: string
+  readonly manifest: ManifestSource | undefined
+}
+
 export interface PlannedDatabase {
   readonly kind: 'database'
   /** Of its first data source. */
   readonly path: string
   readonly manifest: ManifestDatabase | undefined
-  readonly sources: readonly { readonly path: string; readonly manifest: ManifestSource | undefined }[]
+  readonly sources: readonly PlannedSource[]
 }
 
 /** Folders around a file. Pages are not found any more below so many others. */
 const FOLDERS_MAX = 100
-
-const IGNORED = /(?:^|\/)(?:__MACOSX\/|\.DS_Store$|Thumbs\.db$|desktop\.ini$)/
 
 /** The tree of an archive, by the names of its files, and the new id of each record. */
 export class ArchiveTree {
@@ -29,34 +36,52 @@ export class ArchiveTree {
   readonly records: readonly (PlannedPage | PlannedDatabase)[]
   /** Pages and tables in too many folders, which have no place. */
   readonly tooDeep: readonly string[]
-  /** The Markdown files of rows, by the folders of their tables. */
-  readonly rowFiles = new Map<string, string[]>()
-  readonly #folders = new Map<string, 'page' | 'source' | 'row'>()
+  /** The files of rows, by the folders of their tables. */
+  readonly #rowFiles = new Map<string, string[]>()
+  /** Whether it is a vault of Obsidian, where the names of files are the titles of notes. */
+  readonly isVault: boolean
+  /** All files, by their names. */
+  readonly names: NamedPaths
+  /** What is in the folder of a page, row or table belongs to that. */
+  readonly #owners = new Map<string, { readonly kind: 'page' | 'source'; readonly path: string }>()
+  readonly #folders = new Map<string, string>()
+  readonly #pages = new Set<string>()
   /** The path of the first data source of its database, by path. */
   readonly #databases = new Map<string, string>()
+  readonly #rowsPaths = new Map<string, string>()
+  /** Tables of one name that are not read yet, by the folder of rows that they share. */
+  readonly #waiting = new Map<string, Set<string>>()
+  /** The table of each row that shares its folder with rows of others. */
+  readonly #tables = new Map<string, string>()
   readonly #seed: string
+  /** Whether this service has written the archive. */
+  readonly #isOwn: boolean
 
   /** @param seed makes the ids of one import */
   constructor(paths: readonly string[], manifest: ArchiveManifest | undefined, seed: string) {
     this.#seed = seed
+    this.#isOwn = manifest !== undefined
+    this.names = new NamedPaths(paths)
+    this.isVault = paths.some((path) => /(?:^|\/)\.obsidian\//.test(path))
     // This service puts no page into the folders of files, but a file may have the name of one.
-    const isFile = (path: string): boolean => manifest !== undefined && posix.basename(posix.dirname(path)) === FILES_FOLDER
+    const isFile = (path: string): boolean => this.#isOwn && posix.basename(posix.dirname(path)) === FILES_FOLDER
     const [used, tooDeep] = [[] as string[], [] as string[]]
-    for (const path of paths.filter((path) => !isIgnored(path) && !isFile(path)))
+    for (const path of paths.filter((path) => isContent(path) && !isFile(path)))
       (path.split('/').length > FOLDERS_MAX ? tooDeep : used).push(path)
-    this.tooDeep = tooDeep.filter((path) => isMarkdown(path) || isTable(path))
-    const databases = this.#databasesOf(
-      used.filter((path) => isTable(path)),
-      manifest,
-    )
-    for (const { sources, path: first } of databases)
-      for (const { path } of sources) {
-        this.#folders.set(folderOf(path), 'source')
-        this.#databases.set(path, first)
-      }
+    this.tooDeep = tooDeep
+    const folders = foldersOf(used)
+    const databases = this.#databasesOf(used.filter(isTable), manifest)
+    const sources = databases.flatMap((database) => database.sources.map(({ path }) => path))
+    this.#claim('source', sources, folders)
+    for (const path of sources) {
+      const folder = this.#rowFolderOf(path)
+      this.#waiting.set(folder, (this.#waiting.get(folder) ?? new Set()).add(path))
+    }
+    for (const [folder, tables] of this.#waiting) if (tables.size === 1) this.#waiting.delete(folder)
     const pages = this.#pagesOf(
-      used.filter((path) => isMarkdown(path)),
+      used.filter((path) => isPage(path) && !this.#isViewOfTable(path)),
       manifest,
+      folders,
     )
     for (const { path } of databases) this.#addFolders(posix.dirname(path), pages)
     const depth = ({ path }: { readonly path: string }): number => path.split('/').length
@@ -66,14 +91,39 @@ export class ArchiveTree {
   /** Whether a path is a page, row or table of the archive. */
   kindOf(path: string): 'page' | 'database' | undefined {
     if (this.#databases.has(path)) return 'database'
-    return isMarkdown(path) && (this.#folders.has(folderOf(path)) || this.#folders.get(posix.dirname(path)) === 'source')
-      ? 'page'
-      : undefined
+    return this.#pages.has(path) || (isPage(path) && this.isRow(path)) ? 'page' : undefined
   }
 
   /** Whether a page is a row of a data source. */
   isRow(path: string): boolean {
-    return this.#folders.get(posix.dirname(path)) === 'source'
+    return this.#owners.get(posix.dirname(path))?.kind === 'source'
+  }
+
+  /** The table in which a page is a row. */
+  tableOf(path: string): string | undefined {
+    const owner = this.#owners.get(posix.dirname(path))
+    return owner?.kind === 'source' ? (this.#tables.get(path) ?? owner.path) : undefined
+  }
+
+  /** Files that may be rows of a table. */
+  rowFilesOf(table: string): readonly string[] {
+    return (this.#rowFiles.get(this.#rowFolderOf(table)) ?? []).filter((path) => !this.#tables.has(path))
+  }
+
+  /** Notes the rows of a table. @returns whether files that are left are its rows, too: no other table may have them */
+  takeRows(table: string, paths: readonly string[]): boolean {
+    const waiting = this.#waiting.get(this.#rowFolderOf(table))
+    if (!waiting) return true
+    waiting.delete(table)
+    for (const path of paths) this.#tables.set(path, table)
+    return waiting.size === 0
+  }
+
+  /** The folder of the rows of a table, which may be that of another table with the same name. */
+  #rowFolderOf(table: string): string {
+    const folder = withoutId(folderOf(table))
+    const isShared = !this.#isOwn && this.#owners.get(folder)?.kind === 'source'
+    return this.#folders.get(table) ?? (isShared ? folder : folderOf(table))
   }
 
   /** The new id of a page, row or database, or of a block of text that leads to one. */
@@ -86,10 +136,26 @@ export class ArchiveTree {
     return this.#newId('data_source', path)
   }
 
+  /** The file with the rows of a table. */
+  rowsPathOf(path: string): string {
+    return this.#rowsPaths.get(path) ?? path
+  }
+
+  /** The folder with what belongs to a page, row or table. */
+  folderOf(path: string): string {
+    return this.#folders.get(path) ?? folderOf(path)
+  }
+
+  /** The page or row that contains a file; undefined at the top. */
+  parentOf(path: string): string | undefined {
+    const folder = posix.dirname(path)
+    return folder === '.' ? undefined : (this.#owners.get(folder)?.path ?? `${folder}.md`)
+  }
+
   /** The id of the page or row that contains a file; undefined at the top. */
   parentIdOf(path: string): string | undefined {
-    const folder = posix.dirname(path)
-    return folder === '.' ? undefined : this.idOf(`${folder}.md`)
+    const parent = this.parentOf(path)
+    return parent === undefined ? undefined : this.idOf(parent)
   }
 
   /** A UUIDv4 that depends only on seed and path, so that links can be written before their targets exist. */
@@ -99,68 +165,96 @@ export class ArchiveTree {
     return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`
   }
 
+  /** Gives each record the folder of its name, or else, if nobody else has it, that of its name without an id. */
+  #claim(kind: 'page' | 'source', paths: readonly string[], folders: ReadonlySet<string>): void {
+    const take = (path: string, folder: string): void => {
+      if (this.#folders.has(path) || this.#owners.has(folder) || !folders.has(folder)) return
+      this.#owners.set(folder, { kind, path })
+      this.#folders.set(path, folder)
+    }
+    for (const path of paths) take(path, folderOf(path))
+    for (const path of paths) take(path, withoutId(folderOf(path)))
+    // Folders may not be there yet: rows without files are in them.
+    for (const path of paths) if (!this.#folders.has(path)) this.#owners.set(folderOf(path), { kind, path })
+  }
+
   #databasesOf(tables: readonly string[], manifest: ArchiveManifest | undefined): PlannedDatabase[] {
     const there = new Set(tables)
     const described = (manifest?.databases ?? []).flatMap((database): PlannedDatabase[] => {
       const sources = database.data_sources
         .filter(({ path }) => there.delete(path))
-        .map((source) => ({ path: source.path, manifest: source }))
+        .map((source) => ({ path: source.path, rowsPath: source.path, manifest: source }))
       return sources[0] ? [{ kind: 'database', path: sources[0].path, manifest: database, sources }] : []
     })
-    const others = [...there].toSorted().map((path): PlannedDatabase => ({
-      kind: 'database',
-      path,
-      manifest: undefined,
-      sources: [{ path, manifest: undefined }],
-    }))
+    const rowsPaths = new Map<string, string>()
+    for (const path of there) {
+      const main = mainTableOf(path)
+      if (main !== undefined && there.has(main)) rowsPaths.set(main, path)
+    }
+    for (const path of rowsPaths.values()) there.delete(path)
+    const others = [...there].toSorted().map((path): PlannedDatabase => {
+      const sources = [{ path, rowsPath: rowsPaths.get(path) ?? path, manifest: undefined }]
+      return { kind: 'database', path, manifest: undefined, sources }
+    })
+    for (const { path: first, sources } of [...described, ...others])
+      for (const { path, rowsPath } of sources) {
+        this.#databases.set(path, first).set(rowsPath, first)
+        this.#rowsPaths.set(path, rowsPath)
+      }
     return [...described, ...others]
   }
 
-  #pagesOf(texts: readonly string[], manifest: ArchiveManifest | undefined): Map<string, PlannedPage> {
+  /** Whether a page only shows a table that is there as a CSV file; links to either lead to the database. */
+  #isViewOfTable(path: string): boolean {
+    if (!isHtml(path)) return false
+    const base = folderOf(path)
+    const table = [`${base}.csv`, `${base}_all.csv`].find((name) => this.#databases.has(name))
+    if (table !== undefined) this.#databases.set(path, this.#databases.get(table) ?? table)
+    return table !== undefined
+  }
+
+  #pagesOf(
+    texts: readonly string[],
+    manifest: ArchiveManifest | undefined,
+    folders: ReadonlySet<string>,
+  ): Map<string, PlannedPage> {
+    this.#claim('page', texts, folders)
     const there = new Set(texts)
     const pages = new Map<string, PlannedPage>()
     const add = (path: string, title: string | undefined): void => {
       if (!there.delete(path)) return
+      this.#pages.add(path)
       const folder = posix.dirname(path)
-      if (this.#folders.get(folder) === 'source') {
-        this.#folders.set(folderOf(path), 'row')
-        this.rowFiles.set(folder, [...(this.rowFiles.get(folder) ?? []), path])
-        return
-      }
-      this.#folders.set(folderOf(path), 'page')
-      pages.set(path, { kind: 'page', path, title })
+      if (this.isRow(path)) {
+        const list = this.#rowFiles.get(folder)
+        if (list) list.push(path)
+        else this.#rowFiles.set(folder, [path])
+      } else pages.set(path, { kind: 'page', path, title })
     }
     for (const { path, title } of manifest?.pages ?? []) add(path, title)
     for (const path of texts.toSorted((one, other) => one.split('/').length - other.split('/').length || (one < other ? -1 : 1)))
       add(path, undefined)
-    for (const path of [...pages.keys(), ...[...this.rowFiles.keys()].map((folder) => `${folder}.csv`)])
-      this.#addFolders(posix.dirname(path), pages)
+    for (const path of pages.keys()) this.#addFolders(posix.dirname(path), pages)
+    for (const folder of this.#rowFiles.keys()) this.#addFolders(posix.dirname(folder), pages)
     return pages
   }
 
   /** A folder without a page of its own becomes one. */
   #addFolders(folder: string, pages: Map<string, PlannedPage>): void {
-    if (folder === '.' || this.#folders.has(folder)) return
+    if (folder === '.' || this.#owners.has(folder)) return
     this.#addFolders(posix.dirname(folder), pages)
-    const isRow = this.#folders.get(posix.dirname(folder)) === 'source'
-    this.#folders.set(folder, isRow ? 'row' : 'page')
-    if (!isRow) pages.set(`${folder}.md`, { kind: 'page', path: `${folder}.md`, title: undefined })
+    const path = `${folder}.md`
+    this.#owners.set(folder, { kind: 'page', path })
+    this.#pages.add(path)
+    if (!this.isRow(path)) pages.set(path, { kind: 'page', path, title: undefined })
   }
 }
 
-function isMarkdown(path: string): boolean {
-  return /\.md$/i.test(path)
-}
-
-function isTable(path: string): boolean {
-  return /\.csv$/i.test(path)
-}
-
-export function isIgnored(path: string): boolean {
-  return path === MANIFEST_PATH || IGNORED.test(path)
-}
-
-/** The name of a file without the id that some programs add. */
-export function nameOfFile(path: string): string {
-  return folderOf(posix.basename(path)).replace(/(?<!\s)\s+[0-9a-f]{32}$/i, '')
+/** All folders around files. */
+function foldersOf(paths: readonly string[]): ReadonlySet<string> {
+  const folders = new Set<string>()
+  for (const path of paths)
+    for (let folder = posix.dirname(path); folder !== '.' && !folders.has(folder); folder = posix.dirname(folder))
+      folders.add(folder)
+  return folders
 }

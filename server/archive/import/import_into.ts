@@ -14,7 +14,7 @@ import { richTextOf } from '../../domain/rich_text/from_text.ts'
 import { newId } from '../../kernel/ids.ts'
 import { findConnection } from '../../store/connections.ts'
 import { findWorkspace } from '../../store/workspaces.ts'
-import type { ZipReader } from '../zip_reader.ts'
+import type { ArchiveReader } from '../archive_reader.ts'
 import type { ImportHead, ImportJournal } from './import_journal.ts'
 import { hasRecord } from './has_record.ts'
 import { importPages, type ImportedPages } from './import_pages.ts'
@@ -44,7 +44,7 @@ export interface ImportOutcome extends ImportedPages {
 /** An import that has begun, now or in a process that was killed. */
 export interface BegunImport {
   readonly target: CloneTarget
-  readonly zip: ZipReader
+  readonly archive: ArchiveReader
   readonly journal: ImportJournal
   readonly head: ImportHead
 }
@@ -96,13 +96,13 @@ export async function importAsWorkspace(
   wishes: NewWorkspace,
   onProgress: (share: number) => void,
 ): Promise<ImportOutcome> {
-  const { target, zip, journal, head } = begun
+  const { target, archive, journal, head } = begun
   const { database } = target.service
   const { workspaceId } = head
   await begin(begun, (db) => makeWorkspaceOf(db, workspaceId, wishes))
   try {
     await target.enter({ ...head, source: head.task })
-    const made = await importPages(target, zip, journal, onProgress)
+    const made = await importPages(target, archive, journal, onProgress)
     await database.write((db) => forgetUnfinished(db, workspaceId))
     await end(begun)
     return { ...made, workspaceId, pageId: undefined }
@@ -122,7 +122,7 @@ export async function importBelow(
   { pageId, title }: ImportParent,
   onProgress: (share: number) => void,
 ): Promise<ImportOutcome> {
-  const { target, zip, journal, head } = begun
+  const { target, archive, journal, head } = begun
   const { workspaceId, rootId = '' } = head
   const properties = (text: string): object => ({ properties: { title: richTextOf(text) } })
   const parent = pageId === undefined ? { workspace: true } : { page_id: pageId }
@@ -134,7 +134,7 @@ export async function importBelow(
     if (!(journal.isResumed && (await hasRecord(target, workspaceId, rootId))))
       await target.send('createPage', { body, ids: { block: [rootId] } })
     try {
-      const made = await importPages(target, zip, journal, onProgress)
+      const made = await importPages(target, archive, journal, onProgress)
       await target.send('updatePage', { path, body: properties(title) })
       return { ...made, workspaceId, pageId: rootId }
     } catch (error) {

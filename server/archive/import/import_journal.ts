@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs'
 import { LineJournal } from '../../cloning/line_journal.ts'
 import type { OmittedContent } from '../manifest.ts'
+import { addCounts, hasContent, noContent, type ContentCounts } from './content_counts.ts'
 
 /** What an import decides at its start. */
 export interface ImportHead {
@@ -21,10 +22,12 @@ export interface StepNotes {
   readonly leftOut: readonly OmittedContent[]
   /** Paths of files, whether the service has accepted them or not. */
   readonly usedFiles: readonly string[]
-  readonly uploads: number
+  /** What the texts of the archive hold, and what of it has been made. */
+  readonly found: ContentCounts
+  readonly made: ContentCounts
 }
 
-export const nothingToTell: StepNotes = { leftOut: [], usedFiles: [], uploads: 0 }
+export const nothingToTell: StepNotes = { leftOut: [], usedFiles: [], found: noContent, made: noContent }
 
 type Line = { readonly head: ImportHead } | ({ readonly part: string; readonly count: number } & Partial<StepNotes>)
 
@@ -34,7 +37,8 @@ export class ImportJournal {
   readonly isResumed: boolean
   readonly leftOut: OmittedContent[] = []
   readonly usedFiles = new Set<string>()
-  uploads = 0
+  found = noContent
+  made = noContent
   readonly #path: string
   readonly #lines: LineJournal<Line>
   readonly #counts = new Map<string, number>()
@@ -65,13 +69,14 @@ export class ImportJournal {
     return this.#counts.get(part) ?? 0
   }
 
-  note(part: string, count: number, { leftOut, usedFiles, uploads }: StepNotes = nothingToTell): void {
+  note(part: string, count: number, { leftOut, usedFiles, found, made }: StepNotes = nothingToTell): void {
     this.#write({
       part,
       count,
       ...(leftOut.length > 0 && { leftOut }),
       ...(usedFiles.length > 0 && { usedFiles }),
-      ...(uploads > 0 && { uploads }),
+      ...(hasContent(found) && { found }),
+      ...(hasContent(made) && { made }),
     })
   }
 
@@ -94,10 +99,11 @@ export class ImportJournal {
       this.#head = line.head
       return
     }
-    const { part, count, leftOut, usedFiles, uploads } = { ...nothingToTell, ...line }
+    const { part, count, leftOut, usedFiles, found, made } = { ...nothingToTell, ...line }
     this.#counts.set(part, count)
     this.leftOut.push(...leftOut)
     for (const path of usedFiles) this.usedFiles.add(path)
-    this.uploads += uploads
+    this.found = addCounts(this.found, found)
+    this.made = addCounts(this.made, made)
   }
 }

@@ -1,19 +1,20 @@
 import { readFileSync } from 'node:fs'
-import { posix } from 'node:path'
 import type { CloneTarget } from '../../cloning/clone_target.ts'
 import { RequestForm, type SchemaDocument } from '../../contract/request_form.ts'
 import { AdministrationError } from '../../domain/administration/error.ts'
 import { findAccountByEmail } from '../../store/accounts.ts'
 import { findEmojisByName } from '../../store/custom_emojis.ts'
 import { findMember } from '../../store/members.ts'
-import { folderOf } from '../archive_names.ts'
 import { hasRecord } from './has_record.ts'
 import { MANIFEST_PATH, parseManifest, type OmittedContent } from '../manifest.ts'
-import { NotUtf8, type ZipReader } from '../zip_reader.ts'
+import type { ArchiveReader } from '../archive_reader.ts'
+import { NotText } from '../text_encoding.ts'
 import { ArchiveFiles } from './archive_files.ts'
-import { ArchiveTree, isIgnored } from './archive_tree.ts'
+import type { ContentCounts } from './content_counts.ts'
+import { hiddenFolderOf, isContent, isIgnored } from './archive_paths.ts'
+import { ArchiveTree } from './archive_tree.ts'
 import { nothingToTell, type ImportHead, type ImportJournal } from './import_journal.ts'
-import type { ImportContext, ImportParts } from './import_parts.ts'
+import type { CellsByHeading, ImportContext, ImportParts } from './import_parts.ts'
 import { makeDatabase, makeLaterProperties, makePage, makeRow, relateRow, type MadeSource } from './make_records.ts'
 import { fillPage } from './page_text.ts'
 import { TableReader } from './table_reader.ts'
@@ -23,23 +24,39 @@ import { takeSteps } from './take_steps.ts'
 /** Most bytes of a manifest: the names of some hundred thousand pages. */
 const MANIFEST_BYTES_MAX = 64 * 1024 * 1024
 
-/** What an import has made. */
-export interface ImportedPages {
+/** What an archive holds, or what of it has been imported. */
+export interface ImportCounts extends ContentCounts {
   readonly pages: number
   readonly dataSources: number
   readonly rows: number
   readonly files: number
+}
+
+/** What an import has found and made. */
+export interface ImportedPages {
+  readonly found: ImportCounts
+  readonly made: ImportCounts
   readonly leftOut: readonly OmittedContent[]
 }
 
 /** The manifest of an archive; undefined for one made by another program. @throws AdministrationError for a damaged one */
-export async function manifestOf(zip: ZipReader): Promise<ReturnType<typeof parseManifest> | undefined> {
-  if (!zip.has(MANIFEST_PATH)) return undefined
+export async function manifestOf(archive: ArchiveReader): Promise<ReturnType<typeof parseManifest> | undefined> {
+  if (!archive.has(MANIFEST_PATH)) return undefined
   try {
-    return parseManifest(await zip.text(MANIFEST_PATH, MANIFEST_BYTES_MAX))
+    return parseManifest(await archive.text(MANIFEST_PATH, MANIFEST_BYTES_MAX))
   } catch (error) {
-    throw error instanceof NotUtf8 ? new AdministrationError(`${MANIFEST_PATH} is not UTF-8.`) : error
+    throw error instanceof NotText ? new AdministrationError(`${MANIFEST_PATH} is not text.`) : error
   }
+}
+
+/** @throws AdministrationError for an archive without a page or table */
+export function requireContent({ paths }: Pick<ArchiveReader, 'paths'>): void {
+  if (paths.some(isContent)) return
+  const shown = paths.filter((path) => !isIgnored(path)).slice(0, 3)
+  const found = shown.length === 0 ? 'no files' : `${paths.length} files, such as ${shown.join(', ')}`
+  throw new AdministrationError(
+    `Nothing can be imported: expected Markdown (.md), HTML (.html) or tables (.csv), found ${found}.`,
+  )
 }
 
 /**
@@ -51,20 +68,20 @@ export async function manifestOf(zip: ZipReader): Promise<ReturnType<typeof pars
  */
 export async function importPages(
   target: CloneTarget,
-  zip: ZipReader,
+  archive: ArchiveReader,
   journal: ImportJournal,
   onProgress: (share: number) => void,
 ): Promise<ImportedPages> {
   const head = requireHead(journal)
-  const manifest = await manifestOf(zip)
-  const archiveFiles = await ArchiveFiles.open(target, zip)
+  const manifest = await manifestOf(archive)
+  const archiveFiles = await ArchiveFiles.open(target, archive)
   let [taken, total] = [0, Infinity]
   const context: ImportContext = {
     target,
     origin: target.service.url,
-    zip,
+    archive,
     manifest,
-    tree: new ArchiveTree(zip.paths, manifest, head.seed),
+    tree: new ArchiveTree(archive.paths, manifest, head.seed),
     archiveFiles,
     largeTexts: new OneAtATime(),
     form: new RequestForm(contract()),
@@ -82,7 +99,7 @@ export async function importPages(
     await makeLaterProperties(context, sources)
     await fillRecords(context, sources, pages)
     noteUnused(context)
-    return { pages: pages.length, dataSources: sources.length, rows, files: journal.uploads, leftOut: journal.leftOut }
+    return outcomeOf(context, { pages: pages.length, dataSources: sources.length, rows })
   } finally {
     await archiveFiles.close()
   }
@@ -92,8 +109,10 @@ async function openTables(context: ImportContext): Promise<MadeSource[]> {
   const sources: MadeSource[] = []
   for (const record of context.tree.records)
     if (record.kind === 'database')
-      for (const { path, manifest } of record.sources)
-        sources.push({ path, id: context.tree.sourceIdOf(path), reader: await TableReader.open(context, path, manifest) })
+      for (const source of record.sources) {
+        const { path } = source
+        sources.push({ path, id: context.tree.sourceIdOf(path), reader: await TableReader.open(context, source) })
+      }
   return sources
 }
 
@@ -113,21 +132,22 @@ async function makeRecords(context: ImportContext, sources: readonly MadeSource[
 
 /** Gives rows and pages what refers to others: relations, and texts. */
 async function fillRecords(context: ImportContext, sources: readonly MadeSource[], pages: readonly string[]): Promise<void> {
-  const children = childrenByFolder(context.tree)
-  const fill = (parts: ImportParts, path: string): Promise<void> => fillPage(parts, path, children.get(folderOf(path)) ?? [])
+  const children = childrenByParent(context.tree)
+  const fill = (parts: ImportParts, path: string, row?: CellsByHeading): Promise<void> =>
+    fillPage(parts, path, children.get(path) ?? [], row)
   for (const source of sources)
     await takeSteps(context, `values ${source.path}`, source.reader.rows(), async (parts, row) => {
       await relateRow(parts, source, row)
-      if (parts.zip.has(row.path)) await fill(parts, row.path)
+      if (parts.archive.has(row.path)) await fill(parts, row.path, source.reader.valuesOf(row))
     })
-  await takeSteps(context, 'texts', pages, fill)
+  await takeSteps(context, 'texts', pages, (parts, path) => fill(parts, path))
 }
 
-/** The pages and databases in each page, by its folder. */
-function childrenByFolder({ records }: ArchiveTree): ReadonlyMap<string, readonly string[]> {
+/** The pages and databases in each page. */
+function childrenByParent(tree: ArchiveTree): ReadonlyMap<string | undefined, readonly string[]> {
   return Map.groupBy(
-    records.map(({ path }) => path),
-    (path) => posix.dirname(path),
+    tree.records.map(({ path }) => path),
+    (path) => tree.parentOf(path),
   )
 }
 
@@ -162,14 +182,53 @@ function remembering(lookUp: (key: string) => Promise<string | undefined>): (key
   }
 }
 
-/** Files that no text and no value refers to. */
-function noteUnused({ zip, tree, journal }: ImportContext): void {
+/** Compares what there was with what there is. */
+function outcomeOf(
+  { journal, tree, archive }: ImportContext,
+  planned: Pick<ImportCounts, 'pages' | 'dataSources' | 'rows'>,
+): ImportedPages {
+  const { leftOut } = journal
+  const refused = (kind: string): number => leftOut.filter(({ what }) => what === kind).length
+  const { pages, dataSources, rows } = planned
+  const files = filesOf(archive, tree)
+  const leftFiles = new Set(leftOut.flatMap(({ what, where }) => (what === 'file' ? [where] : [])))
+  return {
+    found: { ...journal.found, ...planned, pages: pages + tree.tooDeep.length, files: files.length },
+    made: {
+      ...journal.made,
+      pages: pages - refused('page'),
+      dataSources: dataSources - refused('table that is not made'),
+      rows: rows - refused('row'),
+      // Pages may share a file.
+      files: files.filter((path) => !leftFiles.has(path)).length,
+    },
+    leftOut,
+  }
+}
+
+/** What is neither a page nor a table, and somebody's own. */
+function filesOf({ paths }: ArchiveReader, tree: ArchiveTree): string[] {
   const tooDeep = new Set(tree.tooDeep)
-  const isUnused = (path: string): boolean =>
-    !isIgnored(path) && !tooDeep.has(path) && tree.kindOf(path) === undefined && !journal.usedFiles.has(path)
+  const isFile = (path: string): boolean => !isIgnored(path) && !tooDeep.has(path) && tree.kindOf(path) === undefined
+  return paths.filter((path) => isFile(path) && hiddenFolderOf(path) === undefined)
+}
+
+/** What no text and no value refers to, and what is not looked at. */
+function noteUnused({ archive, tree, journal }: ImportContext): void {
+  const unused = filesOf(archive, tree).filter((path) => !journal.usedFiles.has(path))
+  const hidden = Map.groupBy(
+    archive.paths.filter((path) => !isIgnored(path)),
+    hiddenFolderOf,
+  )
   const leftOut = [
     ...tree.tooDeep.map((path) => ({ what: 'page or table', where: path, reason: 'It is in more than 100 folders.' })),
-    ...zip.paths.filter(isUnused).map((path) => ({ what: 'file', where: path, reason: 'No page leads to it.' })),
+    ...unused.map((path) => ({ what: 'file', where: path, reason: 'No page leads to it.' })),
+    ...archive.skipped.map((path) => ({ what: 'link', where: path, reason: 'Links of the file system are not followed.' })),
+    ...[...hidden].flatMap(([folder, paths]) =>
+      folder === undefined
+        ? []
+        : [{ what: `folder of ${paths.length} files`, where: folder, reason: 'Its name begins with a dot: it is hidden.' }],
+    ),
   ]
   if (journal.countOf('unused') > 0 || leftOut.length === 0) return
   journal.note('unused', 1, { ...nothingToTell, leftOut })

@@ -2,18 +2,22 @@ import type { CloneTarget } from '../../cloning/clone_target.ts'
 import type { WriteTurn } from '../../cloning/turns.ts'
 import type { RequestForm } from '../../contract/request_form.ts'
 import type { ArchiveManifest, OmittedContent } from '../manifest.ts'
-import type { ZipReader } from '../zip_reader.ts'
+import type { ArchiveReader } from '../archive_reader.ts'
 import type { ArchiveTree } from './archive_tree.ts'
 import type { ArchiveFiles, UploadedFile } from './archive_files.ts'
+import type { ContentCounts } from './content_counts.ts'
 import type { ImportJournal } from './import_journal.ts'
 import type { OneAtATime } from './one_at_a_time.ts'
+
+/** The cells of a row, by the headings of its table. */
+export type CellsByHeading = ReadonlyMap<string, string>
 
 /** What all steps of an import share. */
 export interface ImportContext {
   readonly target: CloneTarget
   /** The address of the service, which texts may contain. */
   readonly origin: string
-  readonly zip: ZipReader
+  readonly archive: ArchiveReader
   /** Undefined for an archive of another program. */
   readonly manifest: ArchiveManifest | undefined
   readonly tree: ArchiveTree
@@ -38,6 +42,8 @@ export interface ImportContext {
 export interface ImportParts extends ImportContext {
   readonly leftOut: OmittedContent[]
   readonly files: { upload(path: string): Promise<UploadedFile | undefined> }
+  /** Counts what the text of a page holds, and what of it has been made. */
+  countContent(found: ContentCounts, made: ContentCounts): void
   /** Its turn to write. */
   readonly turn: WriteTurn
   /** Whether a process that was killed may have taken the step, or a part of it. */

@@ -23,7 +23,7 @@ interface LinkParts {
   /** The address of the service that the pages are made in. */
   readonly origin: string
   readonly tree: ArchiveTree
-  readonly zip: Pick<ImportParts['zip'], 'has'>
+  readonly archive: Pick<ImportParts['archive'], 'has'>
   readonly files: Pick<ImportParts['files'], 'upload'>
   readonly personOf: ImportParts['personOf']
   readonly leftOut: ImportParts['leftOut']
@@ -35,7 +35,6 @@ export class LinkRewriter {
   readonly placed = new Set<string>()
   readonly #parts: LinkParts
   readonly #path: string
-  readonly #slice = new TimeSlice()
   readonly #uploads = new Map<string, UploadedFile | undefined>()
 
   /** @param path of the page */
@@ -44,21 +43,9 @@ export class LinkRewriter {
     this.#path = path
   }
 
-  async rewrite(text: string): Promise<string> {
-    const lines: string[] = []
-    let fence: string | undefined
-    for (const line of text.split(/\r?\n/)) {
-      if (this.#slice.isOver) await this.#slice.next()
-      const mark = FENCE.exec(line)?.[1]
-      if (fence !== undefined) {
-        if (mark?.startsWith(fence) && line.trim() === mark) fence = undefined
-        lines.push(line)
-      } else if (mark !== undefined) {
-        fence = mark
-        lines.push(line)
-      } else lines.push((await this.#loneLine(line)) ?? (await this.#line(line)))
-    }
-    return lines.join('\n')
+  rewrite(text: string): Promise<string> {
+    const prose = (part: string): Promise<string> => this.#prose(part)
+    return outsideOfCode(text, async (line) => (await this.#loneLine(line)) ?? inProse(line, prose))
   }
 
   /** The new address of an icon; undefined if it stays the same. */
@@ -71,7 +58,7 @@ export class LinkRewriter {
   /** The upload of a file of the archive. @param address relative to the page */
   async upload(address: string): Promise<UploadedFile | undefined> {
     const path = pathOfAddress(this.#path, address)
-    if (path === undefined || !this.#parts.zip.has(path) || this.#parts.tree.kindOf(path) !== undefined) return undefined
+    if (path === undefined || !this.#parts.archive.has(path) || this.#parts.tree.kindOf(path) !== undefined) return undefined
     if (!this.#uploads.has(path)) this.#uploads.set(path, await this.#parts.files.upload(path))
     return this.#uploads.get(path)
   }
@@ -105,16 +92,6 @@ export class LinkRewriter {
     return `<${target.kind} url="/${undashed(target.id)}">${label}</${target.kind}>`
   }
 
-  async #line(line: string): Promise<string> {
-    let [written, from] = ['', 0]
-    for (const { start, end } of codeSpans(line)) {
-      if (this.#slice.isOver) await this.#slice.next()
-      written += (await this.#prose(line.slice(from, start))) + line.slice(start, end)
-      from = end
-    }
-    return written + (await this.#prose(line.slice(from)))
-  }
-
   async #prose(text: string): Promise<string> {
     const linked = await replaced(text, LINK, async ([whole, bang = '', label = '', bracketed, bare]) =>
       this.#link(whole, bang, label, bracketed ?? bare ?? ''),
@@ -140,7 +117,7 @@ export class LinkRewriter {
       return `[${label}](/${undashed(target.id)})`
     }
     const path = pathOfAddress(this.#path, address)
-    if (path !== undefined && this.#parts.zip.has(path))
+    if (path !== undefined && this.#parts.archive.has(path))
       this.#lose(`link to ${path}`, 'A file has to stand on a line of its own. The text of the link is there.')
     return whole
   }
@@ -165,12 +142,61 @@ export class LinkRewriter {
   }
 
   #isChild(path: string): boolean {
-    return posix.dirname(path) === folderOf(this.#path)
+    return this.#parts.tree.parentOf(path) === this.#path
   }
 
   #lose(what: string, reason: string): void {
     this.#parts.leftOut.push({ what, where: this.#path, reason })
   }
+}
+
+/** A text of an archive with addresses on the web in place of relative ones, which the dialect does not read: to be counted. */
+export function withAbsoluteAddresses(text: string): Promise<string> {
+  const absolute = (address: string): string =>
+    pathOfAddress('top', address) === undefined
+      ? address
+      : `https://archive.invalid/${encodeURIComponent(address).slice(0, 1_000)}`
+  const prose = async (part: string): Promise<string> =>
+    part
+      .replace(LINK, (_whole, bang: string, label: string, bracketed?: string, bare?: string) => {
+        return `${bang}[${label}](${absolute(bracketed ?? bare ?? '')})`
+      })
+      .replace(ATTRIBUTE, (_whole, before: string, name: string, value: string) => `${before}${name}="${absolute(value)}"`)
+  return outsideOfCode(text, async (line) => {
+    const [, indent = '', , url] = RECORD_LINE.exec(line) ?? []
+    return url === undefined ? inProse(line, prose) : `${indent}[record](${absolute(url)})`
+  })
+}
+
+/** Replaces the lines outside of blocks of code. */
+async function outsideOfCode(text: string, replace: (line: string) => Promise<string>): Promise<string> {
+  const lines: string[] = []
+  const slice = new TimeSlice()
+  let fence: string | undefined
+  for (const line of text.split(/\r?\n/)) {
+    if (slice.isOver) await slice.next()
+    const mark = FENCE.exec(line)?.[1]
+    if (fence === undefined && mark === undefined) {
+      lines.push(await replace(line))
+      continue
+    }
+    lines.push(line)
+    if (fence === undefined) fence = mark
+    else if (mark?.startsWith(fence) && line.trim() === mark) fence = undefined
+  }
+  return lines.join('\n')
+}
+
+/** Replaces what of a line is not code. */
+async function inProse(line: string, replace: (text: string) => Promise<string>): Promise<string> {
+  const slice = new TimeSlice()
+  let [written, from] = ['', 0]
+  for (const { start, end } of codeSpans(line)) {
+    if (slice.isOver) await slice.next()
+    written += (await replace(line.slice(from, start))) + line.slice(start, end)
+    from = end
+  }
+  return written + (await replace(line.slice(from)))
 }
 
 function mediaLine({ id, type }: UploadedFile, label: string): string {

@@ -5,7 +5,9 @@ import { richTextOf } from '../../domain/rich_text/from_text.ts'
 import { cellReader, type CellTargets } from '../cell_texts.ts'
 import { folderOf } from '../archive_names.ts'
 import type { ManifestSource } from '../manifest.ts'
-import { nameOfFile, type PlannedDatabase, type PlannedPage } from './archive_tree.ts'
+import { nameOfFile } from './archive_paths.ts'
+import type { ArchiveTree, PlannedDatabase, PlannedPage } from './archive_tree.ts'
+import { cellLinks, ownFileCell } from './cell_links.ts'
 import { sendOrLeaveOut, isTaken } from './send_or_leave_out.ts'
 import { iconRequest, coverRequest } from './dressing.ts'
 import { nothingToTell } from './import_journal.ts'
@@ -25,8 +27,15 @@ export interface MadeSource {
 /** Makes a page with its title. Its content comes once everything exists that it may refer to. */
 export async function makePage(parts: ImportParts, page: PlannedPage): Promise<void> {
   const { target, tree, turn } = parts
-  const title = (page.title ?? (await titleIn(parts, page.path)) ?? nameOfFile(page.path)).slice(0, TITLE_LENGTH_MAX)
+  const whole = page.title ?? (await titleIn(parts, page.path)) ?? nameOfFile(page.path)
+  const title = whole.slice(0, TITLE_LENGTH_MAX)
   const id = tree.idOf(page.path)
+  if (title.length < whole.length)
+    parts.leftOut.push({
+      what: 'the end of the title',
+      where: page.path,
+      reason: `A title has at most ${TITLE_LENGTH_MAX} characters.`,
+    })
   if (await isThere(parts, id)) return
   const body = { parent: parentOf(parts, page.path), properties: { title: richTextOf(title) } }
   await sendOrLeaveOut(parts, 'page', page.path, () => target.send('createPage', { body, ids: { block: [id] }, turn }))
@@ -48,7 +57,7 @@ export async function makeDatabase(
     const make = (columns: object): Promise<void> => makeSource(parts, database, path, { title, properties: columns })
     if (await isTaken(() => make(properties))) continue
     // As far as it can be without them: rows and texts are still there.
-    const isMade = await sendOrLeaveOut(parts, 'table', path, () => make(titleAlone(properties)))
+    const isMade = await sendOrLeaveOut(parts, 'table that is not made', path, () => make(titleAlone(properties)))
     if (isMade) parts.leftOut.push({ what: 'columns', where: path, reason: 'The service does not take all of them together.' })
   }
   if (about) await dress(parts, database, about.title)
@@ -118,7 +127,16 @@ function titleAlone(properties: object): object {
 }
 
 function inferredProperties(columns: readonly TableColumn[]): object {
-  return Object.fromEntries(columns.map(({ name, type }) => [name, { [type]: {} }]))
+  return Object.fromEntries(columns.flatMap(({ name, type }) => (type === 'relation' ? [] : [[name, { [type]: {} }]])))
+}
+
+/** The relations of a table of another program, whose values name rows of tables. */
+function inferredRelations(tree: ArchiveTree, { columns }: TableReader): Values {
+  const relations = columns.flatMap(({ name, relatedTo }) => {
+    const relation = { data_source_id: tree.sourceIdOf(relatedTo ?? ''), type: 'single_property', single_property: {} }
+    return relatedTo === undefined ? [] : [[name, { name, type: 'relation', relation }] as const]
+  })
+  return Object.fromEntries(relations)
 }
 
 /** Adds the properties that refer to other data sources, or are computed from others. */
@@ -138,6 +156,7 @@ export async function makeLaterProperties(
           const id = there.get(path)
           if (id !== undefined) yield { object: 'data_source', id, properties: withNewIds(properties, newIds) }
         }
+        for (const { id, reader } of made) yield { object: 'data_source', id, properties: inferredRelations(tree, reader) }
       },
       isDone: (step) => journal.countOf(step) > 0,
       note: (step) => journal.note(step, 1),
@@ -217,6 +236,11 @@ async function valuesOf(
     if (text === '') continue
     const lose = (what: string, reason: string): void =>
       void parts.leftOut.push({ what, where: `${where}, ${column.name}`, reason })
+    if (column.relatedTo !== undefined) {
+      const related = cellLinks(parts.tree, parts.tree.rowsPathOf(path), text) ?? []
+      values[column.name] = { relation: related.map((link) => ({ id: parts.tree.idOf(link.path) })) }
+      continue
+    }
     if (column.type === 'verification' && text !== 'unverified') lose(text, 'Importing a page does not verify it.')
     if (read === 'computed') continue
     const targets: CellTargets = {
@@ -225,11 +249,12 @@ async function valuesOf(
       upload: async (address) => (await links.upload(address))?.id,
       lose,
     }
-    const payload = await read(text, targets)
+    const isList = column.type === 'files' && !parts.manifest
+    const payload = await read(isList ? ownFileCell(text.split(/,\s+/)) : text, targets)
     if (payload === undefined) lose(`value "${text.slice(0, 100)}"`, `It is no ${column.type}.`)
     else values[column.name] = { [column.type]: payload }
   }
-  if (cells.length > reader.width)
+  if (cells.length > reader.headings.length)
     parts.leftOut.push({ what: 'cells', where, reason: 'The record has more cells than there are columns.' })
   return values
 }

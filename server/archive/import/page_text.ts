@@ -1,10 +1,17 @@
 import { undashed } from '../../kernel/ids.ts'
 import { splitFrontMatter } from '../front_matter.ts'
-import { NotUtf8 } from '../zip_reader.ts'
-import { sendOrLeaveOut, isTaken } from './send_or_leave_out.ts'
+import { NotText } from '../text_encoding.ts'
+import { parseBlocks } from '../../domain/markdown/parse/parse_blocks.ts'
+import { addCounts, blockCounts, type ContentCounts } from './content_counts.ts'
+import { PageWriter } from './write_page.ts'
+import { sendOrLeaveOut } from './send_or_leave_out.ts'
 import { coverRequest, iconRequest } from './dressing.ts'
-import type { ImportParts } from './import_parts.ts'
-import { LINK, LinkRewriter } from './link_rewriter.ts'
+import type { CellsByHeading, ImportParts } from './import_parts.ts'
+import { LinkRewriter, withAbsoluteAddresses } from './link_rewriter.ts'
+import { convertPage, readForeignPage } from '../foreign/foreign_page.ts'
+import { isHtml } from './archive_paths.ts'
+import { plainHeading } from './plain_heading.ts'
+import { rowPageOf } from './row_properties.ts'
 
 /** Most bytes of one Markdown file. A page holds no more. */
 const TEXT_BYTES_MAX = 16 * 1024 * 1024
@@ -12,168 +19,123 @@ const TEXT_BYTES_MAX = 16 * 1024 * 1024
 const HEAD_BYTES = 64 * 1024
 /** Larger texts take turns: each takes many times its size. */
 const LARGE_TEXT_BYTES = 256 * 1024
-/** Most bytes and lines of a request. A request may have 512,000 bytes and make 20,000 blocks. */
-const REQUEST_BYTES_MAX = 480_000
-const REQUEST_LINES_MAX = 15_000
-/** Most blocks of a text that are left out one by one. */
-const REFUSED_MAX = 100
+/** A title is at the start of a text. */
+const TITLE_LENGTH = 8 * 1024
+/** Longer texts are neither converted nor counted before they are written: as trees, they take some hundred times their length. */
+const PARSED_LENGTH_MAX = 1024 * 1024
+const LONG_TEXT = `It has more than ${PARSED_LENGTH_MAX} characters, and is read in the dialect of the API, which keeps them as text.`
 const HEADING = /^\s*# +([^\n]*)(?:\n|$)/
 
 /** The title that the text of a page begins with. */
-export async function titleIn(parts: ImportParts, path: string): Promise<string | undefined> {
+export async function titleIn({ archive, manifest, tree }: ImportParts, path: string): Promise<string | undefined> {
+  if (!archive.has(path)) return undefined
   // Faults of the file are reported when its text is read.
-  const heading = parts.zip.has(path)
-    ? HEADING.exec(splitFrontMatter(await parts.zip.head(path, HEAD_BYTES)).text)?.[1]
-    : undefined
+  const head = await archive.head(path, HEAD_BYTES)
+  if (!manifest)
+    return readForeignPage(path, isHtml(path) ? head : head.slice(0, TITLE_LENGTH), { isNamedByFile: tree.isVault }).title
+  const heading = HEADING.exec(splitFrontMatter(head).text)?.[1]
   return heading === undefined ? undefined : plainHeading(heading)
 }
 
-function plainHeading(heading: string): string {
-  return heading
-    .trimEnd()
-    .replace(/(?<!#)#+$/, '')
-    .replace(/(?<!\\)(\*\*|\*|~~|`)/g, '')
-    .replace(LINK, '$1$2')
-    .replace(/\\(.)/g, '$1')
-    .trim()
-}
-
-async function read({ zip, leftOut }: ImportParts, path: string): Promise<ReturnType<typeof splitFrontMatter>> {
-  if (!zip.has(path)) return { values: {}, text: '' }
-  if (zip.sizeOf(path) > TEXT_BYTES_MAX) {
+/** @returns undefined, and noted, if it is no text */
+async function read({ archive, leftOut }: ImportParts, path: string): Promise<string | undefined> {
+  if (!archive.has(path)) return undefined
+  if (archive.sizeOf(path) > TEXT_BYTES_MAX) {
     leftOut.push({ what: 'text', where: path, reason: `It has more than ${TEXT_BYTES_MAX} bytes.` })
-    return { values: {}, text: '' }
+    return undefined
   }
   try {
-    return splitFrontMatter(await zip.text(path, TEXT_BYTES_MAX))
+    return await archive.text(path, TEXT_BYTES_MAX)
   } catch (error) {
-    if (!(error instanceof NotUtf8)) throw error
-    leftOut.push({ what: 'text', where: path, reason: 'It is not UTF-8.' })
-    return { values: {}, text: '' }
+    if (!(error instanceof NotText)) throw error
+    leftOut.push({ what: 'text', where: path, reason: 'It is not text.' })
+    return undefined
   }
 }
 
 /** Gives a page or row what its file holds. @param children the paths of the pages and databases in it */
-export function fillPage(parts: ImportParts, path: string, children: readonly string[]): Promise<void> {
-  const fill = (): Promise<void> => fillNow(parts, path, children)
-  const isLarge = parts.zip.has(path) && parts.zip.sizeOf(path) > LARGE_TEXT_BYTES
+export function fillPage(parts: ImportParts, path: string, children: readonly string[], row?: CellsByHeading): Promise<void> {
+  const fill = (): Promise<void> => fillNow(parts, path, children, row)
+  const isLarge = parts.archive.has(path) && parts.archive.sizeOf(path) > LARGE_TEXT_BYTES
   return isLarge ? parts.largeTexts.run(fill) : fill()
 }
 
-async function fillNow(parts: ImportParts, path: string, children: readonly string[]): Promise<void> {
-  const { values, text } = await read(parts, path)
+async function fillNow(parts: ImportParts, path: string, children: readonly string[], row?: CellsByHeading): Promise<void> {
+  const written = (await read(parts, path)) ?? ''
   const links = new LinkRewriter(parts, path)
-  const id = parts.tree.idOf(path)
-  const content = (await links.rewrite(text.replace(HEADING, ''))).trim()
+  const isForeign = !parts.manifest && (isHtml(path) || written.length <= PARSED_LENGTH_MAX)
+  if (!parts.manifest && !isForeign)
+    parts.leftOut.push({ what: 'HTML and references in the text', where: path, reason: LONG_TEXT })
+  const { values, text, placed, found, titles } = await (isForeign
+    ? foreignText(parts, path, written, row)
+    : ownText(links, written))
+  const writer = new PageWriter(parts, path)
   // Part of its text may exist already: nothing may be appended twice.
-  if (parts.isRedone) await send(parts, id, replacement(withChildren(parts, '', children, new Set())))
-  if (content !== '') await write(parts, id, path, withChildren(parts, content, children, links.placed))
+  if (parts.isRedone) await writer.clear([...childLines(parts, children, new Set())].join('\n'))
+  const lines = text === '' ? [] : childLines(parts, children, placed)
+  if (text !== '') await writer.write([text, ...lines].join('\n'))
+  // Titles are headings, and the lines of pages that the text does not name are none of its links.
+  const made = addCounts(writer.made, { headings: titles, links: -Math.min(lines.length, writer.made.links), pictures: 0 })
+  const known = addCounts(made, writer.refused)
+  if (found) noteMissing(parts, path, found, known)
+  parts.countContent(found ?? known, made)
   await writeDetails(parts, links, path, values)
 }
 
+const LINK_OR_PICTURE = /^(?:link to|image|video|audio|embedded page) /
+
+/** Notes what the text holds, and is neither known to be in blocks nor noted. A link to a picture may be that picture, or the other way round. */
+function noteMissing({ leftOut }: ImportParts, path: string, found: ContentCounts, known: ContentCounts): void {
+  const noted = leftOut.filter(({ where, what }) => where === path && LINK_OR_PICTURE.test(what)).length
+  const missing = {
+    headings: found.headings - known.headings,
+    'links or pictures': found.links + found.pictures - known.links - known.pictures - noted,
+  }
+  for (const [kind, count] of Object.entries(missing))
+    if (count > 0) leftOut.push({ what: `${count} ${kind}`, where: path, reason: 'The blocks that are made do not have them.' })
+}
+
+/** The text of a page in the dialect, and what is written before it. */
+interface PageText {
+  readonly values: Readonly<Record<string, unknown>>
+  readonly text: string
+  /** The pages and databases that have a line in it. */
+  readonly placed: ReadonlySet<string>
+  /** Undefined if it is too long to be counted. */
+  readonly found: ContentCounts | undefined
+  /** How many of its headings are the title of the page. */
+  readonly titles: number
+}
+
+/** Of a page that this service has exported, or one too long to be converted. */
+async function ownText(links: LinkRewriter, written: string): Promise<PageText> {
+  const { values, text } = splitFrontMatter(written)
+  const content = text.replace(HEADING, '')
+  const isCounted = content.length <= PARSED_LENGTH_MAX
+  const found = isCounted ? blockCounts(parseBlocks(await withAbsoluteAddresses(content), Infinity)) : undefined
+  return { values, text: (await links.rewrite(content)).trim(), placed: links.placed, found, titles: 0 }
+}
+
+async function foreignText(parts: ImportParts, path: string, written: string, row?: CellsByHeading): Promise<PageText> {
+  const own = row && !isHtml(path) ? withoutProperties(written, row) : written
+  const page = readForeignPage(path, own, { row, isNamedByFile: parts.tree.isVault })
+  return { ...(await convertPage(parts, path, page)), values: page.values }
+}
+
+/** The text of a row without the lines that repeat its values. */
+function withoutProperties(written: string, row: CellsByHeading): string {
+  const { text } = splitFrontMatter(written)
+  return written.slice(0, written.length - text.length) + rowPageOf(text, new Set(row.keys()), row).text
+}
+
 /** Lines for the pages that the text does not name, which would otherwise seem to be removed. */
-function withChildren({ tree }: ImportParts, content: string, children: readonly string[], placed: ReadonlySet<string>): string {
-  const lines = children
+function childLines({ tree }: ImportParts, children: readonly string[], placed: ReadonlySet<string>): string[] {
+  return children
     .filter((path) => !placed.has(tree.idOf(path)))
     .map((path) => {
       const kind = tree.kindOf(path) ?? 'page'
       return `<${kind} url="/${undashed(tree.idOf(path))}"></${kind}>`
     })
-  return [content, ...lines].join('\n')
-}
-
-/** Writes the text as a whole if it fits into a request, else part by part. What is refused is left out, and as little as possible with it. */
-async function write(parts: ImportParts, id: string, path: string, text: string): Promise<void> {
-  const [first = [], ...others] = chunksOf(topBlocks(text))
-  const refused = { left: REFUSED_MAX }
-  if (!(await isTaken(() => send(parts, id, replacement(first.join('\n')))))) await appendHalves(parts, id, path, first, refused)
-  for (const chunk of others) await append(parts, id, path, chunk, refused)
-}
-
-/** @param refused how many more blocks of the text may be searched for by halves */
-async function append(
-  parts: ImportParts,
-  id: string,
-  path: string,
-  blocks: readonly string[],
-  refused: { left: number },
-): Promise<void> {
-  const sends = (): Promise<unknown> => send(parts, id, insertion(blocks.join('\n')))
-  if (blocks.every((block) => block.trim() === '')) return
-  if (blocks.length > 1 && refused.left > 0) {
-    if (!(await isTaken(sends))) await appendHalves(parts, id, path, blocks, refused)
-    return
-  }
-  const shown =
-    blocks
-      .find((block) => block.trim() !== '')
-      ?.trim()
-      .split('\n', 1)[0]
-      ?.slice(0, 80) ?? ''
-  const what = blocks.length > 1 ? `${blocks.length} blocks from "${shown}"` : `block "${shown}"`
-  if (!(await sendOrLeaveOut(parts, what, path, sends))) refused.left -= 1
-}
-
-async function appendHalves(
-  parts: ImportParts,
-  id: string,
-  path: string,
-  blocks: readonly string[],
-  refused: { left: number },
-): Promise<void> {
-  const middle = Math.ceil(blocks.length / 2)
-  for (const half of [blocks.slice(0, middle), blocks.slice(middle)]) await append(parts, id, path, half, refused)
-}
-
-const replacement = (text: string): object => ({ type: 'replace_content', replace_content: { new_str: text } })
-
-const insertion = (content: string): object => ({
-  type: 'insert_content',
-  insert_content: { content, position: { type: 'end' } },
-})
-
-function send({ target }: ImportParts, id: string, body: object): Promise<unknown> {
-  return target.send('updatePageMarkdown', { path: { page_id: id }, body })
-}
-
-const FENCE = /^(`{3,}|~{3,})/
-const OPENING = /^<(?!\/)([a-z][a-z_-]*)(?:\s[^>]*[^/])?>$/
-
-/** The text of each block at the top of a page: lines indented below it belong to it. */
-function topBlocks(text: string): string[] {
-  const blocks: string[] = []
-  let end: string | undefined
-  for (const line of text.split('\n')) {
-    const inside = end !== undefined || /^\s/.test(line) || line === ''
-    if (inside && blocks.length > 0) blocks[blocks.length - 1] += `\n${line}`
-    else blocks.push(line)
-    if (end !== undefined) end = line === end ? undefined : end
-    else if (!inside) end = FENCE.exec(line)?.[1] ?? (line === '$$' ? '$$' : closingOf(line))
-  }
-  return blocks
-}
-
-function closingOf(line: string): string | undefined {
-  const tag = OPENING.exec(line)?.[1]
-  return tag === undefined ? undefined : `</${tag}>`
-}
-
-/** Groups of blocks that fit into a request each, or blocks that do not fit alone. */
-function chunksOf(blocks: readonly string[]): string[][] {
-  const chunks: string[][] = []
-  let [bytesLeft, linesLeft] = [0, 0]
-  for (const block of blocks) {
-    const bytes = Buffer.byteLength(JSON.stringify(block))
-    const lines = block.split('\n').length
-    if (bytes > bytesLeft || lines > linesLeft) {
-      chunks.push([])
-      ;[bytesLeft, linesLeft] = [REQUEST_BYTES_MAX, REQUEST_LINES_MAX]
-    }
-    chunks.at(-1)?.push(block)
-    bytesLeft -= bytes
-    linesLeft -= lines
-  }
-  return chunks
 }
 
 async function writeDetails(

@@ -1,5 +1,6 @@
 import { Turns } from '../../cloning/turns.ts'
 import type { OmittedContent } from '../manifest.ts'
+import { addCounts, noContent } from './content_counts.ts'
 import type { ImportContext, ImportParts } from './import_parts.ts'
 import type { StepNotes } from './import_journal.ts'
 
@@ -60,26 +61,30 @@ async function takeAtOnce<T>(
   return {
     leftOut: notes.flatMap(({ leftOut }) => leftOut),
     usedFiles: notes.flatMap(({ usedFiles }) => usedFiles),
-    uploads: notes.reduce((sum, { uploads }) => sum + uploads, 0),
+    found: notes.map(({ found }) => found).reduce(addCounts, noContent),
+    made: notes.map(({ made }) => made).reduce(addCounts, noContent),
   }
 }
 
 /** The report of one step. */
 class OwnNotes {
-  readonly parts: Pick<ImportParts, 'leftOut' | 'files'>
+  readonly parts: Pick<ImportParts, 'leftOut' | 'files' | 'countContent'>
   readonly #leftOut: OmittedContent[] = []
   readonly #usedFiles: string[] = []
-  #uploads = 0
+  #found = noContent
+  #made = noContent
 
   constructor({ archiveFiles }: ImportContext) {
     this.parts = {
       leftOut: this.#leftOut,
+      countContent: (found, made) => {
+        this.#found = addCounts(this.#found, found)
+        this.#made = addCounts(this.#made, made)
+      },
       files: {
-        upload: async (path) => {
+        upload: (path) => {
           this.#usedFiles.push(path)
-          const upload = await archiveFiles.upload(path, this.#leftOut)
-          if (upload) this.#uploads += 1
-          return upload
+          return archiveFiles.upload(path, this.#leftOut)
         },
       },
     }
@@ -87,6 +92,11 @@ class OwnNotes {
 
   get notes(): StepNotes {
     // A part of a text keeps the whole text in memory, and notes are kept to the end: a copy does not.
-    return structuredClone({ leftOut: this.#leftOut, usedFiles: this.#usedFiles, uploads: this.#uploads })
+    return structuredClone({
+      leftOut: this.#leftOut,
+      usedFiles: this.#usedFiles,
+      found: this.#found,
+      made: this.#made,
+    })
   }
 }

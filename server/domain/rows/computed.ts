@@ -1,6 +1,6 @@
 import type { RollupValue } from '../../../generated/types.ts'
 import { attempt, type MaybePromise } from '../../kernel/maybe_promise.ts'
-import { textIn } from '../../kernel/text_in.ts'
+import { textLength } from '../../kernel/text_length.ts'
 import { inSlices, yieldToEventLoop } from '../../kernel/yield_to_event_loop.ts'
 import type { DataSource } from '../data_sources/load.ts'
 import { reachFrom, type ReachableSources } from '../data_sources/formula_schemas.ts'
@@ -77,7 +77,7 @@ class Room {
 
   /** @returns undefined for a value that is too long */
   take(value: unknown): unknown {
-    const length = textIn(value, this.#left)
+    const length = textLength(value, this.#left)
     if (length > this.#left) return undefined
     this.#left -= length
     return value

@@ -1,14 +1,9 @@
-import type { errorCodes, ErrorCodeName, OAuthErrorCodeName } from '../../../generated/error_codes.ts'
-import type { OperationId, operations, releaseDates } from '../../../generated/operations.ts'
-
-type Operations = typeof operations
-type StatusOf<Code extends ErrorCodeName> = (typeof errorCodes)[Code]['status']
+import type { operationErrorCodes } from '../../../generated/error_codes.ts'
+import type { OperationId, releaseDates } from '../../../generated/operations.ts'
 
 /** The errors that the contract allows an operation to answer with. */
 export type FaultCode<Id extends OperationId = OperationId> = Id extends OperationId
-  ? Operations[Id]['credentials'] extends 'client'
-    ? OAuthErrorCodeName
-    : { [Code in ErrorCodeName]: StatusOf<Code> extends Operations[Id]['statuses'][number] ? Code : never }[ErrorCodeName]
+  ? (typeof operationErrorCodes)[Id][number]
   : never
 
 /** The requests that a rule applies to: those that meet all of the given conditions. */

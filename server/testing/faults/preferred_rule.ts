@@ -1,8 +1,7 @@
-import { errorCodes, oauthErrorCodes } from '../../../generated/error_codes.ts'
-import type { Operation } from '../../../generated/operations.ts'
+import { errorCodes, oauthErrorCodes, operationErrorCodes } from '../../../generated/error_codes.ts'
+import type { Operation, OperationId } from '../../../generated/operations.ts'
 import { ServiceError, shown } from '../../kernel/errors.ts'
 import type { FaultCode, FaultRule } from './fault_rule.ts'
-import { mayAnswer } from './require_rule.ts'
 
 const DELAY_MAX = 60_000
 /** The number of bytes sent of a truncated answer, fewer than any answer has. */
@@ -32,9 +31,8 @@ function effectOf(name: string, value: string, operation: Operation): FaultRule 
 }
 
 function codeOf(value: string, operation: Operation): FaultCode {
-  const codes = Object.keys(operation.credentials === 'client' ? oauthErrorCodes : errorCodes) as FaultCode[]
-  const allowed = codes.filter((code) => mayAnswer(operation, code))
-  const found = allowed.find((code) => code === value || statusesOf(code, operation).includes(Number(value)))
+  const codes: readonly FaultCode[] = operationErrorCodes[operation.id as OperationId]
+  const found = codes.find((code) => code === value || statusesOf(code, operation).includes(Number(value)))
   if (found === undefined)
     throw refused(`code should be an error, or the status of one, that ${operation.id} may answer with`, value)
   return found

@@ -1,4 +1,4 @@
-import { errorCodes, oauthErrorCodes } from '../../../generated/error_codes.ts'
+import { errorCodes, oauthErrorCodes, operationErrorCodes } from '../../../generated/error_codes.ts'
 import { operations, releaseDates, type Operation, type OperationId } from '../../../generated/operations.ts'
 import type { FaultRule } from './fault_rule.ts'
 
@@ -11,9 +11,9 @@ export function operationsOfRule({ operation }: FaultRule): readonly string[] | 
 }
 
 /** Whether the contract lets an operation answer with an error. */
-export function mayAnswer({ credentials, statuses }: Operation, code: string): boolean {
-  if (credentials === 'client') return known(oauthErrorCodes, code)
-  return known(errorCodes, code) && statuses.includes(errorCodes[code as keyof typeof errorCodes].status)
+export function mayAnswer({ id }: Operation, code: string): boolean {
+  const codes: readonly string[] = operationErrorCodes[id as OperationId]
+  return codes.includes(code)
 }
 
 /** A rule that the contract does not allow, or that does nothing. */

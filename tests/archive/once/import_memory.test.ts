@@ -20,6 +20,6 @@ it('an import of 60 large texts that it leaves out needs no more memory than for
   expect(await child.ended, child.errors()).toMatchObject({ code: 0 })
   const result = parseObject(child.output())
   expect(result).toMatchObject({ pages: TEXTS })
-  expect(lossesOf(result)).toHaveLength(TEXTS)
+  expect(lossesOf(result).filter((loss) => loss.startsWith('block '))).toHaveLength(TEXTS)
   expect(child.peakMegabytes()).toBeLessThan(RESIDENT_MB_MAX)
 })

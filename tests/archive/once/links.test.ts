@@ -16,7 +16,7 @@ function rewriterOf(paths: readonly string[], path = 'Home.md') {
     tree,
     leftOut,
     origin: 'http://127.0.0.1:4000',
-    zip: { has: (name: string) => paths.includes(name) },
+    archive: { has: (name: string) => paths.includes(name) },
     files: {
       upload: async (name: string) => ({ id: `id-of-${name}`, type: name.endsWith('.png') ? 'image/png' : 'text/plain' }),
     },

@@ -97,7 +97,7 @@ describe('CSV', () => {
 
 describe('types of a table without a manifest', () => {
   it('are those that all values have; in doubt, text', () => {
-    const inference = new TypeInference(8)
+    const inference = new TypeInference(8, { relatedIn: () => undefined, filesIn: () => undefined })
     inference.see(['1', '1.5', 'yes', '2026-05-01', '007', 'a@b.example', 'https://example.org', ''])
     inference.see(['2', '-3', 'No', '2026-05-01T09:00Z', '12', 'c@d.example', 'http://example.org/x', ' '])
     expect(inference.types).toEqual(['title', 'number', 'checkbox', 'date', 'rich_text', 'email', 'url', 'rich_text'])

@@ -46,11 +46,7 @@ export const events: readonly Fault[] = [
       "typeof apiVersion === 'string' && mayReceive(subscription.connection, change.type)",
       "typeof apiVersion === 'string'",
     ],
-    [
-      'what has been told stays in the outbox',
-      'await deleteEntriesOf(db, workspaceId, stream, due.finished, due.lastNumber)',
-      'await deleteEntriesOf(db, workspaceId, stream, [], due.lastNumber)',
-    ],
+    ['what has been told stays in the outbox', 'groups.flatMap(({ entries }) => entries.map(({ number }) => number)),', '[],'],
   ]),
   ...faultsIn('domain/events/record_event.ts', audience.concat(databases), [
     [

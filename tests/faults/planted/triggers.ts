@@ -61,8 +61,8 @@ export const agentTriggers: readonly Fault[] = [
   ...faultsIn('domain/agents/pauses.ts', pauses, [
     [
       'turns of an agent that the service pauses wait on for an approval',
-      'if (await disable(db, pause)) await enqueue(',
-      'if (!(await disable(db, pause))) await enqueue(',
+      'if (await disable(db, pause)) await enqueueEndTurns(',
+      'if (!(await disable(db, pause))) await enqueueEndTurns(',
     ],
   ]),
 ]

@@ -57,20 +57,25 @@ function bodyExamples(document: Document, { path, method, operation }: PlacedOpe
 
 function answerExamples(document: Document, { path, method, operation }: PlacedOperation, root: string): UsedExample[] {
   return Object.entries(operation.responses ?? {}).flatMap(([status, reference]) => {
-    const response = resolve<Response>(document, reference)
-    const start =
+    const place =
       '$ref' in reference && typeof reference.$ref === 'string'
         ? reference.$ref.slice(2).split('/')
         : [root, path, method, 'responses', status]
-    return Object.entries(response.content ?? {}).flatMap(([type, media]) =>
-      mediaExamples(document, media, `${operation.operationId ?? path} ${status} ${type}`, type, [
-        ...start,
-        'content',
-        type,
-        'schema',
-      ]),
-    )
+    return responseExamples(document, resolve<Response>(document, reference), `${operation.operationId ?? path} ${status}`, place)
   })
+}
+
+/** Those of shared responses, also of reserved ones, which no operation lists. */
+export function sharedExamples(document: Document): UsedExample[] {
+  return Object.entries(document.components.responses ?? {}).flatMap(([name, response]) =>
+    responseExamples(document, response, name, ['components', 'responses', name]),
+  )
+}
+
+function responseExamples(document: Document, { content = {} }: Response, label: string, place: string[]): UsedExample[] {
+  return Object.entries(content).flatMap(([type, media]) =>
+    mediaExamples(document, media, `${label} ${type}`, type, [...place, 'content', type, 'schema']),
+  )
 }
 
 function mediaExamples(document: Document, media: MediaType, label: string, type: string, schema: string[]): UsedExample[] {

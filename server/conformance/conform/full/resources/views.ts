@@ -31,7 +31,11 @@ export const views: Resource = {
         own.push({ id, type: String(record['type']), dataSourceId })
       },
     })
-    await sendExamples(parts, operations.updateView, { target: (body) => viewFor(parts, own, body) })
+    await sendExamples(parts, operations.updateView, {
+      // Its rows are as another dashboard was read: a new one has its own.
+      uncertain: new Set(['dashboard']),
+      target: (body) => viewFor(parts, own, body),
+    })
     for (const view of own.filter(({ type }) => type === 'table').slice(0, 1)) await queryView(parts, view.id)
     const [last] = own.filter(({ type }) => type === 'list').toReversed()
     if (last) await deleteView(parts, last.id)

@@ -17,8 +17,11 @@ describe.each(['in a folder', 'packed'])('a site %s', (form) => {
     const folder = join(parent, 'site')
     await mkdir(join(folder, 'events'), { recursive: true })
     const files = {
-      'index.html': '<!doctype html><title>Harbour</title>',
+      'index.html': `<!doctype html><title>Harbour</title><pre>curl ${WRITTEN}/v1/users/me</pre>`,
+      'events/index.html': '<!doctype html><title>Events</title>',
       'index.md': `# Harbour\n\ncurl ${WRITTEN}/v1/users/me\n`,
+      'events/page.created.html': `<!doctype html><title>page.created</title>`,
+      'site.css': 'main { color: navy }',
       'events/page.created.md': `# page.created\n\nSent by ${WRITTEN}.\n`,
       'sitemap.txt': `${WRITTEN}/docs/index.html\n${WRITTEN}/docs/events/page.created.html\n`,
       'openapi.yaml': `openapi: 3.1.1\nservers:\n  - url: ${WRITTEN}\n`,
@@ -39,9 +42,13 @@ describe.each(['in a folder', 'packed'])('a site %s', (form) => {
     expect(text).toBe(`${server.url}/docs/index.html\n${server.url}/docs/events/page.created.html\n`)
   })
 
-  it.each(['index.md', 'events/page.created.md'])('names this service in %s', async (name) => {
+  it.each([
+    ['index.html', 'text/html; charset=utf-8'],
+    ['index.md', 'text/markdown; charset=utf-8'],
+    ['events/page.created.md', 'text/markdown; charset=utf-8'],
+  ])('names this service in %s', async (name, type) => {
     const { status, headers, text } = await server.owner.page(`/docs/${name}`)
-    expect({ status, type: headers['content-type'] }).toEqual({ status: 200, type: 'text/markdown; charset=utf-8' })
+    expect({ status, type: headers['content-type'] }).toEqual({ status: 200, type })
     expect(text).toContain(server.url)
     expect(text).not.toContain(WRITTEN)
   })
@@ -51,9 +58,38 @@ describe.each(['in a folder', 'packed'])('a site %s', (form) => {
     ['openapi.json', 'application/json; charset=utf-8'],
   ])('names this service in %s, which may be compressed', async (name, type) => {
     const { headers, text } = await server.owner.page(`/docs/${name}`)
-    expect(headers).toMatchObject({ 'content-type': type, vary: 'Accept-Encoding' })
+    expect(headers).toMatchObject({ 'content-type': type, vary: 'Accept, Accept-Encoding' })
     expect(text).toContain(server.url)
     expect(text).not.toContain(WRITTEN)
+  })
+
+  it.each([
+    ['/docs/', 'text/markdown', '# Harbour'],
+    ['/docs/index.html', 'text/markdown, text/html, */*', '# Harbour'],
+    ['/docs/events/page.created', 'text/html;q=0.5, text/markdown', '# page.created'],
+    ['/docs/', 'text/html, text/markdown', '<!doctype html>'],
+    ['/docs/', '*/*', '<!doctype html>'],
+  ])('answers %s, accepting %s, with %s', async (path, accepted, start) => {
+    const { status, headers, text } = await server.owner.page(path, 'GET', { Accept: accepted })
+    expect({ status, type: headers['content-type'] }).toEqual({
+      status: 200,
+      type: `text/${start.startsWith('#') ? 'markdown' : 'html'}; charset=utf-8`,
+    })
+    expect(headers['vary']).toMatch(/^Accept\b/)
+    expect(text.startsWith(start)).toBe(true)
+  })
+
+  it('answers a page without its ending, a folder by its first page, and files as they are', async () => {
+    expect((await server.owner.page('/docs/events/page.created')).text).toContain('<title>page.created</title>')
+    const { status, headers } = await server.owner.page('/docs/events')
+    expect({ status, location: headers['location'] }).toEqual({ status: 301, location: `${server.url}/docs/events/` })
+    expect((await server.owner.page('/docs/events/')).text).toContain('<title>Events</title>')
+    const style = await server.owner.page('/docs/site.css')
+    expect([style.headers['content-type'], style.text]).toEqual(['text/css; charset=utf-8', 'main { color: navy }'])
+  })
+
+  it('answers that there is no such page, also to who wants it as Markdown', async () => {
+    expect((await server.owner.page('/docs/operations/nothing', 'GET', { Accept: 'text/markdown' })).status).toBe(404)
   })
 
   it('answers HEAD as GET, and 304 to who has the text', async () => {

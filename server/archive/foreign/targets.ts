@@ -1,0 +1,69 @@
+import { posix } from 'node:path'
+import { isLinkAddress } from '../../domain/markdown/shared/addresses.ts'
+import { undashed } from '../../kernel/ids.ts'
+import { pathOfAddress } from '../archive_names.ts'
+import type { UploadedFile } from '../import/archive_files.ts'
+import type { ImportParts } from '../import/import_parts.ts'
+import { elementsIn, type HtmlElement } from './html_tree.ts'
+import { noteNameIn } from './shown_address.ts'
+
+/** What an address of a page of another program leads to. */
+export type LinkTarget =
+  | {
+      readonly kind: 'record'
+      readonly record: 'page' | 'database'
+      readonly id: string
+      readonly path: string
+      readonly isChild: boolean
+    }
+  | { readonly kind: 'file'; readonly upload: UploadedFile; readonly path: string }
+  | { readonly kind: 'address'; readonly url: string }
+  | { readonly kind: 'lost'; readonly reason: string }
+
+export type TargetParts = Pick<ImportParts, 'tree' | 'files'> & { readonly archive: Pick<ImportParts['archive'], 'has'> }
+
+/** Finds what the addresses of a page lead to, and uploads the files that it uses. */
+export async function targetsOf(parts: TargetParts, path: string, root: HtmlElement): Promise<ReadonlyMap<string, LinkTarget>> {
+  const targets = new Map<string, LinkTarget>()
+  for (const { attributes } of elementsIn(root))
+    for (const address of [attributes['href'], attributes['src']])
+      if (address !== undefined && !targets.has(address)) targets.set(address, await targetOf(parts, path, address))
+  return targets
+}
+
+async function targetOf(parts: TargetParts, from: string, written: string): Promise<LinkTarget> {
+  const address = written.trim()
+  if (address.startsWith('#')) return { kind: 'address', url: `/${undashed(parts.tree.idOf(from))}${address}` }
+  const path = archivePathOf(parts, from, address)
+  const record = path === undefined ? undefined : parts.tree.kindOf(path)
+  if (path !== undefined && record !== undefined)
+    return { kind: 'record', record, path, id: parts.tree.idOf(path), isChild: parts.tree.parentOf(path) === from }
+  if (path !== undefined) {
+    const upload = await parts.files.upload(path)
+    return upload ? { kind: 'file', upload, path } : { kind: 'lost', reason: 'The service did not take the file.' }
+  }
+  if (isLinkAddress(address)) return { kind: 'address', url: address }
+  const isElsewhere = /^[a-z][a-z0-9+.-]*:/i.test(address) && noteNameIn(address) === undefined
+  return {
+    kind: 'lost',
+    reason: isElsewhere ? 'The service has no links to such addresses.' : 'The archive has no such file.',
+  }
+}
+
+/** The page, table or file of the archive that an address names. */
+function archivePathOf({ tree, archive }: TargetParts, from: string, address: string): string | undefined {
+  const note = noteNameIn(address)
+  if (note !== undefined) {
+    const [name = ''] = note.split('#', 1)
+    return name === '' ? from : tree.names.find(name)
+  }
+  // From the top of the archive, as repositories link.
+  const path = address.startsWith('/') ? pathOfAddress('top', address.slice(1)) : pathOfAddress(from, address)
+  if (path === undefined) return undefined
+  const bare = path.replace(/\/$/, '')
+  const folderPage = `${bare}.md`
+  const found = [path, bare, folderPage, posix.join(bare, 'README.md')].find(
+    (name) => tree.kindOf(name) !== undefined || archive.has(name),
+  )
+  return found
+}

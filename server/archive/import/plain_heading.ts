@@ -1,0 +1,12 @@
+import { LINK } from './link_rewriter.ts'
+
+/** The text of a heading without its marks. */
+export function plainHeading(heading: string): string {
+  return heading
+    .trimEnd()
+    .replace(/(?<!#)#+$/, '')
+    .replace(/(?<!\\)(\*\*|\*|~~|`)/g, '')
+    .replace(LINK, '$1$2')
+    .replace(/\\(.)/g, '$1')
+    .trim()
+}
