@@ -9327,8 +9327,8 @@ export interface components {
         };
         /**
          * @description The result of a formula, by `type`. The type is fixed by the formula, also while the value is null. `unsupported` stands where a
-         *     result cannot be given: the formula names a property that is gone, goes through more than 15 formulas or 10 data sources, or
-         *     takes too long.
+         *     result cannot be given: the formula names a property that is gone, goes through more than 15 formulas or 10 data sources, takes
+         *     too long, or the results before it in a response have 32 million characters.
          */
         FormulaValue: components["schemas"]["StringFormulaValue"] | components["schemas"]["NumberFormulaValue"] | components["schemas"]["BooleanFormulaValue"] | components["schemas"]["DateFormulaValue"] | components["schemas"]["UnsupportedFormulaValue"];
         /** @description The full object that an operation has made or changed. */
@@ -14143,7 +14143,7 @@ export interface components {
              *     | text, equation | its `content`, its `expression` |
              *     | user | `@` and the name; `@Anonymous` when it is unknown or hidden from the caller |
              *     | date | `start`, or `start → end`, spelled as in the date |
-             *     | page, database | the present title, as its block shows it; `Untitled` when that is empty or hidden from the caller |
+             *     | page, database | the first 250 characters of the present title; `Untitled` when that is empty or hidden from the caller |
              *     | template mention | `@Today`, `@Now` or `@Me` |
              *     | link preview, link mention | the address, even where there is a title |
              *     | custom emoji | `:name:` |

@@ -3,6 +3,7 @@ import { rename, rm } from 'node:fs/promises'
 import { PassThrough, Readable } from 'node:stream'
 import { finished, pipeline } from 'node:stream/promises'
 import { ZipFile } from 'yazl'
+import { chunkEnd } from '../kernel/text_chunks.ts'
 
 /** An archive contains private data. */
 const OWNER_ONLY = 0o600
@@ -38,7 +39,7 @@ export class ZipWriter {
     const entry = (this.#entry = new PassThrough())
     this.#zip.addReadStreamLazy(path, { mtime: new Date(time), compress: !isPacked, mode: 0o100644 }, once(entry))
     // The end of writing is not that of reading: small entries would gather in memory while the disk is busy.
-    await Promise.all([pipeline(Readable.from(bytes), entry), finished(entry)])
+    await Promise.all([pipeline(Readable.from(inPieces(bytes)), entry), finished(entry)])
   }
 
   async addText(path: string, text: string, time: number): Promise<void> {
@@ -55,6 +56,18 @@ export class ZipWriter {
   async abandon(): Promise<void> {
     this.#zip.outputStream.unpipe()
     await rm(this.#unfinished, { force: true })
+  }
+}
+
+/** Texts are encoded and checksums computed piece by piece, in one step each. */
+const PIECE_LENGTH = 64 * 1024
+
+async function* inPieces(chunks: AsyncIterable<string | Uint8Array>): AsyncGenerator<Uint8Array> {
+  for await (const chunk of chunks) {
+    for (let [start, end] = [0, 0]; start < chunk.length; start = end) {
+      end = typeof chunk === 'string' ? chunkEnd(chunk, start, PIECE_LENGTH) : start + PIECE_LENGTH
+      yield typeof chunk === 'string' ? Buffer.from(chunk.slice(start, end)) : chunk.subarray(start, end)
+    }
   }
 }
 

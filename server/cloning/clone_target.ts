@@ -3,6 +3,7 @@ import { hash } from 'node:crypto'
 import { newestRelease, operations, type OperationId } from '../../generated/operations.ts'
 import { withOverrides } from '../config/environment.ts'
 import { parseConfig, type Environment, type Files } from '../config.ts'
+import { TimeSlice } from '../kernel/yield_to_event_loop.ts'
 import { JSON_BODY_BYTES_MAX } from '../kernel/json_body_limit.ts'
 import type { Interceptor } from '../http/interceptor.ts'
 import { systemClock } from '../kernel/clock.ts'
@@ -68,6 +69,7 @@ export class CloneTarget {
   readonly #asides: Map<string, Aside>
   #count = 0
   #token = ''
+  readonly #slice = new TimeSlice()
 
   private constructor(service: Service, files: Files, fetch: Fetch, asides: Map<string, Aside>) {
     this.service = service
@@ -107,6 +109,8 @@ export class CloneTarget {
 
   /** Calls an operation. @throws RefusedRequest */
   async send(id: OperationId, { path = {}, query = {}, body, key, ...aside }: Sending = {}): Promise<Answer> {
+    // Requests in memory come without a turn of the event loop between them.
+    if (this.#slice.isOver) await this.#slice.next()
     const operation = operations[id]
     const number = String((this.#count += 1))
     const address = operation.path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => encodeURIComponent(path[name] ?? ''))

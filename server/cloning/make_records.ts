@@ -1,4 +1,5 @@
 import { firstDataSourceId } from '../contract/copied_records.ts'
+import { firstCharacters } from '../kernel/first_characters.ts'
 import { isObject } from '../kernel/is_object.ts'
 import { plainTextIn, refusalOf, takeStep, type CloneParts, type CloneStep, type Values } from './clone_parts.ts'
 import { addFirstProperties, firstProperties, setApart } from './copy_properties.ts'
@@ -104,5 +105,5 @@ function titleOf(record: Values): string {
   const { title, properties } = record
   const ofPage = Object.values(isObject(properties) ? properties : {}).find((one) => isObject(one) && one['type'] === 'title')
   const text = plainTextIn(Array.isArray(title) ? title : isObject(ofPage) ? ofPage['title'] : [])
-  return [...text].slice(0, TITLE_CHARACTERS_MAX).join('')
+  return firstCharacters(text, TITLE_CHARACTERS_MAX)
 }

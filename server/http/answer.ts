@@ -2,6 +2,7 @@ import { trackAnswer } from './admission.ts'
 import type { Response } from 'express'
 import { ServiceError } from '../kernel/errors.ts'
 import { andThen, type MaybePromise } from '../kernel/maybe_promise.ts'
+import { chunkEnd } from '../kernel/text_chunks.ts'
 import { jsonText } from './json_text.ts'
 
 /** Browsers that have used HTTPS once use only HTTPS for a year. */
@@ -81,17 +82,10 @@ export function sendText(response: Response, status: number, text: string): void
 }
 
 function writeChunks(response: Response, text: string, start = 0): void {
-  const end = chunkEnd(text, start)
+  const end = chunkEnd(text, start, CHUNK_LENGTH)
   if (end >= text.length) response.end(text.slice(start))
   else if (response.write(text.slice(start, end))) writeChunks(response, text, end)
   else response.once('drain', () => writeChunks(response, text, end))
-}
-
-/** Chunks are encoded one by one, so none may end within a surrogate pair. */
-function chunkEnd(text: string, start: number): number {
-  const end = start + CHUNK_LENGTH
-  const isWithinPair = (text.codePointAt(end - 1) ?? 0) > 0xffff
-  return isWithinPair ? end + 1 : end
 }
 
 /** Converts any thrown value to a ServiceError. Unexpected errors become `internal_server_error` and reveal no details to the client. */

@@ -1,7 +1,8 @@
+import type { MaybePromise } from '../kernel/maybe_promise.ts'
 import type { Connection, Transaction } from './database.ts'
 import { rowOf, type RowOf } from './row_shape.ts'
+import { findRowsById, rowsById } from './rows_by_id.ts'
 import { raw, sql, valueList } from './sql.ts'
-import { readNullableJson, readUnlessDamaged } from './stored/read_json.ts'
 import { IN_ACTIVE_WORKSPACE } from './workspaces.ts'
 
 const scheduleRow = rowOf({
@@ -74,50 +75,83 @@ export async function listAgentsWaiting(db: Connection, workspaceId: string, typ
   return rows.map(({ agent_id: id }) => id)
 }
 
-/** Records that a block or comment mentions an agent. @returns false if that was recorded before */
-export async function addMention(db: Transaction, workspaceId: string, agentId: string, placeId: string): Promise<boolean> {
-  return (
-    (await db.change(
-      sql`insert into agent_mentions (workspace_id, agent_id, place_id) values (${workspaceId}, ${agentId}, ${placeId})
-        on conflict do nothing`,
-    )) > 0
+/** The blocks and comments among these that are recorded to mention an agent. */
+export async function listMentions(
+  db: Connection,
+  workspaceId: string,
+  agentId: string,
+  placeIds: readonly string[],
+): Promise<string[]> {
+  if (placeIds.length === 0) return []
+  const rows = await db.all(
+    { place_id: 'text' },
+    sql`select m.place_id from ${db.wanted(placeIds)} ${db.lookUp('agent_mentions', 'm', sql`m.workspace_id = ${workspaceId} and m.agent_id = ${agentId} and m.place_id = wanted.id`)}`,
   )
+  return rows.map(({ place_id: id }) => id)
 }
 
-/** Removes the record that a block or comment mentions an agent. */
-export async function dropMention(db: Transaction, workspaceId: string, agentId: string, placeId: string): Promise<void> {
+/** Records that blocks or comments mention an agent. */
+export async function addMentions(
+  db: Transaction,
+  workspaceId: string,
+  agentId: string,
+  placeIds: readonly string[],
+): Promise<void> {
+  const rows = placeIds.map((id) => [workspaceId, agentId, id])
+  await db.insert({ table: 'agent_mentions', columns: ['workspace_id', 'agent_id', 'place_id'], rows })
+}
+
+/** Removes the records that blocks or comments mention an agent. */
+export async function dropMentions(
+  db: Transaction,
+  workspaceId: string,
+  agentId: string,
+  placeIds: readonly string[],
+): Promise<void> {
+  if (placeIds.length === 0) return
   await db.run(
-    sql`delete from agent_mentions where workspace_id = ${workspaceId} and agent_id = ${agentId} and place_id = ${placeId}`,
+    sql`delete from agent_mentions where workspace_id = ${workspaceId} and agent_id = ${agentId}
+      and place_id in (select wanted.id from ${db.wanted(placeIds)})`,
   )
 }
 
-/** The stored content of a block and, if it is a row, its property values. */
-export interface PlaceText {
-  readonly id: string
-  readonly content: unknown
-}
+const placeRow = rowOf({ id: 'text', last_edited_time: 'integer' })
+export type PlaceRow = RowOf<typeof placeRow>
 
-/** The content of blocks and of the blocks below them, without child pages and databases; at most `limit` of them. */
-export async function listPlaceTexts(
+/** Blocks and the blocks below them, without child pages and databases; at most `limit` of them. */
+export async function listPlaces(
   db: Connection,
   workspaceId: string,
   ids: readonly string[],
   limit: number,
-): Promise<PlaceText[]> {
+): Promise<PlaceRow[]> {
   if (ids.length === 0) return []
-  const rows = await db.all(
-    { id: 'text', content: 'text', row_values: 'text?' },
-    sql`with recursive below (id, content) as (
-       select b.id, b.content from ${db.wanted(ids)}
+  return db.all(
+    placeRow,
+    sql`with recursive below (id, last_edited_time) as (
+       select b.id, b.last_edited_time from ${db.wanted(ids)}
        ${db.lookUp('blocks', 'b', sql`b.workspace_id = ${workspaceId} and b.id = wanted.id`)}
        union
-       select b.id, b.content from below a
+       select b.id, b.last_edited_time from below a
        ${db.lookUpEach('blocks', 'b', sql`b.workspace_id = ${workspaceId} and b.parent_id = a.id and b.in_trash = 0 and b.type not in ('child_page', 'child_database')`)})
-     select w.id, w.content, p.row_values from (select id, content from below limit ${limit}) as w
-     left join pages p on p.workspace_id = ${workspaceId} and p.id = w.id`,
+     select id, last_edited_time from below limit ${limit}`,
   )
-  return rows.map(({ id, content, row_values: values }) => ({
-    id,
-    content: [readUnlessDamaged('blocks.content', id, content), readNullableJson('pages.row_values', id, values)],
-  }))
+}
+
+/** The times of blocks, for comparing them with those of `listPlaces`. Erased blocks are omitted. */
+export function findChangedPlaces(db: Connection, workspaceId: string, ids: readonly string[]): MaybePromise<PlaceRow[]> {
+  return findRowsById(db, placeRow, 'blocks', workspaceId, ids)
+}
+
+const placeTextRow = rowOf({ id: 'text', content: 'text', row_values: 'text?' })
+/** The stored content of a block and, if it is a row, its property values. */
+export type PlaceText = RowOf<typeof placeTextRow>
+
+/** The texts of blocks, each of which may be long. */
+export function listPlaceTexts(db: Connection, workspaceId: string, ids: readonly string[]): MaybePromise<PlaceText[]> {
+  return db.all(
+    placeTextRow,
+    sql`select b.id, b.content, p.row_values from ${rowsById(db, 'blocks', 'b', workspaceId, ids)}
+      left join pages p on p.workspace_id = ${workspaceId} and p.id = b.id`,
+  )
 }

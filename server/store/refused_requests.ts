@@ -1,6 +1,6 @@
 import type { Connection, Transaction } from './database.ts'
 import { columnNames, rowOf, type RowOf } from './row_shape.ts'
-import { sql } from './sql.ts'
+import { sql, valueList } from './sql.ts'
 
 /** A request that was refused. */
 export const refusedRequestRow = rowOf({
@@ -25,8 +25,12 @@ export type RefusedRequestRow = RowOf<typeof refusedRequestRow>
 
 const COLUMNS = Object.keys(refusedRequestRow) as (keyof RefusedRequestRow)[]
 
+/** Where anybody names any connection: only people are authenticated there. */
+const BY_PEOPLE: readonly string[] = ['createAuthorization', 'retrieveAuthorizationPage']
+
 /** The connection or else the person that a refused request is from; null, as one, for all callers that were not authenticated. */
-export const callerOf = ({ connection_id, member_id }: RefusedRequestRow): string | null => connection_id ?? member_id
+export const callerOf = ({ operation, connection_id, member_id }: RefusedRequestRow): string | null =>
+  BY_PEOPLE.includes(operation) ? member_id : (connection_id ?? member_id)
 
 /**
  * Adds refused requests, oldest first, and keeps a number of them: the last one of each caller before the second to last ones, and so on,
@@ -35,10 +39,11 @@ export const callerOf = ({ connection_id, member_id }: RefusedRequestRow): strin
 export async function addRefusedRequests(db: Transaction, requests: readonly RefusedRequestRow[], kept: number): Promise<void> {
   const rows = requests.map((request) => COLUMNS.map((column) => request[column]))
   await db.insert({ table: 'refused_requests', columns: COLUMNS, rows })
+  const caller = sql`case when operation in (${valueList(BY_PEOPLE)}) then member_id else coalesce(connection_id, member_id) end`
   await db.run(
     sql`delete from refused_requests where number not in (
       select number from (
-        select number, row_number() over (partition by coalesce(connection_id, member_id) order by number desc) as place
+        select number, row_number() over (partition by ${caller} order by number desc) as place
         from refused_requests) as placed
       order by place, number desc limit ${kept})`,
   )

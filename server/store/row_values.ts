@@ -26,9 +26,10 @@ function* parsed(
   return values
 }
 
-export async function updateRowValues(db: Transaction, workspaceId: string, id: string, values: RowValues | null): Promise<void> {
+/** @param text the values as JSON; null for a page that is not in a data source */
+export async function updateRowValues(db: Transaction, workspaceId: string, id: string, text: string | null): Promise<void> {
   await db.run(
-    sql`update pages set row_values = ${values === null ? null : JSON.stringify(values)} where workspace_id = ${workspaceId}
+    sql`update pages set row_values = ${text} where workspace_id = ${workspaceId}
       and id = ${id}`,
   )
 }

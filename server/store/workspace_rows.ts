@@ -1,3 +1,4 @@
+import { yieldToEventLoop } from '../kernel/yield_to_event_loop.ts'
 import type { Connection, Database, Transaction } from './database.ts'
 import { loadCatalogue, type CatalogueTable } from './dialects/catalogue.ts'
 import { dropRefusedRequests } from './refused_requests.ts'
@@ -35,7 +36,10 @@ export function leadingWorkspace({ key }: CatalogueTable): number {
   return key.length > 1 && key[0] === 'workspace_id' ? 1 : 0
 }
 
-/** The rows of a workspace in a table, with all columns, by key, in batches of at most `limit`. */
+/** Portions are cut at about this size; a longer row is one of its own. */
+const PORTION_BYTES = 1024 * 1024
+
+/** The rows of a workspace in a table, with all columns, by key, in portions of at most `limit` rows and a bounded size. */
 export function streamRows(
   db: Connection,
   table: CatalogueTable,
@@ -47,7 +51,7 @@ export function streamRows(
 
 /**
  * Like `streamRows`, for every row that meets a condition.
- * @param fixed how many leading columns of the key the condition fixes. SQLite would otherwise read the rows of earlier batches again
+ * @param fixed how many leading columns of the key the condition fixes. SQLite would otherwise read the rows of earlier portions again
  */
 export async function* streamWhere(
   db: Connection,
@@ -61,17 +65,35 @@ export async function* streamWhere(
   const compared = table.key.slice(fixed)
   const key = raw(compared.join(', '))
   const positions = compared.map((name) => table.columns.findIndex((column) => column.name === name))
+  const after = (last: StoredRow | undefined): Sql =>
+    last === undefined ? sql`` : sql`and (${key}) > (${valueList(positions.map((at) => last[at] ?? null))})`
   for (let last: StoredRow | undefined; ;) {
-    const later: Sql = last === undefined ? sql`` : sql`and (${key}) > (${valueList(positions.map((at) => last?.[at] ?? null))})`
-    const rows = await db.all(
-      shape,
-      sql`select ${names} from ${raw(table.name)} where ${condition} ${later} order by ${key} limit ${limit}`,
-    )
+    const from = sql`from ${raw(table.name)} where ${condition} ${after(last)} order by ${key}`
+    const sizes = await db.all({ bytes: 'integer' }, sql`select ${sizeOf(table)} as bytes ${from} limit ${limit}`)
+    const portion = rowsThatFit(sizes)
+    if (portion === 0) return
+    const rows = await db.all(shape, sql`select ${names} ${from} limit ${portion}`)
     const values = rows.map((row) => table.columns.map(({ name }) => row[name] ?? null))
     if (values.length > 0) yield values
-    if (values.length < limit) return
-    last = values.at(-1)
+    await yieldToEventLoop()
+    if (portion === sizes.length && portion < limit) return
+    last = values.at(-1) ?? last
   }
+}
+
+/** The bytes of the texts of a row, which engines know without reading them. */
+function sizeOf({ columns }: CatalogueTable): Sql {
+  const long = columns.filter(({ type }) => type === 'text' || type === 'bytes')
+  return raw(['0', ...long.map(({ name }) => `coalesce(octet_length(${name}), 0)`)].join(' + '))
+}
+
+function rowsThatFit(sizes: readonly { readonly bytes: number }[]): number {
+  let [rows, left] = [0, PORTION_BYTES]
+  while (rows < sizes.length && left > 0) {
+    left -= sizes[rows]?.bytes ?? 0
+    rows += 1
+  }
+  return rows
 }
 
 /** Inserts rows unchanged. @param ignoreConflicts whether to skip rows that exist */

@@ -5,12 +5,12 @@ import { story } from '../../server/bootstrap/story.ts'
 import { ASYNC_TASK, operationName } from '../../server/domain/async_tasks/tasks.ts'
 import { enqueue } from '../../server/domain/jobs/queue.ts'
 import { importProgress, noteImportProgress } from '../../server/domain/administration/unfinished.ts'
-import { listPlaceTexts } from '../../server/store/agent_triggers.ts'
+import { readPlaces } from '../../server/domain/triggers/read_places.ts'
 import { insertTask } from '../../server/store/async_tasks.ts'
 import { sql } from '../../server/store/sql.ts'
 import { onDamage } from '../../server/store/stored/damage.ts'
 import { makeAgent } from '../harness/agents.ts'
-import { makePage, paragraph } from '../harness/content.ts'
+import { makePage, text } from '../harness/content.ts'
 import { at } from '../harness/json.ts'
 import { until } from '../harness/process.ts'
 import { proposing, ScriptedAgents } from '../harness/scripted_agents.ts'
@@ -30,6 +30,11 @@ agents.add(
   'Propose',
   proposing(() => page, 'one'),
 )
+agents.add('Twice', async function* ({ settled: { length }, ...rest }, signal) {
+  const propose = proposing(() => page, length === 0 ? 'one' : 'two')
+  if (length < 2) yield* propose({ ...rest, settled: [] }, signal)
+  else yield { type: 'message', text: 'Done.' }
+})
 const server = await serverOfFile({}, new ClockOfOneThread(), agents)
 const { database } = server.service
 const places: string[] = []
@@ -73,6 +78,30 @@ describe('damaged work', () => {
     expect(places).toContain('session_turns.agent')
   })
 
+  it.each([
+    ['artifact', CUT, []],
+    ['artifact', '{"type":"page"}', []],
+    ['result', CUT, [{ type: 'page' }]],
+    ['metadata', CUT, [{ type: 'page' }]],
+    ['arguments', CUT, [{ type: 'page' }]],
+  ] as const)('of the %s of a call, %s: the turn completes with the artifacts that are left', async (column, damaged, left) => {
+    page = await makePage(server.owner)
+    const asked = await talk(server.owner, { agent_id: await makeAgent(server), message: 'Twice' })
+    await server.owner.call('createSession', { body: decision(asked, 'approve') })
+    const id = String(asked['id'])
+    const again = await stopped(server.owner, id)
+    expect(again['status']).toBe('requires_action')
+    places.length = 0
+    const change = `update session_calls set ${column} = ? where session_id = ? and decision = 'approve'`
+    expect(await database.write((db) => db.change(change, damaged, id))).toBe(1)
+    const { committed } = await wholeStream(server.url, decision(again, 'reject'))
+    const { artifacts = [], ...last } = committed.at(-1) ?? {}
+    expect(last).toMatchObject({ status: 'completed' })
+    expect(artifacts).toMatchObject(left)
+    // Nothing reads the metadata of a decision again.
+    expect(places.some((place) => place.startsWith(`session_calls.${column}`))).toBe(column !== 'metadata')
+  })
+
   it.each([CUT, '{"frequency":"day","interval":0}', '{"frequency":"day","interval":1,"timezone":"Moon/Sea"}'])(
     'of a schedule, %s: it ends after the run that is due',
     async (damaged) => {
@@ -91,13 +120,16 @@ describe('damaged work', () => {
   )
 
   it('of a block that may mention an agent: the others are read', async () => {
-    const id = await makePage(server.owner, 'Damaged', undefined, [paragraph('Hull'), paragraph('Keel')])
+    const agent = await makeAgent(server)
+    const mention = { mention: { user: { id: agent } } }
+    const lines = ['Hull', 'Keel'].map((line) => ({ paragraph: { rich_text: [mention, text(line)] } }))
+    const id = await makePage(server.owner, 'Damaged', undefined, lines)
     await database.write((db) =>
-      db.run(sql`update blocks set content = ${CUT} where parent_id = ${id} and content like '%Hull%'`),
+      db.run(sql`update blocks set content = ${`${CUT} ${agent}`} where parent_id = ${id} and content like '%Hull%'`),
     )
-    const texts = await database.read((db) => listPlaceTexts(db, WORKSPACE, [id], 10))
-    expect(texts).toHaveLength(3)
-    expect(JSON.stringify(texts)).toContain('Keel')
+    const read = await database.read((db) => readPlaces(db, WORKSPACE, [id], [agent]))
+    expect(read.map(({ mentioned }) => mentioned.length).toSorted()).toStrictEqual([0, 0, 1])
+    expect(places).toContain('blocks.content')
   })
 
   it('of an idempotency key of a stream: 200 the answer, without the stream', async () => {

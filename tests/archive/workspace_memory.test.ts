@@ -12,13 +12,15 @@ import type { FileStorage } from '../../server/store/files/storage.ts'
 import { openFiles } from '../../server/store/files/open.ts'
 import { migrate } from '../../server/store/migrations.ts'
 import { openDatabase } from '../../server/store/open.ts'
-import { append, makePage, paragraph } from '../harness/content.ts'
+import { append, makePage, paragraph, text } from '../harness/content.ts'
 import { makeDatabase, scratchFolder } from '../harness/databases.ts'
 import { serverOfFile } from '../harness/server.ts'
 import { countingReads, countingWrites } from './support/counting.ts'
 
 /** What an export or import may hold. It is written out here, so that a larger portion fails. */
 const ROWS_HELD_MAX = 500
+/** A portion of 1 MiB, and the last of its rows. */
+const LENGTH_HELD_MAX = 1_350_000
 
 const OPTIONS = { rules: await outerRules(), now: Date.now(), withCredentials: true }
 const server = await serverOfFile()
@@ -26,6 +28,8 @@ const folder = join(scratchFolder('archive-'), 'exported')
 let manifest: Manifest
 /** The most rows that the export has read from one table by one statement, and that it had read but not written. */
 let [peakOfStatement, peakUnwritten, read] = [0, 0, 0]
+/** The most characters that one statement has read. */
+let peakLength = 0
 
 beforeAll(async () => {
   const page = await makePage(server.owner, 'Many')
@@ -33,12 +37,15 @@ beforeAll(async () => {
     const texts = Array.from({ length: 100 }, (_block, index) => paragraph(`${portion} ${index}`))
     await append(server.owner, page, texts)
   }
-  const { database, peak } = countingReads(server.service.database, (rows) => {
+  const long = Array.from({ length: 100 }, () => text('x'.repeat(2_000)))
+  for (let index = 0; index < 12; index += 1) await append(server.owner, page, [{ paragraph: { rich_text: long } }])
+  const { database, ...counts } = countingReads(server.service.database, (rows) => {
     read += rows
     peakUnwritten = Math.max(peakUnwritten, read - linesWritten(`${folder}.unfinished`))
   })
   manifest = await withFiles((storage) => exportWorkspace({ database, storage }, story.workspace.id, folder, Date.now()))
-  peakOfStatement = peak()
+  peakOfStatement = counts.peak()
+  peakLength = counts.peakLength()
   expect(rowsOf('blocks')).toBeGreaterThan(2 * ROWS_HELD_MAX + 50)
 })
 
@@ -46,6 +53,11 @@ it('an export of all rows writes each portion before it reads the next', () => {
   expect(peakOfStatement).toBeLessThanOrEqual(ROWS_HELD_MAX)
   expect(peakUnwritten).toBeLessThanOrEqual(ROWS_HELD_MAX)
   expect(read, 'a row was read in a way that is not counted').toBe(manifest.tables.reduce((sum, { rows }) => sum + rows, 0))
+})
+
+it('an export of all rows reads fewer of them at a time where they are long', () => {
+  expect(peakLength).toBeGreaterThan(200_000)
+  expect(peakLength).toBeLessThan(LENGTH_HELD_MAX)
 })
 
 it('an import of all rows hands over a portion in each transaction', async () => {

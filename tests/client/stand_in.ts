@@ -1,8 +1,7 @@
-import { once } from 'node:events'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createWorkspaceClient, type ClientOptions, type WorkspaceClient } from '../../client/src/index.ts'
 import { afterAll } from 'vitest'
+import { startLocalServer } from '../harness/local_server.ts'
 
 export type Play = (response: ServerResponse, request: IncomingMessage) => void
 
@@ -26,18 +25,12 @@ export interface StandIn {
 export async function startStandIn(): Promise<StandIn> {
   let next: Play[] = []
   const requests: StandIn['requests'] = []
-  const server = createServer((request, response) => {
-    let body = ''
-    request.on('data', (chunk: Buffer) => (body += chunk.toString('latin1')))
-    request.on('end', () => {
-      requests.push({ url: request.url ?? '', method: request.method ?? '', headers: request.headers, body })
-      const play = next.shift() ?? good
-      play(response, request)
-    })
+  const { url, close } = await startLocalServer((response, request, body) => {
+    const { url: path = '', method = '', headers } = request
+    requests.push({ url: path, method, headers, body: body.toString('latin1') })
+    const play = next.shift() ?? good
+    play(response, request)
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return {
     url,
     requests,
@@ -46,11 +39,7 @@ export async function startStandIn(): Promise<StandIn> {
       requests.length = 0
     },
     client: (options = {}) => createWorkspaceClient({ baseUrl: url, token: 't', firstWaitMilliseconds: 0, ...options }),
-    stop: async () => {
-      server.closeAllConnections()
-      server.close()
-      await once(server, 'close')
-    },
+    stop: close,
   }
 }
 

@@ -1,7 +1,7 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ModelEndpoint } from '../../server/kernel/addresses.ts'
 import type { JsonObject } from './json.ts'
+import { pour, startLocalServer } from './local_server.ts'
 
 /** How a model answers one request. */
 export type ModelAnswer = (response: ServerResponse, body: JsonObject) => void
@@ -20,21 +20,15 @@ export const MODEL_KEY = 'key-of-the-model-endpoint'
 export async function startModelServer(more: Partial<ModelEndpoint> = {}): Promise<ModelServer> {
   const queue: ModelAnswer[] = []
   const requests: { path: string; headers: IncomingMessage['headers']; body: JsonObject }[] = []
-  const server = createServer((request, response) => {
-    const chunks: Buffer[] = []
-    request.on('data', (chunk: Buffer) => chunks.push(chunk))
-    request.on('end', () => {
-      const body = JSON.parse(Buffer.concat(chunks).toString('utf8')) as JsonObject
-      requests.push({ path: request.url ?? '', headers: request.headers, body })
-      const answer = queue.shift() ?? status(500)
-      answer(response, body)
-    })
+  const { url, close } = await startLocalServer((response, { url: path = '', headers }, bytes) => {
+    const body = JSON.parse(bytes.toString('utf8')) as JsonObject
+    requests.push({ path, headers, body })
+    const answer = queue.shift() ?? status(500)
+    answer(response, body)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
   return {
     endpoint: {
-      url: `http://127.0.0.1:${port}/v1`,
+      url: `${url}/v1`,
       models: new Map([['house-model', 'remote/model-1']]),
       key: MODEL_KEY,
       headers: { 'X-Department': 'harbour' },
@@ -43,10 +37,7 @@ export async function startModelServer(more: Partial<ModelEndpoint> = {}): Promi
     },
     requests,
     answers: (...next) => void queue.push(...next),
-    close: () => {
-      server.closeAllConnections()
-      return new Promise((resolve) => server.close(() => resolve()))
-    },
+    close,
   }
 }
 
@@ -114,6 +105,12 @@ export function callsTools(...asked: AskedTool[]): ModelAnswer {
     }
   }
   return streams([...heads, ...fragments, delta({}, { finish_reason: 'tool_calls' }), usage(100, 20)])
+}
+
+/** Sends a stream of nothing but signs of life, without an end. */
+export const neverEnds: ModelAnswer = (response) => {
+  response.writeHead(200, { 'Content-Type': 'text/event-stream' })
+  pour(response, `: ${'wait '.repeat(2_000)}\n\n`)
 }
 
 /** Sends a part of a stream and breaks the connection. */

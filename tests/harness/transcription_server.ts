@@ -1,5 +1,5 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { pour, startLocalServer } from './local_server.ts'
 
 /** The answer to one recording, after all of it has been received. */
 export type TranscriptionAnswer = (response: ServerResponse) => void
@@ -20,26 +20,12 @@ export interface TranscriptionServer {
 export async function startTranscriptionServer(): Promise<TranscriptionServer> {
   const queue: TranscriptionAnswer[] = []
   const requests: { path: string; headers: IncomingMessage['headers']; byteLength: number }[] = []
-  const server = createServer((request, response) => {
-    let byteLength = 0
-    request.on('data', (chunk: Buffer) => (byteLength += chunk.length))
-    request.on('end', () => {
-      requests.push({ path: request.url ?? '', headers: request.headers, byteLength })
-      const answer = queue.shift() ?? refuses(500)
-      answer(response)
-    })
+  const { url, close } = await startLocalServer((response, { url: path = '', headers }, body) => {
+    requests.push({ path, headers, byteLength: body.length })
+    const answer = queue.shift() ?? refuses(500)
+    answer(response)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  return {
-    url: `http://127.0.0.1:${port}/transcribe?model=large`,
-    requests,
-    answers: (...next) => void queue.push(...next),
-    close: () => {
-      server.closeAllConnections()
-      return new Promise((resolve) => server.close(() => resolve()))
-    },
-  }
+  return { url: `${url}/transcribe?model=large`, requests, answers: (...next) => void queue.push(...next), close }
 }
 
 /** Answers with JSON, usually a transcript. */
@@ -55,6 +41,12 @@ export function refuses(status: number): TranscriptionAnswer {
 export const cutsOff: TranscriptionAnswer = (response) => {
   response.writeHead(200, { 'Content-Type': 'application/json' })
   response.write('[{"start":0,', () => response.destroy())
+}
+
+/** Sends a transcript without an end. */
+export const neverEnds: TranscriptionAnswer = (response) => {
+  response.writeHead(200, { 'Content-Type': 'application/json' }).write('[{"start":0,"end":1,"text":"')
+  pour(response)
 }
 
 /** Never answers. */

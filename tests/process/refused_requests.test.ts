@@ -186,6 +186,26 @@ describe('the database', () => {
     expect(found).toMatchObject({ connection_id: quiet.caller.connectionId, body: expect.stringContaining('large') })
   })
 
+  it('keeps the refusal of a connection that others name who are not signed in, and of a member whose consent is refused', async () => {
+    const { database: store } = server.service
+    const [connectionId, personId] = [randomUUID(), randomUUID()]
+    const own = [
+      { ...refusal(1), caller: { connectionId } },
+      { ...refusal(2), operation: 'createAuthorization', caller: { connectionId, personId } },
+    ]
+    // One flood is cut before it is stored, the other one where the first is stored.
+    for (const count of [2_500, 900]) {
+      const log = new RefusalLog({ keepsBodies: false })
+      log.begin(store)
+      if (count > REFUSED_REQUESTS_MAX) for (const one of own) log.add(one)
+      for (let index = 0; index < count; index += 1)
+        log.add({ ...refusal(index), operation: 'createAuthorization', caller: { connectionId } })
+      await log.stop()
+    }
+    const found = await store.read(async (db) => Promise.all(own.map(({ requestId }) => findRefusedRequest(db, requestId))))
+    expect(found).toMatchObject([{ connection_id: connectionId, member_id: null }, { member_id: personId }])
+  })
+
   it('keeps little of each refusal of a flood with large fields, and bodies of twenty of a caller at a time', async () => {
     const { database: store } = server.service
     const log = new RefusalLog({ keepsBodies: true })

@@ -8,6 +8,7 @@ import {
   delta,
   hangs,
   MODEL_KEY,
+  neverEnds,
   says,
   startModelServer,
   status,
@@ -134,6 +135,7 @@ describe('failures', () => {
   it.each([
     ['breaks off', breaksOff(delta({ content: 'At' }))],
     ['ends too early', streams([delta({ content: 'At' })], undefined, '')],
+    ['never ends', neverEnds],
     ['ends without an end', streams([delta({ content: 'At' })])],
     ['is no JSON', streams(['{"choices": [{'])],
     ['is JSON of something else', streams(['{"choices": "none"}'])],

@@ -4,6 +4,7 @@ import { transcriptionEndpoint } from '../../server/runtimes/meeting_notes/trans
 import {
   cutsOff,
   keepsSilent,
+  neverEnds,
   refuses,
   startTranscriptionServer,
   transcribes,
@@ -64,6 +65,7 @@ it.each([
   ['no JSON', (response: Parameters<typeof cutsOff>[0]) => void response.end('hello')],
   ['JSON of another form', transcribes({ text: 'At noon.' })],
   ['an empty transcript', transcribes([])],
+  ['without an end', neverEnds],
   ['another encoding', (response: Parameters<typeof cutsOff>[0]) => void response.end(Buffer.from('["\xe9"]', 'latin1'))],
 ])('an answer that is %s is no transcript', async (_what, answer) => {
   remote.answers(answer)

@@ -139,16 +139,6 @@ describe('a database with a flipped bit', () => {
         const problems = await problemsOf(path)
         const met = await readAll(path).catch((error: unknown) => {
           if (error instanceof Error && error.name === 'AssertionError') throw error
-          if (problems === '')
-            console.log(
-              'THREW',
-              place,
-              bit,
-              readFileSync(intact)
-                .subarray(place - 60, place + 60)
-                .toString('latin1'),
-              error,
-            )
           return undefined
         })
         const trips = !met || met.damages.length > 0 || met.statuses.some((status, index) => status !== before.statuses[index])
@@ -156,7 +146,6 @@ describe('a database with a flipped bit', () => {
         tripped += 1
         expect(problems, `byte ${place}, bit ${bit}: ${JSON.stringify(met?.damages.slice(0, 3))}`).not.toBe('')
       }
-      console.log('tripped', tripped)
       expect(tripped).toBeGreaterThan(0)
       // Rows of damaged tables are not of their shape.
       wrongRows()

@@ -4,7 +4,7 @@ import type { FileFact } from '../../domain/file_uploads/stored.ts'
 import { objectName } from '../../domain/file_uploads/vault.ts'
 import { presentCover, presentIcon, type StoredCover, type StoredIcon } from '../../domain/icons/icons.ts'
 import { iconWord } from '../../domain/markdown/write/icon_word.ts'
-import { eachNode, loadTree } from '../../domain/markdown/write/load_tree.ts'
+import { eachNode, loadTree, type LoadedNode } from '../../domain/markdown/write/load_tree.ts'
 import { factsOfTree } from '../../domain/markdown/write/render_block.ts'
 import { writerOfLevel } from '../../domain/markdown/write/write_blocks.ts'
 import { writeText } from '../../domain/markdown/write/write_text.ts'
@@ -14,7 +14,7 @@ import type { StoredRichText } from '../../domain/rich_text/stored.ts'
 import type { Facts } from '../../domain/rich_text/facts.ts'
 import type { Block } from '../../store/blocks.ts'
 import type { FilePart } from '../../store/file_parts.ts'
-import { atOnce } from '../../kernel/yield_to_event_loop.ts'
+import { inSlices, type SlicedWork } from '../../kernel/yield_to_event_loop.ts'
 import { ARCHIVE_ORIGIN, FILES_FOLDER, FolderNames, folderOf, relativeAddress } from '../archive_names.ts'
 import { frontMatter } from '../front_matter.ts'
 import { ArchivePresenter } from './archive_presenter.ts'
@@ -106,9 +106,20 @@ async function contentOf(parts: ExportParts, block: Block, path: string, files: 
   eachNode(tree.root, (node) => void contents.push(node.block.content))
   const order = filesIn(contents)
   const facts = files.inFacts(await factsOfTree(parts.scope, tree), path, order)
+  return inSlices(textOf(tree.root.children, new ArchivePresenter(facts, parts, { path, lose })))
+}
+
+function* textOf(nodes: readonly LoadedNode[], presenter: ArchivePresenter): SlicedWork<string> {
   const write = writerOfLevel()
-  const shown = new ArchivePresenter(facts, parts, { path, lose }).list(tree.root.children)
-  return shown.map((one, index) => gapBefore(one, shown[index - 1]) + atOnce(write(one)).text).join('')
+  const texts: string[] = []
+  let before: MarkdownBlock | undefined
+  for (const node of nodes)
+    for (const block of presenter.list([node])) {
+      const { text } = yield* write(block)
+      texts.push(gapBefore(block, before), text)
+      before = block
+    }
+  return texts.join('')
 }
 
 const IN_LISTS: ReadonlySet<string> = new Set(['bulleted_list_item', 'numbered_list_item', 'to_do'])

@@ -1,4 +1,5 @@
 import { isDependent } from '../../contract/copied_records.ts'
+import { chunks, TimeSlice } from '../../kernel/yield_to_event_loop.ts'
 import { loadDataSources, type DataSource } from '../../domain/data_sources/load.ts'
 import { presentSchemas } from '../../domain/data_sources/present_schema.ts'
 import type { StoredProperty } from '../../domain/properties/stored.ts'
@@ -49,15 +50,19 @@ function freeName(columns: readonly StoredProperty[]): string {
   }
 }
 
+/** So few that their values take little memory, however long they are. */
+const ROWS_AT_ONCE = 10
+
 async function* rowsOf({ scope }: ExportParts, source: DataSource): AsyncGenerator<Row[]> {
   for await (const blocks of childBatches(scope, source.id)) {
-    const rows = blocks.filter(isRow)
-    const ids = rows.map(({ id }) => id)
-    const records = await findPageRecords(scope.db, scope.actor.workspaceId, ids)
-    yield rows.flatMap((block) => {
-      const record = records.get(block.id)
-      return record ? [{ block, ...record }] : []
-    })
+    for (const rows of chunks(blocks.filter(isRow), ROWS_AT_ONCE)) {
+      const ids = rows.map(({ id }) => id)
+      const records = await findPageRecords(scope.db, scope.actor.workspaceId, ids)
+      yield rows.flatMap((block) => {
+        const record = records.get(block.id)
+        return record ? [{ block, ...record }] : []
+      })
+    }
   }
 }
 
@@ -70,17 +75,19 @@ async function* tableOf(
 ): AsyncGenerator<string> {
   yield csvRecord([...columns.map(({ name }) => name), rowColumn])
   const shown = columns.filter(({ type }) => facetsOf(type).value.present !== 'none')
+  const slice = new TimeSlice()
   for await (const rows of rowsOf(parts, source)) {
     // Each has its own facts, since each has its own folder for files.
     const facts = await valueFacts(parts.scope, rows, shown, Infinity)
     const computed = await computeValues(parts.scope, source, rows, shown)
-    let text = ''
     for (const row of rows) {
       const files = filesOfRow(parts, row, columns, new Map([...facts.facts.files].map(([id, { name }]) => [id, name])))
       const own = { ...facts, facts: files.inFacts(facts.facts, path, files.paths.keys()) }
       const name = parts.index.rowName(row.block.id) ?? ''
       const cells: string[] = []
       for (const column of columns) {
+        // A rollup may hold the long texts of many rows.
+        if (slice.isOver) await slice.next()
         const cellFacts = factsOfCell(parts, `${path}: ${name}, ${column.name}`)
         const payload = !shown.includes(column)
           ? undefined
@@ -91,9 +98,9 @@ async function* tableOf(
               : presentPayload(row, column, own)
         cells.push(payload === undefined ? '' : writeCell(column.type, payload, cellFacts))
       }
-      text += csvRecord([...cells, name])
+      if (slice.isOver) await slice.next()
+      yield csvRecord([...cells, name])
     }
-    yield text
   }
 }
 

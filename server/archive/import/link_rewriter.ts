@@ -3,6 +3,7 @@ import { mediaKindOf } from '../../domain/file_uploads/types.ts'
 import { codeSpans } from '../../domain/markdown/parse/code_spans.ts'
 import { escapeAttribute } from '../../domain/markdown/shared/tags.ts'
 import { undashed } from '../../kernel/ids.ts'
+import { TimeSlice } from '../../kernel/yield_to_event_loop.ts'
 import { ARCHIVE_ORIGIN, folderOf, pathOfAddress, safeName } from '../archive_names.ts'
 import type { ImportParts } from './import_parts.ts'
 import type { ArchiveTree } from './archive_tree.ts'
@@ -170,8 +171,10 @@ export function withAbsoluteAddresses(text: string): Promise<string> {
 /** Replaces the lines outside of blocks of code. */
 async function outsideOfCode(text: string, replace: (line: string) => Promise<string>): Promise<string> {
   const lines: string[] = []
+  const slice = new TimeSlice()
   let fence: string | undefined
   for (const line of text.split(/\r?\n/)) {
+    if (slice.isOver) await slice.next()
     const mark = FENCE.exec(line)?.[1]
     if (fence === undefined && mark === undefined) {
       lines.push(await replace(line))
@@ -186,8 +189,10 @@ async function outsideOfCode(text: string, replace: (line: string) => Promise<st
 
 /** Replaces what of a line is not code. */
 async function inProse(line: string, replace: (text: string) => Promise<string>): Promise<string> {
+  const slice = new TimeSlice()
   let [written, from] = ['', 0]
   for (const { start, end } of codeSpans(line)) {
+    if (slice.isOver) await slice.next()
     written += (await replace(line.slice(from, start))) + line.slice(start, end)
     from = end
   }

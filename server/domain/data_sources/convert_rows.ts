@@ -3,12 +3,13 @@ import { TimeSlice, yieldToEventLoop } from '../../kernel/yield_to_event_loop.ts
 import { deleteCells, deleteCellsOfProperty, insertCells } from '../../store/cells.ts'
 import { takeNumbers } from '../../store/data_sources.ts'
 import type { RowValues } from '../../store/pages.ts'
-import { findRowValues, listPagesAfter, listRowsByCreation, updateRowValues, type PageOfSource } from '../../store/row_values.ts'
+import { findRowValues, listPagesAfter, listRowsByCreation, type PageOfSource } from '../../store/row_values.ts'
 import { valueFormOf } from '../../store/stored/column_values.ts'
 import type { StoredProperty } from '../properties/stored.ts'
 import { storedLinks } from '../properties/stored_values.ts'
 import { facetsOf } from '../property_types/index.ts'
 import { gatherFacts, plainTitles } from '../rich_text/gather.ts'
+import { keepRowValues } from '../rows/keep_values.ts'
 import { cellsOf } from '../rows/write.ts'
 import type { WriteScope } from '../scope.ts'
 import { knownPeople } from '../users/known.ts'
@@ -61,17 +62,17 @@ type AddedCell = Parameters<typeof insertCells>[2][number]
 
 /** @returns the new value */
 async function changeDocument(
-  { db, actor }: WriteScope,
+  scope: WriteScope,
   page: PageOfSource,
   values: RowValues,
   id: string,
   change: Change,
 ): Promise<unknown> {
   const next = change(page, values)
-  if (page.isRow && values[id] !== undefined) await deleteCells(db, actor.workspaceId, page.id, id)
+  if (page.isRow && values[id] !== undefined) await deleteCells(scope.db, scope.actor.workspaceId, page.id, id)
   if (JSON.stringify(next) !== JSON.stringify(values[id])) {
     const { [id]: _before, ...others } = values
-    await updateRowValues(db, actor.workspaceId, page.id, next === undefined ? others : { ...others, [id]: next })
+    await keepRowValues(scope, page.id, values, next === undefined ? others : { ...others, [id]: next }, 'body.properties')
   }
   return next
 }

@@ -1,4 +1,5 @@
 import type { RichTextItem, RichTextItemRequest, TextCondition } from '../../../generated/types.ts'
+import { firstCharacters } from '../../kernel/first_characters.ts'
 import { TEXT } from '../formulas/types.ts'
 import type { PropertyType } from '../properties/stored.ts'
 import { parseText } from '../queries/conditions.ts'
@@ -96,7 +97,7 @@ function plainTexts<T extends PlainTextType>(group: T, lengthMax: number) {
     },
     conversion: {
       toText: String,
-      fromText: { of: 'any type', parse: (text) => (text === '' ? undefined : [...text].slice(0, lengthMax).join('')) },
+      fromText: { of: 'any type', parse: (text) => (text === '' ? undefined : firstCharacters(text, lengthMax)) },
       lookups: 'none',
     },
     filter: textFilter(({ values }, id) => (values[id] ?? '') as string),

@@ -1,6 +1,7 @@
 import type { UserValue } from '../../../generated/types.ts'
 import { together, type MaybePromise } from '../../kernel/maybe_promise.ts'
-import { TimeSlice } from '../../kernel/yield_to_event_loop.ts'
+import { chunks, TimeSlice } from '../../kernel/yield_to_event_loop.ts'
+import { firstCharacters } from '../../kernel/first_characters.ts'
 import { findEmojis } from '../../store/custom_emojis.ts'
 import { visibleAmong } from '../../store/access.ts'
 import { findTitles } from '../../store/blocks.ts'
@@ -17,6 +18,13 @@ type WantedIds = Readonly<Record<'users' | 'targets' | 'emojis' | 'files', Set<s
 
 /** What looking things up needs of a scope. Files are found where it says what their links are made with. */
 export type FactScope = Pick<Scope, 'db' | 'actor' | 'baseUrl'> & Partial<Pick<Scope, 'now' | 'files'>>
+
+/** The most characters of a title where a text mentions its page: a small request may mention a long title any number of times. */
+const MENTIONED_LENGTH_MAX = 250
+/** The most characters of a plain title. */
+const TITLE_LENGTH_MAX = 2_000
+/** A stored title may be a megabyte. */
+const TITLES_AT_ONCE = 100
 
 /** A title may mention a page whose title mentions a page …: names are followed this far, then read "Untitled". */
 const TITLE_DEPTH_MAX = 2
@@ -48,7 +56,7 @@ async function lookUpFacts(scope: FactScope, { users, targets, emojis, files }: 
   const { workspaceId } = scope.actor
   const [people, titles, found, linked] = await together([
     users.size === 0 ? new Map() : presentUsers(scope, users),
-    targets.size === 0 || depth === 0 ? new Map() : plainTitles(scope, [...targets], depth - 1),
+    targets.size === 0 || depth === 0 ? new Map() : plainTitles(scope, [...targets], MENTIONED_LENGTH_MAX, depth - 1),
     emojis.size === 0 ? new Map() : findEmojis(scope.db, workspaceId, [...emojis]),
     files.size === 0 ? new Map() : findLinkedFiles(scope, files),
   ])
@@ -79,16 +87,21 @@ async function presentUsers(scope: FactScope, ids: Set<string>): Promise<Map<str
   return new Map(rows.map((row) => [row.id, presentUserValue(row, scope.actor)]))
 }
 
-/** Plain titles, by id, of those of some pages and databases that the caller sees. */
+/** Plain titles, by id, of those of some pages and databases that the caller sees. Longer ones are cut off. */
 export async function plainTitles(
   scope: FactScope,
   ids: readonly string[],
+  lengthMax = TITLE_LENGTH_MAX,
   depth = TITLE_DEPTH_MAX,
 ): Promise<Map<string, string>> {
   const visible = await visibleAmong(scope.db, scope.actor, ids)
-  const titles = await findTitles(scope.db, scope.actor.workspaceId, [...visible])
-  const facts = await gatherFacts(scope, [...titles.values()], depth)
-  return new Map([...titles].map(([id, title]) => [id, plainText(title as StoredRichText, facts)]))
+  const plain = new Map<string, string>()
+  for (const some of chunks([...visible], TITLES_AT_ONCE)) {
+    const titles = await findTitles(scope.db, scope.actor.workspaceId, some)
+    const facts = await gatherFacts(scope, [...titles.values()], depth)
+    for (const [id, title] of titles) plain.set(id, firstCharacters(plainText(title as StoredRichText, facts), lengthMax))
+  }
+  return plain
 }
 
 /** Mentions, custom-emoji icons and stored files carry a `type` and, under it, an object with the id. */

@@ -1,5 +1,6 @@
 import type { RollupValue } from '../../../generated/types.ts'
 import { attempt, type MaybePromise } from '../../kernel/maybe_promise.ts'
+import { textLength } from '../../kernel/text_length.ts'
 import { inSlices, yieldToEventLoop } from '../../kernel/yield_to_event_loop.ts'
 import type { DataSource } from '../data_sources/load.ts'
 import { reachFrom, type ReachableSources } from '../data_sources/formula_schemas.ts'
@@ -17,12 +18,20 @@ export type Computed = ReadonlyMap<string, ReadonlyMap<string, unknown>>
 const ROUNDS_MAX = 60
 /** Most array elements in a page object. */
 const ARRAY_MAX = 100
+/**
+ * The most text of all values together, in UTF-16 units. A hundred rows have less in properties that requests write; a formula makes it of
+ * nothing, in each of its rows.
+ */
+const TEXT_MAX = 32 * 1024 * 1024
+/** Filters and sorts look at whole values, of a hundred rows at a time, and keep few of them. */
+const WHOLE_TEXT_MAX = 4 * TEXT_MAX
 /** Values computed before yielding to other requests; fewer if they take long. */
 const VALUES_AT_ONCE = 20
 const MILLISECONDS_AT_ONCE = 8
 
 /**
- * Computes formulas and rollups of rows of one data source from the data as it is stored now.
+ * Computes formulas and rollups of rows of one data source from the data as it is stored now. A value for which there is no room is
+ * unsupported.
  * @param isWhole whether arrays are complete; otherwise only their beginning is returned
  */
 export async function computeValues(
@@ -38,6 +47,7 @@ export async function computeValues(
   const reach = await reachFrom(scope, dataSource)
   const loader = new RowLoader(scope, reach)
   await loader.take(rows)
+  const room = new Room(isWhole ? WHOLE_TEXT_MAX : TEXT_MAX)
   let open = rows.flatMap(({ block }) => wanted.map((column) => ({ id: block.id, column })))
   for (let round = 0; open.length > 0; round += 1) {
     const missing: typeof open = []
@@ -49,12 +59,29 @@ export async function computeValues(
       }
       const value = round < ROUNDS_MAX ? await computeOne(reach, loader, id, column, scope.now) : unsupportedOf(column)
       if (value === undefined) missing.push({ id, column })
-      else values.get(id)?.set(column.id, isWhole ? value : cutArray(value))
+      else values.get(id)?.set(column.id, room.take(isWhole ? value : cutArray(value)) ?? unsupportedOf(column))
     }
     open = missing
     if (open.length > 0) await loader.fetch()
   }
   return values
+}
+
+/** The text that computed values may still have. */
+class Room {
+  #left: number
+
+  constructor(max: number) {
+    this.#left = max
+  }
+
+  /** @returns undefined for a value that is too long */
+  take(value: unknown): unknown {
+    const length = textLength(value, this.#left)
+    if (length > this.#left) return undefined
+    this.#left -= length
+    return value
+  }
 }
 
 /** @returns undefined if data has to be fetched first */

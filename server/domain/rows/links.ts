@@ -135,7 +135,8 @@ async function changeRows(
       const links = await change(owner, storedLinks(values[propertyId]))
       rows.push(id)
       const { [propertyId]: _before, ...others } = values
-      await updateRowValues(db, actor.workspaceId, id, links.ids.length === 0 ? others : { ...others, [propertyId]: links })
+      const next = links.ids.length === 0 ? others : { ...others, [propertyId]: links }
+      await updateRowValues(db, actor.workspaceId, id, JSON.stringify(next))
     }
     await touch(db, actor.workspaceId, ids, actor.userId, scope.now)
   }

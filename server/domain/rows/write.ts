@@ -4,7 +4,6 @@ import { touch, updateContent, type Block } from '../../store/blocks.ts'
 import { deleteCells, type Cell, type CellOwner } from '../../store/cells.ts'
 import { takeNumbers, updateColumns } from '../../store/data_sources.ts'
 import type { RowValues } from '../../store/pages.ts'
-import { updateRowValues } from '../../store/row_values.ts'
 import { requireMayEdit } from '../blocks/access.ts'
 import type { DataSource } from '../data_sources/load.ts'
 import { recordEvent } from '../events/record_event.ts'
@@ -16,6 +15,7 @@ import type { ValueNotes } from '../properties/value_notes.ts'
 import { cellKeysOf, facetsOf } from '../property_types/index.ts'
 import type { StoredRichText } from '../rich_text/stored.ts'
 import type { WriteScope } from '../scope.ts'
+import { keepRowValues } from './keep_values.ts'
 import { insertCellsOf, withUnseenLinks, writeLinks } from './links.ts'
 
 /** The new values of a request in stored form; undefined clears a value. The title is that of the page. */
@@ -96,8 +96,7 @@ export async function newRowValues(scope: WriteScope, dataSource: DataSource, wr
 
 /** Stores the values of a page that has none yet, with their index entries and the opposite links. */
 export async function insertRowValues(scope: WriteScope, dataSource: DataSource, block: Block, values: RowValues): Promise<void> {
-  const { workspaceId } = scope.actor
-  await updateRowValues(scope.db, workspaceId, block.id, values)
+  await keepRowValues(scope, block.id, {}, values, 'body.properties')
   if (block.parentType !== 'data_source_id') return
   const owner = ownerOf(block)
   const cells = dataSource.properties.flatMap((column) =>
@@ -139,7 +138,7 @@ export async function updateRow(
     if (stored === undefined) delete next[id]
     else next[id] = stored
   }
-  await updateRowValues(scope.db, workspaceId, block.id, next)
+  await keepRowValues(scope, block.id, values, next, 'body.properties')
   if (!isRow) return true
   for (const column of changed) {
     if (column.type === 'relation') {

@@ -1,7 +1,7 @@
 import type { AgentTrigger } from '../../../generated/types.ts'
-import { addMention, dropMention, listAgentsWaiting, listPlaceTexts, type PlaceText } from '../../store/agent_triggers.ts'
+import { addMentions, dropMentions, listAgentsWaiting, listMentions } from '../../store/agent_triggers.ts'
 import { findVisibleComment } from '../../store/comments.ts'
-import type { Transaction } from '../../store/database.ts'
+import type { Connection, Transaction } from '../../store/database.ts'
 import { findReachablePage } from '../agents/tools/find_reachable_page.ts'
 import { Reach } from '../agents/tools/reach.ts'
 import type { NamedPage } from '../agents/tools/titles.ts'
@@ -11,17 +11,17 @@ import { changeTypes, type ChangeTriggerType } from './change_types.ts'
 import { enabledTriggers } from './follow.ts'
 import { CHANGE_KIND, type ChangePayload, type FiredChange } from './jobs.ts'
 import { mentions, plainTextOf } from './mentions.ts'
+import { areCurrent, readPlaces, type ReadPlace } from './read_places.ts'
 import { findStartable, startAgent, type Occasion, type Startable } from './start_agent.ts'
 
 /** The maximum number of sessions that one request starts for one agent. */
 const SESSIONS_MAX = 20
-const PLACES_MAX = 1_000
 const CONTEXT_LENGTH_MAX = 4_000
 
 /**
  * The kind of jobs that start agents whose triggers wait for the changes of a request, as far as the changes are visible to them.
  */
-export function changeKind(parts: Pick<JobParts, 'scopeOf'>): JobKind {
+export function changeKind(parts: Pick<JobParts, 'database' | 'now' | 'scopeOf'>): JobKind {
   return {
     name: CHANGE_KIND,
     pauses: [1_000, 5_000, 30_000, 120_000],
@@ -31,19 +31,41 @@ export function changeKind(parts: Pick<JobParts, 'scopeOf'>): JobKind {
       if (workspaceId === null) return
       // Only `fireTriggers` writes the payload.
       const fired = payload as ChangePayload
-      await attempt.finish(async (db) => {
-        for (const agentId of await listAgentsWaiting(db, workspaceId, fired.types)) {
-          // Changes by an agent, itself or with the approval of a person, do not start the agents that led to them.
-          if (agentId === fired.authorId || fired.causedBy.includes(agentId)) continue
+      const changes = await parts.database.read((db) => readChanges(db, workspaceId, fired))
+      await attempt.settle(async (db) => {
+        for (const { places } of changes) if (!(await areCurrent(db, workspaceId, places))) return parts.now()
+        for (const agentId of await agentsToStart(db, workspaceId, fired)) {
           const startable = await findStartable(parts, db, workspaceId, agentId)
-          if (startable) await startFor(startable, fired)
+          if (startable) await startFor(startable, changes, fired.causedBy)
         }
+        return undefined
       })
     },
   }
 }
 
-async function startFor(startable: Startable, { changes, causedBy }: ChangePayload): Promise<void> {
+/** Changes by an agent, itself or with the approval of a person, do not start the agents that led to them. */
+async function agentsToStart(
+  db: Connection,
+  workspaceId: string,
+  { types, authorId, causedBy }: ChangePayload,
+): Promise<string[]> {
+  const waiting = await listAgentsWaiting(db, workspaceId, types)
+  return waiting.filter((agentId) => agentId !== authorId && !causedBy.includes(agentId))
+}
+
+/** A change, and what the blocks of its page say since. */
+type ReadChange = Omit<FiredChange, 'places'> & { readonly places: readonly ReadPlace[] }
+
+async function readChanges(db: Connection, workspaceId: string, fired: ChangePayload): Promise<ReadChange[]> {
+  const agentIds = await agentsToStart(db, workspaceId, fired)
+  const changes: ReadChange[] = []
+  for (const change of fired.changes)
+    changes.push({ ...change, places: await readPlaces(db, workspaceId, change.places, agentIds) })
+  return changes
+}
+
+async function startFor(startable: Startable, changes: readonly ReadChange[], causedBy: readonly string[]): Promise<void> {
   let started = 0
   for (const change of changes) {
     for (const occasion of await occasionsOf(startable, change)) {
@@ -55,7 +77,7 @@ async function startFor(startable: Startable, { changes, causedBy }: ChangePaylo
 }
 
 /** The occasions for an agent to run in a change; none if the page or comment is not visible to it. */
-async function occasionsOf(startable: Startable, change: FiredChange): Promise<Omit<Occasion, 'causedBy'>[]> {
+async function occasionsOf(startable: Startable, change: ReadChange): Promise<Omit<Occasion, 'causedBy'>[]> {
   const { scope, agent } = startable
   const reach = new Reach(scope, agent)
   const found = await findReachablePage(scope, reach, change.pageId, 'reader')
@@ -63,10 +85,10 @@ async function occasionsOf(startable: Startable, change: FiredChange): Promise<O
   const isComment = change.kind === 'comment.created' || change.kind === 'comment.edited'
   const comment = isComment ? await findVisibleComment(scope.db, scope.actor, change.id) : undefined
   if (isComment && !comment) return []
-  const texts = comment
-    ? [{ id: comment.id, content: comment.richText }]
-    : await listPlaceTexts(scope.db, scope.actor.workspaceId, change.places, PLACES_MAX)
-  const isMentioned = await isNewlyMentioned(scope.db, scope.actor.workspaceId, agent.id, texts)
+  const mentioned = comment
+    ? [{ id: comment.id, mentioned: mentions(comment.richText, agent.id) ? [agent.id] : [] }]
+    : change.places
+  const isMentioned = await isNewlyMentioned(scope.db, scope.actor.workspaceId, agent.id, mentioned)
   const triggers = enabledTriggers(agent).map(([, trigger]) => trigger)
   const occasions = triggers.flatMap((trigger) => {
     const words = messageFor(trigger, change, isMentioned)
@@ -101,7 +123,7 @@ const CHANGE_TRIGGERS: Readonly<Record<ChangeTriggerType, ChangeTrigger>> = {
 }
 
 /** @returns undefined if the change does not fire the trigger */
-function messageFor(trigger: AgentTrigger, { kind }: FiredChange, isMentioned: boolean): string | undefined {
+function messageFor(trigger: AgentTrigger, { kind }: Pick<FiredChange, 'kind'>, isMentioned: boolean): string | undefined {
   const type = changeTypes.find((one) => one === trigger.type)
   if (type === undefined || !CHANGE_TRIGGERS[type].isFiredBy(kind, isMentioned)) return undefined
   return CHANGE_TRIGGERS[type].message
@@ -112,17 +134,18 @@ function contextOf({ title, url }: NamedPage, comment: unknown): string {
   return [`${title} (${url})`, plainTextOf(comment)].join('\n').trim().slice(0, CONTEXT_LENGTH_MAX)
 }
 
-/** Whether any of the blocks mentions the agent and did not before. */
+/** Whether any of the blocks or comments mentions the agent and did not before. */
 async function isNewlyMentioned(
   db: Transaction,
   workspaceId: string,
   agentId: string,
-  texts: readonly PlaceText[],
+  places: readonly Pick<ReadPlace, 'id' | 'mentioned'>[],
 ): Promise<boolean> {
-  let isNew = false
-  for (const { id, content } of texts) {
-    if (!mentions(content, agentId)) await dropMention(db, workspaceId, agentId, id)
-    else if (await addMention(db, workspaceId, agentId, id)) isNew = true
-  }
-  return isNew
+  const ids = places.map(({ id }) => id)
+  const before = new Set(await listMentions(db, workspaceId, agentId, ids))
+  const now = new Set(places.filter(({ mentioned }) => mentioned.includes(agentId)).map(({ id }) => id))
+  await dropMentions(db, workspaceId, agentId, [...before.difference(now)])
+  const added = [...now.difference(before)]
+  if (added.length > 0) await addMentions(db, workspaceId, agentId, added)
+  return added.length > 0
 }

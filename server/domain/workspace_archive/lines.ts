@@ -27,7 +27,7 @@ export interface ArchivedLine {
 export const LINE_BYTES_MAX = 32 * 1024 * 1024
 const ROWS_AT_ONCE = 500
 /** Lines are handed over in portions of about this size. */
-const PORTION_BYTES = 4 * 1024 * 1024
+const PORTION_BYTES = 1024 * 1024
 const LINE_FEED = 10
 
 /** Writes values as lines, one portion at a time. @returns how many, and the digest of the file */

@@ -7,9 +7,21 @@ import { Measured, type Form, type Misfit } from './form.ts'
  * they name; the longest rich text has 100 pieces of 2,000 characters, each of which JSON may escape with six bytes.
  */
 export const CELL_BYTES_MAX = 4 * JSON_BODY_BYTES_MAX
-/** Columns that many requests fill, or that keep a response, which repeats what is the default: they hold this many times as much. */
-const GATHERED_FACTOR = 4
-const GATHERED: ReadonlySet<string> = new Set(['async_tasks.result', 'idempotency_keys.body', 'pages.row_values'])
+/**
+ * Columns that hold a multiple of it: many requests fill the values of a row, and responses repeat what is the default and name what the
+ * request mentions.
+ */
+const FACTORS: ReadonlyMap<string, number> = new Map([
+  ['async_tasks.result', 8],
+  ['idempotency_keys.body', 8],
+  ['pages.row_values', 4],
+])
+
+/**
+ * The most that requests fill the values of a row with, in bytes of JSON: twice what one request holds, because a response has a hundred
+ * rows. Links that other rows make add to it.
+ */
+export const ROW_VALUES_BYTES_MAX = 2 * JSON_BODY_BYTES_MAX
 
 /** Twice as deep as a request may be. */
 export const CELL_LEVELS_MAX = 128
@@ -18,7 +30,7 @@ const BYTES_PER_UNIT_MAX = 3
 
 /** A form for texts of up to as many bytes as a column holds. @param place of the column: `blocks.content` */
 export function withinCell(place: string, form: Form): Form {
-  const bytesMax = CELL_BYTES_MAX * (GATHERED.has(place) ? GATHERED_FACTOR : 1)
+  const bytesMax = CELL_BYTES_MAX * (FACTORS.get(place) ?? 1)
   return (value) => {
     const misfit = form(value)
     if (misfit || typeof value !== 'string' || value.length * BYTES_PER_UNIT_MAX <= bytesMax) return misfit

@@ -5,25 +5,29 @@ interface CountedReads {
   readonly database: Database
   /** The most rows that one statement has given. */
   readonly peak: () => number
+  /** The most characters that one statement has given. */
+  readonly peakLength: () => number
 }
 
 /**
- * A database that counts the rows that statements of snapshots give.
+ * A database that counts the rows that statements of snapshots give, but not those of which they give the size alone.
  * @param seen called with the rows of each statement, before the caller has them
  */
 export function countingReads(database: Database, seen: (rows: number) => void = () => undefined): CountedReads {
-  let peak = 0
+  let [peak, peakLength] = [0, 0]
   const counted = (db: Connection): Connection =>
     replacing(db, {
       all: async (shape, statement, ...parameters) => {
         const found = await db.all(shape, statement, ...parameters)
+        if (Object.keys(shape).join() === 'bytes') return found
         peak = Math.max(peak, found.length)
+        peakLength = Math.max(peakLength, JSON.stringify(found).length)
         seen(found.length)
         return found
       },
     })
   const snapshot: Database['snapshot'] = (work) => database.snapshot((db) => work(counted(db)))
-  return { database: replacing(database, { snapshot }), peak: () => peak }
+  return { database: replacing(database, { snapshot }), peak: () => peak, peakLength: () => peakLength }
 }
 
 interface CountedWrites {

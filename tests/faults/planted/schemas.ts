@@ -158,8 +158,8 @@ export const schemas: readonly Fault[] = [
     [
       [
         'titles of pages that the caller does not see are written down',
-        'findTitles(scope.db, scope.actor.workspaceId, [...visible])',
-        'findTitles(scope.db, scope.actor.workspaceId, visible.size < 0 ? [] : [...new Set(ids)])',
+        'chunks([...visible], TITLES_AT_ONCE)',
+        'chunks(visible.size < 0 ? [] : [...new Set(ids)], TITLES_AT_ONCE)',
       ],
     ],
   ),

@@ -17,11 +17,7 @@ export const agentTriggers: readonly Fault[] = [
     ['runs are not counted', 'row.runs + (startable ? 1 : 0)', 'row.runs'],
   ]),
   ...faultsIn('domain/triggers/change_kind.ts', triggers, [
-    [
-      'agents start one another without end',
-      'if (agentId === fired.authorId || fired.causedBy.includes(agentId)) continue',
-      'if (agentId === fired.authorId) continue',
-    ],
+    ['agents start one another without end', 'agentId !== authorId && !causedBy.includes(agentId)', 'agentId !== authorId'],
     [
       "pages out of an agent's reach start it",
       "if ('refusal' in found) return []",
@@ -33,11 +29,7 @@ export const agentTriggers: readonly Fault[] = [
       'if (occasions.length === 0 && !(await isOpenToMembers(startable, change.pageId))) return occasions',
     ],
     ['one request starts an agent as often as it likes', 'if (started >= SESSIONS_MAX) return', 'if (started < 0) return'],
-    [
-      'each edit beside a mention starts the agent',
-      'else if (await addMention(db, workspaceId, agentId, id)) isNew = true',
-      'else isNew = true',
-    ],
+    ['each edit beside a mention starts the agent', 'const added = [...now.difference(before)]', 'const added = [...now]'],
   ]),
   ...faultsIn('domain/triggers/fire_triggers.ts', triggers, [
     ['chains of agents have no end', 'causedBy.length >= CHAIN_MAX', 'causedBy.length < 0'],

@@ -8,6 +8,9 @@ const LONG_ROWS = 100
 /** Doubles a text, as long as the budget of a formula lasts. */
 const COSTLY = Array.from({ length: 16 }).reduce<string>((inner) => `replaceAll(${inner}, "a", "aa")`, 'prop("Name")')
 
+/** Most of what a request may hold: a character takes three bytes. */
+export const longestOfRequest = Array.from({ length: 80 }, () => text('\u20ac'.repeat(2_000)))
+
 interface Rows {
   readonly databaseId: string
   readonly sourceId: string
@@ -27,16 +30,28 @@ export interface World {
   /** Rows with the longest texts, and one row with rollups over all of them. */
   readonly longRows: Rows
   readonly longRollups: Rows
+  /** A page with the longest title. */
+  readonly longTitled: string
   /** A page, with what it is full of. */
   newPage(content?: string): Promise<string>
+  /** A page of more lines than a response shows. */
+  newOverlongPage(): Promise<string>
   newRows(): Promise<Rows>
   /** Rows with the longest texts. */
   newLongRows(): Promise<Rows>
+  /** A row with half of the values that it may have. */
+  newHalfRow(): Promise<Rows>
 }
 
 export async function makeWorld(caller: UncheckedCaller): Promise<World> {
   const newPage = async (content?: string): Promise<string> =>
     idOf(await caller.call('createPage', { body: content === undefined ? {} : { markdown: worstTexts[content] } }))
+  const newOverlongPage = async (): Promise<string> => {
+    const page_id = await newPage('short lines')
+    const insert_content = { content: worstTexts['short lines'] }
+    await caller.call('updatePageMarkdown', { path: { page_id }, body: { type: 'insert_content', insert_content } })
+    return page_id
+  }
   const parent = await newPage()
   const newDatabase = async (properties: object, values: object, count: number): Promise<Rows> => {
     const made = await caller.call('createDatabase', {
@@ -58,6 +73,9 @@ export async function makeWorld(caller: UncheckedCaller): Promise<World> {
     )
   const longest = Array.from({ length: 100 }, () => text('x'.repeat(2_000)))
   const newLongRows = (): Promise<Rows> => newDatabase({ Text: { rich_text: {} } }, { Text: { rich_text: longest } }, LONG_ROWS)
+  const newHalfRow = (): Promise<Rows> =>
+    newDatabase({ First: { rich_text: {} }, Second: { rich_text: {} } }, { First: { rich_text: longestOfRequest } }, 1)
+  const titled = { body: { properties: { title: { title: longest } } } }
   const rows = await newRows()
   const newRollups = ({ sourceId, rowIds }: Rows, rollup_property_name: string): Promise<Rows> => {
     const rolled = { relation_property_name: 'Rows', rollup_property_name }
@@ -87,8 +105,11 @@ export async function makeWorld(caller: UncheckedCaller): Promise<World> {
     rollups,
     longRows,
     longRollups,
+    longTitled: idOf(await caller.call('createPage', titled)),
     newPage,
+    newOverlongPage,
     newRows,
     newLongRows,
+    newHalfRow,
   }
 }

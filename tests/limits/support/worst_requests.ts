@@ -3,7 +3,7 @@ import type { CallParts } from '../../harness/caller.ts'
 import { bodySpots, limitsOf, valueAt } from '../../harness/request_values.ts'
 import { exampleCall, type KnownOperation } from '../../harness/every_operation.ts'
 import { operations } from '../../../generated/operations.ts'
-import type { World } from './world.ts'
+import { longestOfRequest, type World } from './world.ts'
 import { worstTexts } from './worst_texts.ts'
 
 /** A request that is expensive. What it needs is made before it is measured. */
@@ -54,6 +54,10 @@ export const worstRequests: Readonly<Partial<Record<OperationId, readonly WorstR
       }),
     },
     {
+      what: 'replaces all of many lines of a page that is too long to be shown',
+      parts: changed(({ newOverlongPage }) => newOverlongPage(), replaced('e', 'x')),
+    },
+    {
       what: 'clears a long page',
       parts: changed(({ newPage }) => newPage('short lines'), {
         type: 'replace_content_range',
@@ -75,6 +79,15 @@ export const worstRequests: Readonly<Partial<Record<OperationId, readonly WorstR
     { what: 'short lines', parts: ({ long }) => ({ path: { page_id: long } }) },
     { what: 'rows', parts: async ({ newPage }) => ({ path: { page_id: await newPage('rows') } }) },
   ],
+  appendBlockChildren: [
+    {
+      what: 'mentions of a long title',
+      parts: async ({ newPage, longTitled }) => {
+        const rich_text = Array<object>(100).fill({ mention: { page: { id: longTitled } } })
+        return { path: { block_id: await newPage() }, body: { children: Array<object>(70).fill({ paragraph: { rich_text } }) } }
+      },
+    },
+  ],
   listBlockChildren: [{ what: 'marks', parts: ({ dense }) => ({ path: { block_id: dense }, query: { page_size: 100 } }) }],
   deleteBlock: [{ what: 'a long page', parts: async ({ newPage }) => ({ path: { block_id: await newPage('short lines') } }) }],
   movePage: [
@@ -90,6 +103,13 @@ export const worstRequests: Readonly<Partial<Record<OperationId, readonly WorstR
     {
       what: 'erases a long page',
       parts: async ({ newPage }) => ({ path: { page_id: await newPage('short lines') }, body: { erase_content: true } }),
+    },
+    {
+      what: 'fills the second half of a row',
+      parts: async ({ newHalfRow }) => ({
+        path: { page_id: (await newHalfRow()).rowIds[0] ?? '' },
+        body: { properties: { Second: { rich_text: longestOfRequest } } },
+      }),
     },
   ],
   retrievePage: [

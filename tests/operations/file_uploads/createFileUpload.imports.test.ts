@@ -11,6 +11,7 @@ import { Listening } from '../../harness/events.ts'
 import { expectInvalid } from '../../harness/expectations.ts'
 import { file, MEBIBYTE, pdf, png, send } from '../../harness/files.ts'
 import { at, idOf, textAt, type JsonObject } from '../../harness/json.ts'
+import { pour } from '../../harness/local_server.ts'
 import { until } from '../../harness/process.ts'
 import { onceAsked, redirect, served, startRemoteHost, type RemoteAnswer, type RemoteHost } from '../../harness/remote_host.ts'
 import { startTestServer, type TestServer } from '../../harness/server.ts'
@@ -23,14 +24,6 @@ const large = Buffer.concat([png, Buffer.alloc(21 * MEBIBYTE, 'tide')])
 
 const status = (code: number): RemoteAnswer =>
   onceAsked('application/pdf', (_request, response) => response.writeHead(code).end())
-const endless: RemoteAnswer = (_request, response) => {
-  const chunk = Buffer.alloc(MEBIBYTE)
-  const more = (): void => {
-    while (!response.destroyed && response.write(chunk));
-  }
-  response.on('drain', more)
-  more()
-}
 
 const answers: Record<string, RemoteAnswer> = {
   'plan.pdf': served(pdf, 'application/pdf; version=1.4'),
@@ -52,7 +45,7 @@ const answers: Record<string, RemoteAnswer> = {
   'too_large.pdf': (_request, response) =>
     void response.writeHead(200, { 'Content-Type': 'application/pdf', 'Content-Length': String(LIMIT + 1) }).end(),
   program: (_request, response) => void response.writeHead(200, { 'Content-Type': 'application/x-msdownload' }).end(),
-  'endless.pdf': onceAsked('application/pdf', endless),
+  'endless.pdf': onceAsked('application/pdf', (_request, response) => pour(response)),
   'closed.pdf': status(503),
   'gone.pdf': status(404),
   'page.pdf': onceAsked('application/pdf', served(Buffer.from('<!doctype html><title>Sign in</title>'), 'text/html')),

@@ -170,7 +170,7 @@ describe('createWebhookSubscription', () => {
     expectInvalid(await subscribe(server.owner, url), 'body.url')
   })
 
-  it('200 for 2,000 characters and for a host that nobody knows yet, 400 for one character more', async () => {
+  it('200 for 2,000 characters and for a host that is reserved for examples, 400 for one character more', async () => {
     const url = `https://hooks.orchard.example/${'a'.repeat(1_970)}`
     expect(url).toHaveLength(2_000)
     expect((await subscribe(await fresh(), url)).status).toBe(200)

@@ -1,11 +1,12 @@
 import { expect } from 'vitest'
-import type { AgentTrigger } from '../../../generated/types.ts'
+import type { AgentConnection, AgentTrigger } from '../../../generated/types.ts'
 import { story } from '../../../server/bootstrap/story.ts'
 import { createAgent, plainSettings, updateAgent } from '../../../server/domain/administration/agents.ts'
 import { enqueue } from '../../../server/domain/jobs/queue.ts'
 import { FOLLOW_KIND, SCHEDULE_KIND, scheduleJob } from '../../../server/domain/triggers/jobs.ts'
 import { listSchedules, setSchedule } from '../../../server/store/agent_triggers.ts'
-import { makePage } from '../../harness/content.ts'
+import { onWorkspace, workspaceConnection } from '../../harness/agent_host.ts'
+import { appendOne, makePage, text } from '../../harness/content.ts'
 import { idOf } from '../../harness/json.ts'
 import { until } from '../../harness/process.ts'
 import { stopped, talk } from '../../harness/sessions.ts'
@@ -20,7 +21,11 @@ const TRIGGERS = 100
 const MESSAGE = 'x'.repeat(10_000)
 const SESSIONS = 1_000
 
-async function makeAgent({ store }: SmallService, triggers: readonly AgentTrigger[]): Promise<string> {
+async function makeAgent(
+  { store }: SmallService,
+  triggers: readonly AgentTrigger[],
+  connections: readonly AgentConnection[] = [],
+): Promise<string> {
   const wishes = {
     ...plainSettings,
     workspaceId,
@@ -29,7 +34,7 @@ async function makeAgent({ store }: SmallService, triggers: readonly AgentTrigge
     creditLimit: null,
     createdBy: null,
   } as const
-  return store.write((db) => createAgent(db, { ...wishes, triggers }, Date.now()))
+  return store.write((db) => createAgent(db, { ...wishes, triggers, connections: [...connections] }, Date.now()))
 }
 
 const daily: AgentTrigger = {
@@ -86,6 +91,35 @@ export async function followTriggers(small: SmallService): Promise<void> {
     await enqueue(db, { kind: FOLLOW_KIND, workspaceId, payload: { agentId }, dueTime: Date.now() })
   })
   await until(async () => ((await count(small, 'agent_schedules where agent_id = ?', agentId)) === TRIGGERS ? true : undefined))
+}
+
+/** As many as a change looks at, with the page. */
+const PLACES = 999
+
+/** A change of a page whose blocks have the longest text, all of which mention an agent. */
+export async function mentionEverywhere(small: SmallService): Promise<void> {
+  const { service, store } = small
+  const mentioned = { type: 'workspace.agent.mentioned', enabled: true } as const
+  const agentId = await makeAgent(small, [mentioned], [workspaceConnection([onWorkspace('reader')])])
+  const { owner } = service
+  const markdown = 'x\n'.repeat(PLACES - 1)
+  const { status, text: answer, body } = await owner.call('createPage', { body: { parent: { page_id: small.page }, markdown } })
+  expect(status, answer).toBe(200)
+  const page = idOf(body)
+  const long = Array<object>(99).fill(text('x'.repeat(2_000)))
+  const block = await appendOne(owner, page, { paragraph: { rich_text: [...long, { mention: { user: { id: agentId } } }] } })
+  await untilNone(small, `jobs where kind = 'agent_change' and state <> 'dead'`)
+  await store.write(async (db) => {
+    await db.run('delete from agent_mentions')
+    await db.run(
+      `update blocks set content = (select content from blocks where id = ?) where parent_id = ? and id <> ?`,
+      ...[block, page, block],
+    )
+  })
+  await owner.call('updatePage', { path: { page_id: page }, body: { properties: { title: { title: [text('Long')] } } } })
+  await untilNone(small, `jobs where kind = 'agent_change' and state <> 'dead'`)
+  expect(await count(small, 'agent_mentions where agent_id = ?', agentId)).toBe(PLACES)
+  await untilNone(small, `sessions where agent_id = ? and status in ('queued', 'in_progress')`, agentId)
 }
 
 /** A session that waits for a decision. */

@@ -1,7 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import type { ServerResponse } from 'node:http'
 import { join } from 'node:path'
-import { Readable } from 'node:stream'
 import { afterAll, expect } from 'vitest'
 import { parseConfig } from '../../../server/config.ts'
 import type { Database } from '../../../server/store/database.ts'
@@ -9,6 +7,7 @@ import { openDatabase } from '../../../server/store/open.ts'
 import { makePage } from '../../harness/content.ts'
 import { makeDatabase, scratchFolder } from '../../harness/databases.ts'
 import { MEBIBYTE } from '../../harness/files.ts'
+import { pour } from '../../harness/local_server.ts'
 import { keepService, type RunningProcess } from '../../harness/process.ts'
 import { onceAsked, startRemoteHost, type RemoteHost } from '../../harness/remote_host.ts'
 import { allowing } from '../../harness/webhooks.ts'
@@ -16,7 +15,7 @@ import { startReceiver, type HookReceiver } from '../../harness/webhook_receiver
 
 /** What the process may have resident: its heap, its code, and the bytes of files and bodies on their way. */
 const RESIDENT_MB_MAX = 900
-const FILE_BYTES = 64 * MEBIBYTE
+const FILE_MEBIBYTES = 64
 
 /** A process of the service with a small heap, and what its jobs work with. */
 export interface SmallService {
@@ -34,7 +33,10 @@ export interface SmallService {
 export async function smallServiceOfFile(): Promise<SmallService> {
   const database = await makeDatabase()
   const remote = await startRemoteHost({
-    'long.txt': onceAsked('text/plain', (_request, response) => pour(response, FILE_BYTES)),
+    'long.txt': onceAsked('text/plain', (_request, response) => {
+      response.writeHead(200, { 'Content-Type': 'text/plain', 'Content-Length': String(FILE_MEBIBYTES * MEBIBYTE) })
+      pour(response, Buffer.alloc(MEBIBYTE, 'x'), FILE_MEBIBYTES)
+    }),
   })
   const receiver = await startReceiver()
   const service = await keepService({
@@ -56,12 +58,6 @@ export async function smallServiceOfFile(): Promise<SmallService> {
     expect(peak).toBeLessThan(RESIDENT_MB_MAX)
   })
   return { service, store, remote, receiver, page: await makePage(service.owner) }
-}
-
-/** Sends that many bytes of text, as fast as they are read. */
-function pour(response: ServerResponse, bytes: number): void {
-  response.writeHead(200, { 'Content-Type': 'text/plain', 'Content-Length': String(bytes) })
-  Readable.from(Array(bytes / MEBIBYTE).fill(Buffer.alloc(MEBIBYTE, 'x'))).pipe(response)
 }
 
 /** A file with the certificates of all files. */

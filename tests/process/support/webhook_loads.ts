@@ -4,6 +4,7 @@ import { enqueue } from '../../../server/domain/jobs/queue.ts'
 import { DELIVERY_KIND, RETRY_KIND, SLOW_DELIVERY_KIND } from '../../../server/domain/webhooks/kinds.ts'
 import { Caller } from '../../harness/caller.ts'
 import { makeConnection } from '../../harness/connections.ts'
+import { pour } from '../../harness/local_server.ts'
 import { until } from '../../harness/process.ts'
 import { activated, lastVerification, subscribed } from '../../harness/webhooks.ts'
 import { rows, text } from './expired_rows.ts'
@@ -92,13 +93,9 @@ export async function retryMany(small: SmallService): Promise<void> {
 /** The receiver of a token answers without an end. */
 export async function verifyEndlessly(small: SmallService): Promise<void> {
   const { service, receiver } = small
-  const megabyte = Buffer.alloc(1_000_000, 'x')
   receiver.answerWith((response) => {
     response.writeHead(200)
-    const more = (): void => {
-      if (!response.destroyed) response.write(megabyte, more)
-    }
-    more()
+    pour(response)
   }, 'third')
   const { id } = await subscribed(service.owner, receiver, { path: 'third' })
   expect(await lastVerification(service.owner, id)).toMatchObject({ status_code: 200 })

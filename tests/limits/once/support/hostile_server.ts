@@ -1,32 +1,19 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { gzipSync } from 'node:zlib'
+import { pour, startLocalServer, type LocalServer } from '../../../harness/local_server.ts'
 
 /** How a hostile server answers each request. */
 export type Attack = (response: ServerResponse, request: IncomingMessage) => void
 
-export interface HostileServer {
-  readonly url: string
+export interface HostileServer extends LocalServer {
   attack(next: Attack): void
-  close(): Promise<void>
 }
 
 /** A server on the loopback address that sends what no service sends. */
 export async function startHostileServer(first: Attack = sends({})): Promise<HostileServer> {
   let attack = first
-  const server = createServer((request, response) => {
-    request.resume()
-    request.on('end', () => attack(response, request))
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    attack: (next) => void (attack = next),
-    close: () => {
-      server.closeAllConnections()
-      return new Promise((resolve) => server.close(() => resolve()))
-    },
-  }
+  const server = await startLocalServer((response, request) => attack(response, request))
+  return { ...server, attack: (next) => void (attack = next) }
 }
 
 const JSON_HEADERS = { 'Content-Type': 'application/json' }
@@ -35,22 +22,10 @@ export function sends(value: object): Attack {
   return (response) => void response.writeHead(200, JSON_HEADERS).end(JSON.stringify(value))
 }
 
-/** Sends chunks as fast as they are read, until there are no more. */
-function pour(response: ServerResponse, chunk: Buffer | string, count = Infinity): void {
-  for (let sent = 0; !response.destroyed;) {
-    if (sent === count) return void response.end()
-    sent += 1
-    if (!response.write(chunk)) return void response.once('drain', () => pour(response, chunk, count - sent))
-  }
-}
-
-/** Large, so that the time of a test is that of the program that reads it. */
-const FILLING = Buffer.alloc(2 ** 20, 'x')
-
 export const endlessBody: Attack = (response) => {
   response.writeHead(200, JSON_HEADERS)
   response.write('{"object":"list","results":["')
-  pour(response, FILLING)
+  pour(response)
 }
 
 const MEMBER_BYTES = 64 * 2 ** 20

@@ -1,0 +1,11 @@
+/** The UTF-16 units of all texts in a JSON value; what is beyond the maximum is not counted to its end. */
+export function textLength(value: unknown, max: number): number {
+  if (typeof value === 'string') return value.length
+  if (typeof value !== 'object' || value === null) return 0
+  let length = 0
+  for (const key in value) {
+    length += textLength(Reflect.get(value, key), max - length)
+    if (length > max) return length
+  }
+  return length
+}
