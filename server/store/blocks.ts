@@ -10,7 +10,7 @@ import { insertPages, type NewPage } from './page_details.ts'
 import { findRowsById, rowsById } from './rows_by_id.ts'
 import { rowOf, type RowOf } from './row_shape.ts'
 import { lastRankColumn } from './sibling_ranks.ts'
-import { sql, valueList, type Sql } from './sql.ts'
+import { raw, sql, valueList, type Sql } from './sql.ts'
 import { readBlockContent } from './stored/read_json.ts'
 
 /**
@@ -142,14 +142,15 @@ export async function listChildren(
   db: Connection,
   workspaceId: string,
   parentId: string,
-  afterRank: string | undefined,
+  rank: string | undefined,
   limit: number,
   condition = sql``,
+  isIncluded = false,
 ): Promise<Block[]> {
   const rows = await db.all(
     blockRow,
     sql`${SELECT} from blocks b where b.workspace_id = ${workspaceId} and b.parent_id = ${parentId} and b.in_trash = 0
-      and b.rank > ${afterRank ?? ''} ${condition} order by b.rank limit ${limit}`,
+      and b.rank ${raw(isIncluded ? '>=' : '>')} ${rank ?? ''} ${condition} order by b.rank limit ${limit}`,
   )
   return rows.map(toBlock)
 }
@@ -159,10 +160,11 @@ export function listVisibleChildren(
   db: Connection,
   viewer: Viewer,
   parentId: string,
-  afterRank: string | undefined,
+  rank: string | undefined,
   limit: number,
+  isIncluded = false,
 ): Promise<Block[]> {
-  return listChildren(db, viewer.workspaceId, parentId, afterRank, limit, isVisibleBelow(db, viewer))
+  return listChildren(db, viewer.workspaceId, parentId, rank, limit, isVisibleBelow(db, viewer), isIncluded)
 }
 
 /** The ids among `ids` with a child outside the trash that the viewer can see. The viewer must be able to see the blocks themselves. */

@@ -163,18 +163,13 @@ const noDataSource: ReleaseChange = { id: 'E10' }
 /** The answer to an append continues with the siblings after the new blocks; before, it held the new blocks alone. */
 const appendedSiblings: ReleaseChange = {
   id: 'E11',
-  downgrade(answer, lookups, { call: { operation, path, body = {} } }) {
+  downgrade(answer, _lookups, { call: { operation, body = {} } }) {
     const { children } = body
     if (operation.id !== 'appendBlockChildren' || !Array.isArray(answer['results']) || !Array.isArray(children)) return answer
     const results = answer['results'].slice(0, children.length)
-    const last: unknown = results.at(-1)
-    if (results.length === answer['results'].length || !isObject(last)) return answer
-    return withCursor({ ...answer, results }, lookups.cursorAfter(canonicalId(String(path['block_id'])), String(last['id'])))
+    const next: unknown = answer['results'][results.length]
+    return results.length > 0 && isObject(next) ? { ...answer, results, has_more: true, next_cursor: next['id'] } : answer
   },
-}
-
-async function withCursor(list: JsonObject, cursor: Promise<string>): Promise<JsonObject> {
-  return { ...list, has_more: true, next_cursor: await cursor }
 }
 
 export const release: Release = {

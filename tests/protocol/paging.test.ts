@@ -140,28 +140,44 @@ describe.each(lists)('$id', (list) => {
       )
     })
 
-  it('400 the cursor of another caller; 200 that of the same bot with another token', async () => {
-    const { caller } = await makeConnection(server, {
-      capabilities: ['read_content', 'read_comments', 'read_user_without_email'],
-      grants: [story.workspace.id],
+  if (list.byEntry)
+    it('200 the id of any entry, with which the list begins, in every version and for longer than a day', async () => {
+      const all = itemsOf(list, await ask(list, { page_size: 5 })).map(idOf)
+      const second = await ask(list, { page_size: 1 })
+      expect(cursorOf(second)).toBe(all[1])
+      server.clock.advance(86_400_000 + 1)
+      const parts = { ...list.parts(), headers: { 'Service-Version': '2025-09-03' } }
+      for (const given of [list.parts(), parts]) {
+        const page = await ask(list, { page_size: 2, start_cursor: all[3] ?? '' }, server.owner, given)
+        expect(itemsOf(list, page).map(idOf)).toStrictEqual(all.slice(3, 5))
+      }
     })
-    const cursor = cursorOf(await ask(list, { page_size: 1 }))
-    expect((await ask(list, { page_size: 1 }, caller)).status).toBe(200)
-    expectInvalid(await ask(list, { start_cursor: cursor }, caller), `${where}.start_cursor`)
-  })
 
-  it('400 the cursor of another version', async () => {
-    const cursor = cursorOf(await ask(list, { page_size: 1 }))
-    const parts = { ...list.parts(), headers: { 'Service-Version': list.versions?.[1] ?? '2025-09-03' } }
-    expect((await ask(list, { page_size: 1 }, server.owner, parts)).status).toBe(200)
-    expectInvalid(await ask(list, { start_cursor: cursor }, server.owner, parts), `${where}.start_cursor`)
-  })
+  if (list.byEntry !== 'for everyone')
+    it('400 the cursor of another caller; 200 that of the same bot with another token', async () => {
+      const { caller } = await makeConnection(server, {
+        capabilities: ['read_content', 'read_comments', 'read_user_without_email'],
+        grants: [story.workspace.id],
+      })
+      const cursor = cursorOf(await ask(list, { page_size: 1 }))
+      expect((await ask(list, { page_size: 1 }, caller)).status).toBe(200)
+      expectInvalid(await ask(list, { start_cursor: cursor }, caller), `${where}.start_cursor`)
+    })
 
-  it('200 for 24 hours, then 400', async () => {
-    const cursor = cursorOf(await ask(list, { page_size: 1 }))
-    server.clock.advance(86_400_000 - 1000)
-    expect((await ask(list, { start_cursor: cursor })).status).toBe(200)
-    server.clock.advance(2001)
-    expectInvalid(await ask(list, { start_cursor: cursor }), `${where}.start_cursor`)
-  })
+  if (!list.byEntry)
+    it('400 the cursor of another version', async () => {
+      const cursor = cursorOf(await ask(list, { page_size: 1 }))
+      const parts = { ...list.parts(), headers: { 'Service-Version': list.versions?.[1] ?? '2025-09-03' } }
+      expect((await ask(list, { page_size: 1 }, server.owner, parts)).status).toBe(200)
+      expectInvalid(await ask(list, { start_cursor: cursor }, server.owner, parts), `${where}.start_cursor`)
+    })
+
+  if (!list.byEntry)
+    it('200 for 24 hours, then 400', async () => {
+      const cursor = cursorOf(await ask(list, { page_size: 1 }))
+      server.clock.advance(86_400_000 - 1000)
+      expect((await ask(list, { start_cursor: cursor })).status).toBe(200)
+      server.clock.advance(2001)
+      expectInvalid(await ask(list, { start_cursor: cursor }), `${where}.start_cursor`)
+    })
 })

@@ -147,7 +147,7 @@ describe('E11 appending before others', () => {
       ...page,
       results: blocks.slice(0, 2),
       has_more: true,
-      next_cursor: `behind b in ${ID.block}`,
+      next_cursor: 'c',
     })
   })
   it('before: at the end the same; nothing else is touched', async () => {

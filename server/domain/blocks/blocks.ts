@@ -1,10 +1,8 @@
 import type { AppendBlockChildrenRequest, Block, BlockList, PartialBlock } from '../../../generated/types.ts'
-import { listName, type ListCursors } from '../../kernel/cursors.ts'
 import { canonicalId, idsOf } from '../../kernel/ids.ts'
 import { andThen, together, type MaybePromise } from '../../kernel/maybe_promise.ts'
 import { stateError } from '../../kernel/errors.ts'
 import {
-  findBlock,
   findBlocks,
   findVisibleBlock,
   listVisibleChildren,
@@ -19,7 +17,7 @@ import { expectEvents, recordEvent } from '../events/record_event.ts'
 import { contentChange, trashing } from '../events/tree_changes.ts'
 import { invalid } from '../failures.ts'
 import { lostTranscript } from '../meeting_notes/lost_transcript.ts'
-import { badCursor, cutPage, positionOf, type PageRequest } from '../paging.ts'
+import { badEntry, cutPageAtEntry, entryOf, type PageRequest } from '../paging.ts'
 import { ReferenceList, requireReferences } from '../references.ts'
 import type { Scope, WriteScope } from '../scope.ts'
 import { editedIds, requireLiveAncestors, requireMayEdit, requireOpen, requireVisible, requireVisibleToEdit } from './access.ts'
@@ -34,11 +32,11 @@ export function retrieveBlock(scope: Scope, id: string): MaybePromise<Block | Pa
 
 /** The direct children of a block or page. A mirror lists the children of its original. */
 export async function listBlockChildren(scope: Scope, id: string, request: PageRequest): Promise<BlockList> {
-  const position = positionOf(scope.cursors, request)
+  const first = entryOf(request)
   const [parent, expected] = await together([requireVisible(scope, id), expectedChildren(scope, id, request)])
   const source = await sourceOfChildren(scope, parent)
-  const rows = source?.id === parent.id && expected ? expected : await childrenOf(scope, source, position, request)
-  const page = cutPage(scope.cursors, rows, request, positionInList)
+  const rows = source?.id === parent.id && expected ? expected : await childrenOf(scope, source, first, request)
+  const page = cutPageAtEntry(rows, request)
   return blockList(await presentBlocks(scope, page.items), page.hasMore, page.nextCursor)
 }
 
@@ -58,35 +56,19 @@ function expectedChildren(
 async function childrenOf(
   scope: Scope,
   source: StoredBlock | undefined,
-  position: readonly string[] | undefined,
+  first: string | undefined,
   request: PageRequest,
 ): Promise<StoredBlock[]> {
   if (source === undefined) return []
-  const afterRank = await rankAt(scope, source.id, position, request)
-  return listVisibleChildren(scope.db, scope.actor, source.id, afterRank, request.pageSize + 1)
+  const rank = first === undefined ? undefined : await rankOf(scope, source.id, first, request)
+  return listVisibleChildren(scope.db, scope.actor, source.id, rank, request.pageSize + 1, true)
 }
 
-/** The position of a block in a cursor. */
-function positionInList({ id, rank }: StoredBlock): readonly string[] {
-  return rank.length > RANK_IN_CURSOR_LENGTH_MAX ? [id] : [id, rank]
-}
-
-/** Many insertions at one place make ranks long. Longer ones would exceed the length limit of cursors. */
-const RANK_IN_CURSOR_LENGTH_MAX = 400
-
-/** The current rank of the block in a cursor, or the rank that it had if it is no longer below this parent. */
-async function rankAt(
-  scope: Scope,
-  parentId: string,
-  position: readonly string[] | undefined,
-  request: PageRequest,
-): Promise<string | undefined> {
-  const [id, rank] = position ?? []
-  if (id === undefined) return undefined
-  const block = await findBlock(scope.db, scope.actor.workspaceId, id)
-  const found = block?.parentId === parentId ? block.rank : rank
-  if (found === undefined) throw badCursor(request)
-  return found
+/** The rank of a child, which may be in the trash by now. @throws ServiceError `validation_error` for any other block */
+async function rankOf({ db, actor }: Scope, parentId: string, id: string, request: PageRequest): Promise<string> {
+  const block = await findVisibleBlock(db, actor, id)
+  if (block?.parentId !== parentId) throw badEntry(request)
+  return block.rank
 }
 
 async function sourceOfChildren(scope: Scope, block: StoredBlock): Promise<StoredBlock | undefined> {
@@ -131,19 +113,8 @@ async function listFrom(scope: WriteScope, parentId: string, written: readonly S
   const room = APPENDED_PAGE_SIZE - written.length
   const next = await listVisibleChildren(scope.db, scope.actor, parentId, written.at(-1)?.rank, room + 1)
   const rows = [...written, ...next]
-  const page = cutPage(childrenCursors(scope, parentId), rows, { pageSize: APPENDED_PAGE_SIZE }, positionInList)
+  const page = cutPageAtEntry(rows, { pageSize: APPENDED_PAGE_SIZE })
   return blockList(await presentBlocks(scope, page.items), page.hasMore, page.nextCursor)
-}
-
-/** The cursors of the list of children, for operations whose response that list continues. */
-function childrenCursors({ cursors }: Scope, parentId: string): ListCursors {
-  return cursors.of(listName('listBlockChildren', { block_id: parentId }, {}, undefined))
-}
-
-/** A cursor of the list of children that continues after the given block. */
-export async function cursorAfter(scope: Scope, parentId: string, id: string): Promise<string> {
-  const block = await findBlock(scope.db, scope.actor.workspaceId, id)
-  return childrenCursors(scope, parentId).encode(block ? positionInList(block) : [id])
 }
 
 /** A mirror has to refer to an original, not to a mirror or another type of block. */

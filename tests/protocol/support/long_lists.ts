@@ -96,13 +96,15 @@ export async function plantLongLists(server: TestServer): Promise<readonly Paged
       id: 'listBlockChildren',
       parts: () => ({ path: { block_id: page } }),
       other: () => ({ path: { block_id: emptyPage } }),
-      cursor: OPAQUE,
+      cursor: UUID,
+      byEntry: 'for everyone',
     },
     {
       id: 'listComments',
       parts: () => ({ query: { block_id: page } }),
       other: () => ({ query: { block_id: emptyPage } }),
       cursor: UUID,
+      byEntry: 'for everyone',
     },
     {
       id: 'retrievePageProperty',
@@ -161,8 +163,8 @@ export async function plantLongLists(server: TestServer): Promise<readonly Paged
       other: () => ({ path: { data_source_id: databases[1]?.sourceId ?? '' } }),
       cursor: UUID,
     },
-    { id: 'listUsers', parts: () => ({}), other: undefined, cursor: OPAQUE },
-    { id: 'listFileUploads', parts: () => ({}), other: () => ({ query: { status: 'uploaded' } }), cursor: UUID },
+    { id: 'listUsers', parts: () => ({}), other: undefined, cursor: UUID, byEntry: 'for everyone' },
+    { id: 'listFileUploads', parts: () => ({}), other: undefined, cursor: UUID, byEntry: 'for its owner' },
     { id: 'listCustomEmojis', parts: () => ({}), other: () => ({ query: { name: 'emoji_1' } }), cursor: UUID },
   ]
 }

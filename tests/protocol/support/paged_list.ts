@@ -13,6 +13,8 @@ export interface PagedList {
   /** Another list of the same operation: another target or parameter. */
   readonly other: (() => CallParts) | undefined
   readonly cursor: RegExp
+  /** Whether its cursors are the ids of entries, which are the same for every caller, version and day. */
+  readonly byEntry?: 'for everyone' | 'for its owner'
   /** Where its items stand; in `results` unless said otherwise. */
   readonly items?: 'templates'
   /** One at which a list that not every version has is read, and another one. */
