@@ -19499,6 +19499,9 @@ export interface components {
          * @description Where to go on: the `next_cursor` of an earlier answer of the same list, unchanged. Left out, the list starts at its
          *     beginning. A cursor is bound to its list and to every other parameter but `page_size`; a foreign or outdated one is refused
          *     with 400 `validation_error`, and so is the text `null`.
+         *
+         *     For the children of a block, comments, users and file uploads, it is the id of the entry with which the list begins. The id of any entry
+         *     is accepted, also of one that has been moved to the trash since, and no other.
          */
         StartCursor: string;
         /**
@@ -21443,6 +21446,9 @@ export interface operations {
                  * @description Where to go on: the `next_cursor` of an earlier answer of the same list, unchanged. Left out, the list starts at its
                  *     beginning. A cursor is bound to its list and to every other parameter but `page_size`; a foreign or outdated one is refused
                  *     with 400 `validation_error`, and so is the text `null`.
+                 *
+                 *     For the children of a block, comments, users and file uploads, it is the id of the entry with which the list begins. The id of any entry
+                 *     is accepted, also of one that has been moved to the trash since, and no other.
                  */
                 start_cursor?: components["parameters"]["StartCursor"];
                 /** @description How many items to return at the most. An answer may hold fewer, even when more follow. */
@@ -21921,6 +21927,9 @@ export interface operations {
                  * @description Where to go on: the `next_cursor` of an earlier answer of the same list, unchanged. Left out, the list starts at its
                  *     beginning. A cursor is bound to its list and to every other parameter but `page_size`; a foreign or outdated one is refused
                  *     with 400 `validation_error`, and so is the text `null`.
+                 *
+                 *     For the children of a block, comments, users and file uploads, it is the id of the entry with which the list begins. The id of any entry
+                 *     is accepted, also of one that has been moved to the trash since, and no other.
                  */
                 start_cursor?: components["parameters"]["StartCursor"];
                 /** @description How many items to return at the most. An answer may hold fewer, even when more follow. */
@@ -22162,6 +22171,9 @@ export interface operations {
                  * @description Where to go on: the `next_cursor` of an earlier answer of the same list, unchanged. Left out, the list starts at its
                  *     beginning. A cursor is bound to its list and to every other parameter but `page_size`; a foreign or outdated one is refused
                  *     with 400 `validation_error`, and so is the text `null`.
+                 *
+                 *     For the children of a block, comments, users and file uploads, it is the id of the entry with which the list begins. The id of any entry
+                 *     is accepted, also of one that has been moved to the trash since, and no other.
                  */
                 start_cursor?: components["parameters"]["StartCursor"];
                 /** @description How many items to return at the most. An answer may hold fewer, even when more follow. */
@@ -22817,6 +22829,9 @@ export interface operations {
                  * @description Where to go on: the `next_cursor` of an earlier answer of the same list, unchanged. Left out, the list starts at its
                  *     beginning. A cursor is bound to its list and to every other parameter but `page_size`; a foreign or outdated one is refused
                  *     with 400 `validation_error`, and so is the text `null`.
+                 *
+                 *     For the children of a block, comments, users and file uploads, it is the id of the entry with which the list begins. The id of any entry
+                 *     is accepted, also of one that has been moved to the trash since, and no other.
                  */
                 start_cursor?: components["parameters"]["StartCursor"];
                 /** @description How many items to return at the most. An answer may hold fewer, even when more follow. */
@@ -22894,6 +22909,9 @@ export interface operations {
                  * @description Where to go on: the `next_cursor` of an earlier answer of the same list, unchanged. Left out, the list starts at its
                  *     beginning. A cursor is bound to its list and to every other parameter but `page_size`; a foreign or outdated one is refused
                  *     with 400 `validation_error`, and so is the text `null`.
+                 *
+                 *     For the children of a block, comments, users and file uploads, it is the id of the entry with which the list begins. The id of any entry
+                 *     is accepted, also of one that has been moved to the trash since, and no other.
                  */
                 start_cursor?: components["parameters"]["StartCursor"];
                 /** @description How many items to return at the most. An answer may hold fewer, even when more follow. */
@@ -23330,6 +23348,9 @@ export interface operations {
                  * @description Where to go on: the `next_cursor` of an earlier answer of the same list, unchanged. Left out, the list starts at its
                  *     beginning. A cursor is bound to its list and to every other parameter but `page_size`; a foreign or outdated one is refused
                  *     with 400 `validation_error`, and so is the text `null`.
+                 *
+                 *     For the children of a block, comments, users and file uploads, it is the id of the entry with which the list begins. The id of any entry
+                 *     is accepted, also of one that has been moved to the trash since, and no other.
                  */
                 start_cursor?: components["parameters"]["StartCursor"];
                 /** @description How many items to return at the most. An answer may hold fewer, even when more follow. */
@@ -23489,6 +23510,9 @@ export interface operations {
                  * @description Where to go on: the `next_cursor` of an earlier answer of the same list, unchanged. Left out, the list starts at its
                  *     beginning. A cursor is bound to its list and to every other parameter but `page_size`; a foreign or outdated one is refused
                  *     with 400 `validation_error`, and so is the text `null`.
+                 *
+                 *     For the children of a block, comments, users and file uploads, it is the id of the entry with which the list begins. The id of any entry
+                 *     is accepted, also of one that has been moved to the trash since, and no other.
                  */
                 start_cursor?: components["parameters"]["StartCursor"];
                 /** @description How many items to return at the most. An answer may hold fewer, even when more follow. */
@@ -23839,6 +23863,9 @@ export interface operations {
                  * @description Where to go on: the `next_cursor` of an earlier answer of the same list, unchanged. Left out, the list starts at its
                  *     beginning. A cursor is bound to its list and to every other parameter but `page_size`; a foreign or outdated one is refused
                  *     with 400 `validation_error`, and so is the text `null`.
+                 *
+                 *     For the children of a block, comments, users and file uploads, it is the id of the entry with which the list begins. The id of any entry
+                 *     is accepted, also of one that has been moved to the trash since, and no other.
                  */
                 start_cursor?: components["parameters"]["StartCursor"];
                 /** @description How many items to return at the most. An answer may hold fewer, even when more follow. */
@@ -24187,6 +24214,9 @@ export interface operations {
                  * @description Where to go on: the `next_cursor` of an earlier answer of the same list, unchanged. Left out, the list starts at its
                  *     beginning. A cursor is bound to its list and to every other parameter but `page_size`; a foreign or outdated one is refused
                  *     with 400 `validation_error`, and so is the text `null`.
+                 *
+                 *     For the children of a block, comments, users and file uploads, it is the id of the entry with which the list begins. The id of any entry
+                 *     is accepted, also of one that has been moved to the trash since, and no other.
                  */
                 start_cursor?: components["parameters"]["StartCursor"];
                 /** @description How many items to return at the most. An answer may hold fewer, even when more follow. */
@@ -24451,6 +24481,9 @@ export interface operations {
                  * @description Where to go on: the `next_cursor` of an earlier answer of the same list, unchanged. Left out, the list starts at its
                  *     beginning. A cursor is bound to its list and to every other parameter but `page_size`; a foreign or outdated one is refused
                  *     with 400 `validation_error`, and so is the text `null`.
+                 *
+                 *     For the children of a block, comments, users and file uploads, it is the id of the entry with which the list begins. The id of any entry
+                 *     is accepted, also of one that has been moved to the trash since, and no other.
                  */
                 start_cursor?: components["parameters"]["StartCursor"];
                 /** @description How many items to return at the most. An answer may hold fewer, even when more follow. */
@@ -24593,6 +24626,9 @@ export interface operations {
                  * @description Where to go on: the `next_cursor` of an earlier answer of the same list, unchanged. Left out, the list starts at its
                  *     beginning. A cursor is bound to its list and to every other parameter but `page_size`; a foreign or outdated one is refused
                  *     with 400 `validation_error`, and so is the text `null`.
+                 *
+                 *     For the children of a block, comments, users and file uploads, it is the id of the entry with which the list begins. The id of any entry
+                 *     is accepted, also of one that has been moved to the trash since, and no other.
                  */
                 start_cursor?: components["parameters"]["StartCursor"];
                 /** @description How many items to return at the most. An answer may hold fewer, even when more follow. */
@@ -25791,6 +25827,9 @@ export interface operations {
                  * @description Where to go on: the `next_cursor` of an earlier answer of the same list, unchanged. Left out, the list starts at its
                  *     beginning. A cursor is bound to its list and to every other parameter but `page_size`; a foreign or outdated one is refused
                  *     with 400 `validation_error`, and so is the text `null`.
+                 *
+                 *     For the children of a block, comments, users and file uploads, it is the id of the entry with which the list begins. The id of any entry
+                 *     is accepted, also of one that has been moved to the trash since, and no other.
                  */
                 start_cursor?: components["parameters"]["StartCursor"];
                 /** @description How many items to return at the most. An answer may hold fewer, even when more follow. */
