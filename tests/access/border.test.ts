@@ -39,7 +39,7 @@ const operations = servedWith('bearer', 'connection')
 
 /** Places that stand in no row, and why none is needed. */
 const reasons: readonly (readonly [place: RegExp, reason: string])[] = [
-  [/(?:^|\.)start_cursor$/, 'cursors are made by the service, and bound to their list and caller'],
+  [/(?:^|\.)start_cursor$/, 'made by the service and bound to list and caller, or the id of an entry: all others get one answer'],
   [/^JsonValue\.|^PartialUserRequest\.(?:person|bot)\.\*$/, 'parts of a user that are read and sent back; they are ignored'],
   [/^PlaceValueRequest\.(?:aws|google)_place_id$/, 'names that other services give'],
   [/^ReferenceLineRequest\.id$/, 'a name that the caller gives'],
@@ -51,6 +51,7 @@ const reasons: readonly (readonly [place: RegExp, reason: string])[] = [
   [/^SessionMetadataRequest\.\*$/, 'names that the caller gives'],
   [/^SessionReplayRequest\.session_id$/, 'refused without a stream; found as that of SessionActionsRequest'],
   [/^(?:ActionDecisionRequest\.action_id|CancelSessionRequest\.event_id)$/, 'of the session that is named beside it'],
+  [/^BlockIdParentRequest\.block_id$/, 'of a database that stays where it is: compared with its own parent, never looked up'],
   [/^query\.name$/, 'part of a name, which chooses among what is listed'],
 ]
 

@@ -200,6 +200,21 @@ describe('listBlockChildren', () => {
       expect(resultsOf((await list(page, { start_cursor: cursor })).body)).toHaveLength(1)
     })
 
+    it('400 alike for the id of a block that the caller does not see and for an unknown one', async () => {
+      const [shared, hidden] = [
+        await makePage(server.owner, 'Shared', undefined, numbered(2)),
+        await makePage(server.owner, 'Hidden', undefined, numbered(2)),
+      ]
+      const { caller } = await makeConnection(server, { capabilities: ['read_content'], grants: [shared] })
+      const inside = idOf(resultsOf((await list(hidden, {})).body)[1])
+      const [seen, unknown] = [
+        await list(shared, { start_cursor: inside }, caller),
+        await list(shared, { start_cursor: UNKNOWN }, caller),
+      ]
+      expectInvalid(seen, 'query.start_cursor')
+      expect(seen.body['message']).toBe(unknown.body['message'])
+    })
+
     it.each(['0', '-1', '101', '2.5', 'ten', '', 'null', 'true', '1e999'])(
       '400 validation_error for page_size=%s',
       async (size) => {
