@@ -13366,6 +13366,8 @@ export interface components {
         PropertyNameEcho: string | null;
         /** @description The name of a property. Names are unique within the data source; a name that another property has is refused. */
         PropertyNameRequest: string;
+        /** @description The name or the id of a property. Null and the empty string count as left out. */
+        PropertyReferenceRequest: string | null;
         /**
          * @description Sorts by a property. If no property has the name `created_time` or `last_edited_time`, those two words stand for the timestamps
          *     of the row. An unknown property is refused, and so is one of type `button`, `location` or `last_visited_time`.
@@ -14305,13 +14307,13 @@ export interface components {
         RollupConfigRequest: {
             function: components["schemas"]["RollupFunction"];
             /** @description The name of a relation column of this data source. Null and the empty string count as left out. */
-            relation_property_name?: string | null;
+            relation_property_name?: components["schemas"]["PropertyReferenceRequest"];
             /** @description The id of a relation column of this data source. Null and the empty string count as left out. */
-            relation_property_id?: string | null;
+            relation_property_id?: components["schemas"]["PropertyReferenceRequest"];
             /** @description The name of a property of the data source the relation leads to. Null and the empty string count as left out. */
-            rollup_property_name?: string | null;
+            rollup_property_name?: components["schemas"]["PropertyReferenceRequest"];
             /** @description The id of a property of the data source the relation leads to. Null and the empty string count as left out. */
-            rollup_property_id?: string | null;
+            rollup_property_id?: components["schemas"]["PropertyReferenceRequest"];
         };
         /**
          * @description The settings of a `rollup` column; what is left out stays as it is. The relation and the gathered property are each given by
@@ -14322,13 +14324,13 @@ export interface components {
         RollupConfigUpdateRequest: {
             function?: components["schemas"]["RollupFunction"];
             /** @description The name of a relation column of this data source. Null and the empty string count as left out. */
-            relation_property_name?: string | null;
+            relation_property_name?: components["schemas"]["PropertyReferenceRequest"];
             /** @description The id of a relation column of this data source. Null and the empty string count as left out. */
-            relation_property_id?: string | null;
+            relation_property_id?: components["schemas"]["PropertyReferenceRequest"];
             /** @description The name of a property of the data source the relation leads to. Null and the empty string count as left out. */
-            rollup_property_name?: string | null;
+            rollup_property_name?: components["schemas"]["PropertyReferenceRequest"];
             /** @description The id of a property of the data source the relation leads to. Null and the empty string count as left out. */
-            rollup_property_id?: string | null;
+            rollup_property_id?: components["schemas"]["PropertyReferenceRequest"];
         };
         /** @description Rows by a `rollup` property. */
         RollupFilter: {
@@ -20484,6 +20486,7 @@ export type PropertyItemListInfoBase = components['schemas']['PropertyItemListIn
 export type PropertyItemOrList = components['schemas']['PropertyItemOrList'];
 export type PropertyNameEcho = components['schemas']['PropertyNameEcho'];
 export type PropertyNameRequest = components['schemas']['PropertyNameRequest'];
+export type PropertyReferenceRequest = components['schemas']['PropertyReferenceRequest'];
 export type PropertySort = components['schemas']['PropertySort'];
 export type PropertyValue = components['schemas']['PropertyValue'];
 export type PropertyValueBase = components['schemas']['PropertyValueBase'];
