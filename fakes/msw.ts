@@ -53,6 +53,10 @@ export function contractFakes({ baseUrl, headerBrand = 'Service' }: FakeOptions)
       async ({ request }) => {
         if (answer.delayMilliseconds !== undefined) await delay(answer.delayMilliseconds)
         const preferred = Object.keys(answer).length === 0 ? preferredExample(id, request.headers.get('Prefer')) : undefined
+        const isUnspecified =
+          preferred === undefined && answer.example === undefined && (answer.error ?? answer.body) === undefined
+        const frames = isUnspecified && wantsStream(request) ? framesOf(id) : []
+        if (frames.length > 0) return streamOf(frames, versionOf(request, headerBrand), headerBrand)
         return responseOf(preferred ?? example, answer.body, versionOf(request, headerBrand), headerBrand)
       },
       { once: answer.once ?? false },
@@ -126,6 +130,50 @@ function codeOf([, , name]: Example): string {
   return String(error ?? code)
 }
 
+const STREAM_TYPE = 'text/event-stream'
+
+function wantsStream(request: Request): boolean {
+  return (request.headers.get('Accept') ?? '').includes(STREAM_TYPE)
+}
+
+/** A frame of a stream, as far as it says where it belongs. */
+interface Frame {
+  readonly type: string
+  readonly session_id?: string
+  readonly last_sequence?: number
+  readonly session?: { readonly id: string }
+  readonly event?: { readonly session_id: string; readonly sequence?: number }
+}
+
+/** The frames of the one stream that the examples of an operation tell from its start to its regular end; none if it does not stream. */
+function framesOf(id: OperationId): readonly Frame[] {
+  const examples = exampleAnswers[id].filter(([, , , mediaType]) => mediaType === STREAM_TYPE)
+  const frames = examples.map(([, , name]) => exampleBodies[name] as Frame)
+  const end = frames.find(({ last_sequence: last }) => last !== undefined)
+  if (!end) return []
+  const isPart = ({ session, event }: Frame): boolean =>
+    (session?.id ?? event?.session_id) === end.session_id && (event?.sequence ?? 0) <= (end.last_sequence ?? 0)
+  return [...frames.filter(isPart), end]
+}
+
+function streamOf(frames: readonly Frame[], version: string, brand: string): Response {
+  const text = frames.map(frameText).join('')
+  return new HttpResponse(text, { headers: headersOf(STREAM_TYPE, version, brand, crypto.randomUUID()) })
+}
+
+function frameText(frame: Frame): string {
+  return `event: ${frame.type}\ndata: ${JSON.stringify(frame)}\n\n`
+}
+
+function headersOf(mediaType: string, version: string, brand: string, requestId: string): Record<string, string> {
+  return {
+    'Content-Type': mediaType === 'application/json' ? 'application/json; charset=utf-8' : mediaType,
+    'Cache-Control': 'no-store',
+    [`X-${brand}-Request-Id`]: requestId,
+    [`${brand}-Version`]: version,
+  }
+}
+
 function responseOf(
   [status, , name, mediaType]: Example,
   replaced: FakeAnswer<OperationId>['body'],
@@ -134,19 +182,15 @@ function responseOf(
 ): Response {
   const example = exampleBodies[name]
   const requestId = crypto.randomUUID()
-  const headers = {
-    'Content-Type': mediaType === 'application/json' ? 'application/json; charset=utf-8' : mediaType,
-    'Cache-Control': 'no-store',
-    [`X-${brand}-Request-Id`]: requestId,
-    [`${brand}-Version`]: version,
-    ...(status === 429 && { 'Retry-After': '1' }),
-  }
+  const headers = { ...headersOf(mediaType, version, brand, requestId), ...(status === 429 && { 'Retry-After': '1' }) }
   if (typeof example === 'string') return new HttpResponse(example, { status, headers })
   const body = {
     ...(isRecord(example) && { ...example, ...('request_id' in example && { request_id: requestId }) }),
     ...replaced,
   }
-  return HttpResponse.json(body, { status, headers })
+  return mediaType === STREAM_TYPE
+    ? new HttpResponse(frameText(body as unknown as Frame), { status, headers })
+    : HttpResponse.json(body, { status, headers })
 }
 
 function versionOf(request: Request, brand: string): string {

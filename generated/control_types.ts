@@ -1002,7 +1002,7 @@ export interface components {
         /**
          * Format: date-time
          * @description A point in time in UTC with milliseconds, `YYYY-MM-DDThh:mm:ss.sssZ`. Records may come from a source that kept whole minutes,
-         *     so equal timestamps say nothing about order.
+         *     so equal timestamps say nothing about order. This service writes `Z`; other deployments also write `+00:00`.
          */
         Timestamp: string;
         /** @description Any JSON value, nested to any depth. */

@@ -58,14 +58,14 @@ export interface paths {
          *     - Summaries use up credits of the workspace. With none left, the note becomes `notes_ready` without a summary.
          *     - Two equal calls make two notes, unless both carry the same idempotency key.
          *
-         *     | Refused | Answer |
-         *     |---|---|
-         *     | `parent` missing with a file upload, or sent with a block | 400 `validation_error` at `body.parent` |
-         *     | a page in the trash | 400 at `body.parent.page_id` |
-         *     | an upload that is not `uploaded`, is expired or of another content type | 400 at `body.source.file_upload_id` |
-         *     | a block of another type, or with an external file | 400 at `body.source.block_id` |
-         *     | an unknown language, an empty title | 400 at `body.language`, `body.title` |
-         *     | an unknown page, block or upload | 404 `object_not_found` |
+         *     | Mistake | Answer | Points at |
+         *     |---|---|---|
+         *     | `parent` missing with a file upload, or sent with a block | 400 `validation_error` | `body.parent` |
+         *     | a page in the trash | 400 `validation_error` | `body.parent.page_id` |
+         *     | an upload that is not `uploaded`, is expired or of another content type | 400 `validation_error` | `body.source.file_upload_id` |
+         *     | a block of another type, or with an external file | 400 `validation_error` | `body.source.block_id` |
+         *     | an unknown language, an empty title | 400 `validation_error` | `body.language`, `body.title` |
+         *     | an unknown page, block or upload | 404 `object_not_found` | the id |
          */
         post: operations["createMeetingNotes"];
         delete?: never;
@@ -985,7 +985,7 @@ export interface paths {
          *     | database in the trash | 400 `validation_error` | `body.parent` |
          *     | no `parent`; no `properties` | 400 `validation_error` | `body.parent`; `body.properties` |
          *     | no `title` column, or two | 400 `validation_error` | `body.properties` |
-         *     | any other mistake in a column | as when a database is created | `body.properties.<name>…` |
+         *     | any other mistake in a column | 400 `validation_error`, as when a database is created | `body.properties.<name>…` |
          *     | over 100 pieces of title; a piece over 2000 characters | 400 `validation_error` | `body.title.length`; `….content.length` |
          *     | unknown key | 400 `validation_error` | `body.<key>` should be not present |
          *     | token without the insert content capability | 403 `restricted_resource` | the operation |
@@ -1078,7 +1078,7 @@ export interface paths {
          *     | new color, or name by `id`, of an existing select option | 400 `validation_error` | the option |
          *     | option with neither `id` nor `name`; unknown `id` | 400 `validation_error` | `….select.options[0]` |
          *     | column of a synced data source | 400 `validation_error` | the column |
-         *     | any other mistake in a column | as when a database is created | `body.properties.<key>…` |
+         *     | any other mistake in a column | 400 `validation_error`, as when a database is created | `body.properties.<key>…` |
          *     | over 100 pieces of title; a piece over 2000 characters | 400 `validation_error` | `body.title.length`; `….content.length` |
          *     | unknown key, `archived` among them | 400 `validation_error` | `body.<key>` should be not present |
          *     | token without the update content capability | 403 `restricted_resource`, whether it exists or not | the operation |
@@ -2414,12 +2414,12 @@ export interface paths {
          *       usage is now below the limit.
          *     - External agents can be limited like the others.
          *
-         *     | Refused | Answer |
-         *     |---|---|
-         *     | a number that is negative, fractional, above 1,000,000,000 or above the limit of the workspace | 400 `invalid_credit_limit` |
-         *     | a text, or no `credit_limit` | 400 `validation_error` at `body.credit_limit` |
-         *     | the personal agent, which has no limit | 400 `validation_error` at `path.agent_id` |
-         *     | a deleted agent | 409 `agent_deleted` |
+         *     | Mistake | Answer | Points at |
+         *     |---|---|---|
+         *     | a number that is negative, fractional, above 1,000,000,000 or above the limit of the workspace | 400 `invalid_credit_limit` | the id |
+         *     | a text, or no `credit_limit` | 400 `validation_error` | `body.credit_limit` |
+         *     | the personal agent, which has no limit | 400 `validation_error` | `path.agent_id` |
+         *     | a deleted agent | 409 `agent_deleted` | the id |
          */
         patch: operations["updateAgentCreditLimit"];
         trace?: never;
@@ -6880,7 +6880,7 @@ export interface components {
              * @constant
              */
             type: "custom_emoji";
-            custom_emoji: components["schemas"]["EmptyObject"];
+            custom_emoji?: components["schemas"]["EmptyObject"];
             /** @description The emojis of this page, by name and then by id. */
             results: components["schemas"]["CustomEmoji"][];
         } & components["schemas"]["ListObject"];
@@ -13201,13 +13201,13 @@ export interface components {
             /** @description Longitude in degrees, east is positive. */
             lon: number;
             /** @description What the place is called; null when it was not written. */
-            name: string | null;
+            name?: string | null;
             /** @description The address as text; null when it was not written. */
-            address: string | null;
+            address?: string | null;
             /** @description The id of the place in the place index the key names; null when it was not written. */
-            aws_place_id: string | null;
+            aws_place_id?: string | null;
             /** @description The id of the place in the place index the key names; null when it was not written. */
-            google_place_id: string | null;
+            google_place_id?: string | null;
         };
         /** @description A point on the map, and what to say about it. The service does not look addresses up and fills in nothing. */
         PlaceValueRequest: {
@@ -16428,22 +16428,30 @@ export interface components {
         /** @description One page of the templates of a data source. It holds them twice, as `templates` and, as every list, as `results`. */
         TemplateList: {
             /**
+             * @description Always `list`.
+             * @constant
+             */
+            object?: "list";
+            /**
              * @description Always `template`.
              * @constant
              */
-            type: "template";
+            type?: "template";
             /** @description Always empty. */
-            template: components["schemas"]["EmptyObject"];
+            template?: components["schemas"]["EmptyObject"];
             /** @description The same as `templates`. */
-            results: components["schemas"]["TemplateReference"][];
+            results?: components["schemas"]["TemplateReference"][];
             /** @description The templates, the oldest first. */
             templates: components["schemas"]["TemplateReference"][];
+            /** @description Whether more items follow. False once the end of the list is included. */
+            has_more: boolean;
             /**
              * @description What to send as `start_cursor` to get the next page, unchanged. Null exactly when `has_more` is false. It has the form of an
              *     id but is not to be read as one.
              */
-            next_cursor?: components["schemas"]["IdResponse"] | null;
-        } & components["schemas"]["ListObject"];
+            next_cursor: components["schemas"]["IdResponse"] | null;
+            request_id?: components["schemas"]["RequestId"];
+        };
         /** @description A placeholder in a template. */
         TemplateMention: components["schemas"]["TemplateMentionDate"] | components["schemas"]["TemplateMentionUser"];
         /** @description The moment at which the template is used. */
@@ -16768,7 +16776,7 @@ export interface components {
         /**
          * Format: date-time
          * @description A point in time in UTC with milliseconds, `YYYY-MM-DDThh:mm:ss.sssZ`. Records may come from a source that kept whole minutes,
-         *     so equal timestamps say nothing about order.
+         *     so equal timestamps say nothing about order. This service writes `Z`; other deployments also write `+00:00`.
          */
         Timestamp: string;
         /** @description Sorts by a timestamp that every row has, whether or not the data source has a property for it. */
@@ -18178,22 +18186,22 @@ export interface components {
              */
             url: string;
             /** @description The data source whose rows are shown; null for a dashboard. Never changes. */
-            data_source_id: components["schemas"]["IdResponse"] | null;
+            data_source_id?: components["schemas"]["IdResponse"] | null;
             /** @description Who made the view; null when not known. */
-            created_by: components["schemas"]["PartialUser"] | null;
+            created_by?: components["schemas"]["PartialUser"] | null;
             /** @description Who last changed it; null when not known. */
-            last_edited_by: components["schemas"]["PartialUser"] | null;
+            last_edited_by?: components["schemas"]["PartialUser"] | null;
             /** @description Which rows are shown; null when all are. Properties are named by id, and `me` stays `me`. */
-            filter: components["schemas"]["QueryFilter"] | null;
+            filter?: components["schemas"]["QueryFilter"] | null;
             /** @description In which order, the earlier entries first; null when none is set. Properties are named by id. */
-            sorts: components["schemas"]["QuerySorts"] | null;
+            sorts?: components["schemas"]["QuerySorts"] | null;
             /** @description The conditions pinned above the view; null when there are none. */
-            quick_filters: components["schemas"]["QuickFilters"] | null;
+            quick_filters?: components["schemas"]["QuickFilters"] | null;
             /**
              * @description The layout. Null when the view lost a property it cannot do without, such as the one a board groups by: set a new
              *     configuration to repair it.
              */
-            configuration: components["schemas"]["ViewConfig"] | null;
+            configuration?: components["schemas"]["ViewConfig"] | null;
             /** @description The dashboard the view is a widget of. Present on widgets only. */
             dashboard_view_id?: components["schemas"]["IdResponse"];
             request_id?: components["schemas"]["RequestId"];
@@ -21212,8 +21220,6 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
             409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -21278,12 +21284,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
-            409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
             529: components["responses"]["ServiceOverload"];
         };
     };
@@ -21353,7 +21356,6 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
             409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -21433,7 +21435,6 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
             409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -21510,12 +21511,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
-            409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
             529: components["responses"]["ServiceOverload"];
         };
     };
@@ -21756,12 +21754,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
-            409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
             529: components["responses"]["ServiceOverload"];
         };
     };
@@ -21838,7 +21833,6 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
             409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -21992,12 +21986,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
-            409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
             529: components["responses"]["ServiceOverload"];
         };
     };
@@ -22059,12 +22050,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
-            409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
             529: components["responses"]["ServiceOverload"];
         };
     };
@@ -22227,13 +22215,9 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
-            409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
             529: components["responses"]["ServiceOverload"];
         };
     };
@@ -22362,12 +22346,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
-            409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
             529: components["responses"]["ServiceOverload"];
         };
     };
@@ -22438,7 +22419,6 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
             409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -22521,7 +22501,6 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
             409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -22594,7 +22573,6 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
             409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -22655,12 +22633,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
-            409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
             529: components["responses"]["ServiceOverload"];
         };
     };
@@ -22731,7 +22706,6 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
             409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -22814,7 +22788,6 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
             409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -22889,12 +22862,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
-            409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
             529: components["responses"]["ServiceOverload"];
         };
     };
@@ -22966,12 +22936,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
-            409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
             529: components["responses"]["ServiceOverload"];
         };
     };
@@ -23103,12 +23070,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
-            409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
             529: components["responses"]["ServiceOverload"];
         };
     };
@@ -23177,7 +23141,6 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
             409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -23256,7 +23219,6 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
             409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -23335,7 +23297,6 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
             409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -23416,12 +23377,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
-            409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
             529: components["responses"]["ServiceOverload"];
         };
     };
@@ -23495,7 +23453,6 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
             409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -23567,12 +23524,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
-            409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
             529: components["responses"]["ServiceOverload"];
         };
     };
@@ -23640,7 +23594,6 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
             409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -23701,12 +23654,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
-            409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
             529: components["responses"]["ServiceOverload"];
         };
     };
@@ -23772,7 +23722,6 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
             409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -23848,7 +23797,6 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
             409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -23919,13 +23867,9 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
-            409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
             529: components["responses"]["ServiceOverload"];
         };
     };
@@ -23992,7 +23936,6 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
             406: components["responses"]["RowLimitExceeded"];
             409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
@@ -24054,12 +23997,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
-            409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
             529: components["responses"]["ServiceOverload"];
         };
     };
@@ -24201,7 +24141,6 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
             409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -24270,13 +24209,9 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
-            409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
             529: components["responses"]["ServiceOverload"];
         };
     };
@@ -24328,13 +24263,9 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
-            409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
             529: components["responses"]["ServiceOverload"];
         };
     };
@@ -24390,12 +24321,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
-            409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
             529: components["responses"]["ServiceOverload"];
         };
     };
@@ -24462,8 +24390,6 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
             409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -24537,13 +24463,9 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
-            409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
             529: components["responses"]["ServiceOverload"];
         };
     };
@@ -24603,12 +24525,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
-            409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
             529: components["responses"]["ServiceOverload"];
         };
     };
@@ -24682,13 +24601,9 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
-            409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
             529: components["responses"]["ServiceOverload"];
         };
     };
@@ -24755,8 +24670,6 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
             409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -24832,8 +24745,6 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
             409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -24897,12 +24808,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
-            409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
             529: components["responses"]["ServiceOverload"];
         };
     };
@@ -24968,7 +24876,6 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
             409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -25044,7 +24951,6 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
             409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -25120,7 +25026,6 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
             409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -25189,12 +25094,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
-            409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
             529: components["responses"]["ServiceOverload"];
         };
     };
@@ -25263,7 +25165,6 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
             409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -25335,8 +25236,6 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
             409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -25397,12 +25296,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
-            409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
             529: components["responses"]["ServiceOverload"];
         };
     };
@@ -25473,7 +25369,6 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
             409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -25549,7 +25444,6 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
             409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -25722,7 +25616,6 @@ export interface operations {
             };
             400: components["responses"]["OAuthBadRequest"];
             401: components["responses"]["OAuthUnauthorized"];
-            403: components["responses"]["OAuthForbidden"];
             429: components["responses"]["OAuthTooManyRequests"];
             500: components["responses"]["OAuthInternalServerError"];
             503: components["responses"]["OAuthServiceUnavailable"];
@@ -25769,7 +25662,6 @@ export interface operations {
             };
             400: components["responses"]["OAuthBadRequest"];
             401: components["responses"]["OAuthUnauthorized"];
-            403: components["responses"]["OAuthForbidden"];
             429: components["responses"]["OAuthTooManyRequests"];
             500: components["responses"]["OAuthInternalServerError"];
             503: components["responses"]["OAuthServiceUnavailable"];
@@ -25816,7 +25708,6 @@ export interface operations {
             };
             400: components["responses"]["OAuthBadRequest"];
             401: components["responses"]["OAuthUnauthorized"];
-            403: components["responses"]["OAuthForbidden"];
             429: components["responses"]["OAuthTooManyRequests"];
             500: components["responses"]["OAuthInternalServerError"];
             503: components["responses"]["OAuthServiceUnavailable"];
@@ -25883,13 +25774,9 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
-            409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
             529: components["responses"]["ServiceOverload"];
         };
     };
@@ -25956,8 +25843,6 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
             409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -26018,12 +25903,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
-            409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
-            504: components["responses"]["GatewayTimeout"];
             529: components["responses"]["ServiceOverload"];
         };
     };
@@ -26089,7 +25971,6 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
             409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -26165,7 +26046,6 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
             409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -26231,7 +26111,6 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
             409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
@@ -26302,7 +26181,6 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            406: components["responses"]["RowLimitExceeded"];
             409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];

@@ -8,6 +8,7 @@
  *     node scripts/generate.ts [--root spec/openapi.yaml] [--out generated] [--no-lint] [--for-programs | --if-stale]
  */
 
+import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { isStale, markFresh } from './generate/uncommitted.ts'
 import { parseCommandLine } from './parse_command_line.ts'
@@ -35,6 +36,15 @@ if (tools === undefined) {
 }
 const { faultsIn, generateInto, nameOf } = tools
 
+const withCrlf = [values.root, join(values.out, 'openapi.yaml')].find(hasCrlf)
+if (withCrlf !== undefined && !values['if-stale']) {
+  console.error(
+    `${nameOf(resolve(withCrlf))} has CRLF line ends, and the repository has LF: every file would seem to have changed.\n` +
+      'Nothing was written. With Git, check the files out again: git rm --cached -rq . && git reset --hard',
+  )
+  process.exit(1)
+}
+
 const started = performance.now()
 const isWhole = values.root === ROOT && values.out === OUT
 const tell = (what: string): void => console.log(`${((performance.now() - started) / 1000).toFixed(1).padStart(5)} s  ${what}`)
@@ -54,6 +64,10 @@ try {
     `${faults.join('\n')}\nNothing was written: the contract has ${faults.length === 1 ? 'a fault' : `${faults.length} faults`}.`,
   )
   process.exitCode = 1
+}
+
+function hasCrlf(path: string): boolean {
+  return existsSync(path) && readFileSync(path, 'utf8').includes('\r\n')
 }
 
 /** Undefined if the tools are not installed, with `--if-stale`. */

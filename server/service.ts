@@ -14,7 +14,6 @@ import type { TurnParts } from './domain/sessions/turn_parts.ts'
 import { KeyedRequests } from './application/keyed_requests.ts'
 import { type Listener } from './http/listener.ts'
 import type { Pages } from './http/pages.ts'
-import { andThen, attempt } from './kernel/maybe_promise.ts'
 import { systemClock, type Clock } from './kernel/clock.ts'
 import { Metrics } from './metrics/metrics.ts'
 import { ownMetrics, renderMetrics, reportOf, mergeReports, type MetricsReport, type MetricsText } from './metrics/scrape.ts'
@@ -102,7 +101,9 @@ export async function composeService(
     if (!cluster.hasSiblings) listening = await startListening(ingress)
     const { bootstrapped, cursors, fileLinks, devices } = await prepareDatabase(database, config, clock, ingress.log)
     storage = await openFiles(config.files.address)
-    const vault = new FileVault({ database, storage, clock })
+    const { place } = storage
+    const onFault = (error: unknown): void => ingress.log.error({ err: error, storage: place }, 'The file storage failed')
+    const vault = new FileVault({ database, storage, clock, onFault })
     const validator = sharedValidator()
     validator.prepare()
     ingress.refusals.begin(database)
@@ -138,7 +139,7 @@ export async function composeService(
       requestMilliseconds: config.load.requestSecondsMax * 1000,
       baseUrl: () => config.baseUrl ?? listener.url,
     }
-    ingress.app.serve(parts, pagesOf(ingress, database, cluster))
+    ingress.app.serve(parts, pagesOf(ingress, { database, storage }, cluster))
     const { runtimes, tools } = agents ?? agentParts(config, ingress.log)
     const running = (jobs = startJobs({ ...parts, queue, runtimes, tools }))
     const resources = {
@@ -187,24 +188,35 @@ function makeReceivers({ config, headers }: Ingress): QueuedReceivers {
   return new QueuedReceivers(new WebhookReceivers({ allowedHosts: config.webhookPrivateHosts, brands: headers.brands }))
 }
 
-function pagesOf({ config, metrics, admission }: Ingress, database: Database, { allMetrics }: ClusterContext): Pages {
+function pagesOf({ config, metrics, admission }: Ingress, { database, storage }: Stores, { allMetrics }: ClusterContext): Pages {
   const readMetrics = async (): Promise<MetricsText> =>
     renderMetrics(allMetrics === undefined ? ownMetrics(metrics) : mergeReports(await allMetrics(await reportOf(metrics))))
   return {
     docsFolder: config.siteFolder ?? pathOf('../docs'),
     contractFolder: config.siteFolder ?? pathOf('../generated'),
     metrics: config.metrics === 'off' ? undefined : { access: config.metrics, read: readMetrics },
-    isReady: async () =>
-      admission.isServing &&
-      (await attempt(
-        () =>
-          andThen(
-            database.read((db) => db.get({}, 'select 1 as ready')),
-            (row) => row !== undefined,
-          ),
-        () => false,
-      )),
+    whyNotReady: async () => (admission.isServing ? firstOutage({ database, storage }) : 'the service is starting or stopping'),
   }
+}
+
+interface Stores {
+  readonly database: Database
+  readonly storage: FileStorage
+}
+
+/** Which store cannot be used; undefined if both can. */
+async function firstOutage({ database, storage }: Stores): Promise<string | undefined> {
+  try {
+    await database.read((db) => db.get({}, 'select 1 as ready'))
+  } catch {
+    return 'the database does not respond'
+  }
+  try {
+    await storage.check()
+  } catch {
+    return 'the file storage cannot be used'
+  }
+  return undefined
 }
 
 function pathOf(relative: string): string {

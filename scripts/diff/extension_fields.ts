@@ -25,6 +25,13 @@ const rules: Record<string, (before: OperationObject, after: OperationObject, re
   'x-available': compareAvailability,
   'x-pagination': ({ 'x-pagination': before }, { 'x-pagination': after }, report) =>
     report('major', 'paging', `${JSON.stringify(after ?? 'none')}, was ${JSON.stringify(before ?? 'none')}`),
+  'x-error-codes': ({ 'x-error-codes': before }, { 'x-error-codes': after = [] }, report) => {
+    // Without a list, an operation could answer whatever its answers show.
+    if (before === undefined) return
+    const { removed, added } = listChanges(before, after)
+    if (removed.length > 0) report('major', 'error codes', `${asCode(removed)} no longer sent`)
+    if (added.length > 0) report('minor', 'error codes', `${asCode(added)} new`)
+  },
   'x-deprecation': () => {}, // with `deprecated`
 }
 

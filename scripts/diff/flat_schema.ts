@@ -47,7 +47,9 @@ function fold(document: Document, schema: Record<string, unknown>, place: string
   for (const [name, property] of Object.entries(properties)) {
     flat.properties.set(name, { schema: property, place: `${place}.${name}` })
   }
-  for (const name of Array.isArray(schema['required']) ? schema['required'] : []) flat.required.add(String(name))
+  const { 'x-sent': sent } = schema
+  for (const names of [schema['required'], isObject(sent) ? sent['required'] : []])
+    for (const name of Array.isArray(names) ? names : []) flat.required.add(String(name))
   const condition = Object.fromEntries(conditional.flatMap((key) => (key in schema ? [[key, schema[key]]] : [])))
   if (Object.keys(condition).length > 0) flat.conditions.push(condition)
   for (const [key, value] of Object.entries(schema)) if (!folded.has(key)) flat.keywords.set(key, value)

@@ -21,6 +21,7 @@ const compareRetry = (comparison: Comparison, before: unknown, after: unknown, p
 const silent = new Set([
   ...['type', 'enum', 'const', 'items', 'prefixItems', 'additionalProperties', 'unevaluatedProperties', 'propertyNames'],
   ...['discriminator', 'deprecated', 'x-deprecation', 'x-payload-key', 'x-payload-union', 'x-retry', 'x-secret', 'default'],
+  ...['x-required-since', 'x-sent'],
 ])
 const wording = new Set([
   'title',
@@ -45,7 +46,11 @@ export function compareKeywords(comparison: Comparison, before: Keywords, after:
   comparePrefixItems(comparison, before, after, place)
   for (const keyword of new Set([...before.keys(), ...after.keys()])) {
     const [was, is] = [before.get(keyword), after.get(keyword)]
-    if (JSON.stringify(was) !== JSON.stringify(is)) compareKeyword(comparison, keyword, was, is, place)
+    if (JSON.stringify(was) === JSON.stringify(is)) continue
+    // What only other deployments send leaves the answers of this service as they were.
+    if (keyword === 'pattern' && after.has('x-sent') && !before.has('x-sent'))
+      comparison.report('minor', place, `pattern ${asCode([is])} for other deployments, was ${asCode([was])}`)
+    else compareKeyword(comparison, keyword, was, is, place)
   }
 }
 

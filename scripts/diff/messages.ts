@@ -93,7 +93,9 @@ export function compareAnswers(comparison: Comparison, before: OperationObject, 
   const { base, revised } = comparison.contracts
   for (const [status, response] of Object.entries(before.responses)) {
     const other = after.responses[status]
-    if (other === undefined) comparison.report('major', `answer ${status}`, 'no longer sent')
+    // Of errors, the listed codes are compared.
+    const isListed = status >= '400' && after['x-error-codes'] !== undefined
+    if (other === undefined) comparison.report(isListed ? 'minor' : 'major', `answer ${status}`, 'no longer sent')
     else compareAnswer(comparison, resolve<Response>(base, response), resolve<Response>(revised, other), `answer ${status}`)
   }
   for (const status of Object.keys(after.responses).filter((code) => !(code in before.responses)))

@@ -38,6 +38,10 @@ export interface Schema {
   discriminator?: { propertyName: string; mapping?: Record<string, string> }
   'x-payload-union'?: boolean
   'x-payload-key'?: string
+  /** keys among `required` → the first release that requires them */
+  'x-required-since'?: Record<string, string>
+  /** what the answers of this service fit besides */
+  'x-sent'?: Schema
   [keyword: string]: unknown
 }
 
@@ -113,6 +117,8 @@ export interface OperationObject {
   'x-token-kinds'?: string[]
   'x-credentials'?: string
   'x-available'?: { from?: string; before?: string }
+  /** in the sources, the codes that nothing else tells of; in the public document, all that it can answer */
+  'x-error-codes'?: string[]
   'x-pagination'?: PaginationRule
   [key: string]: unknown
 }

@@ -10,7 +10,9 @@ import {
   type OperationObject,
   type SecurityRequirement,
 } from './document.ts'
+import { errorCodeTables } from './error_codes.ts'
 import { CollectedFaults } from './faults.ts'
+import { listErrorCodes } from './operation_errors.ts'
 import { within } from './places.ts'
 
 /**
@@ -31,10 +33,15 @@ export function publicDocument(bundle: Bundle): Document {
 export function publicDocumentWithFaults({ document, answerHeaders }: Bundle, faults: CollectedFaults): Document {
   const result = withCopies(document)
   faults.attempt(() => addAnswerHeaders(result, answerHeaders))
-  for (const { path, method, operation } of operationsOf(result))
+  const tables = faults.attempt(() => errorCodeTables(result))
+  for (const placed of operationsOf(result)) {
+    const { path, method, operation } = placed
     faults.attempt(() => {
       operation.security = within(['paths', path, method, 'x-credentials'], () => securityOf(operation))
     })
+    if (tables)
+      faults.attempt(() => within(['paths', path, method, 'x-error-codes'], () => listErrorCodes(result, placed, tables)))
+  }
   const { openapi, info, servers, security, tags, paths, webhooks, components, ...rest } = result
   return {
     openapi,

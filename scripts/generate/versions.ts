@@ -11,7 +11,8 @@ import { dereference } from './server/flatten.ts'
 import { isObject } from '../../server/kernel/is_object.ts'
 import { faultAt, placesOfEntries } from './places.ts'
 
-const kinds = ['request', 'response', 'both', 'availability'] as const
+/** `elsewhere`: answers of other deployments, which the contract admits and no module of the server makes */
+const kinds = ['request', 'response', 'both', 'availability', 'elsewhere'] as const
 
 /** One change. `old` is true before the date of its release, `new` from it on. */
 export interface VersionChange {

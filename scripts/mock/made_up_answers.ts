@@ -30,7 +30,7 @@ export function madeUpAnswer(
   requestId: string,
   seed = randomInt(SEED_MAX),
 ): MadeUpAnswer | undefined {
-  const contract = DatedContract.of(version)
+  const contract = DatedContract.ofService(version)
   const schema = contract.response(operation, status)?.content?.['application/json']?.schema
   if (!schema) return undefined
   const samples = samplesOf(contract)

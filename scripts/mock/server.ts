@@ -22,7 +22,7 @@ interface MockParts {
 
 /** Creates the mock: invalid requests get the errors of the service, valid ones are answered from the examples of the contract. */
 export function createMockServer(examples: Examples, headers: HeaderNames): Server {
-  const parts = { examples, headers, cors: new Cors(['*'], headers.brands) }
+  const parts = { examples, headers, cors: new Cors(['*'], headers.brands, true) }
   const app = express()
   app.disable('x-powered-by')
   app.disable('etag')

@@ -16,7 +16,7 @@ export async function insertSampleAgents(db: Transaction, workspaceId: string, n
   for (const [index, agent] of sampleContent('agents').entries()) {
     const time = now + index
     await createAgent(db, { ...agent, workspaceId }, time)
-    const share = async (recipient: Parameters<typeof shareAgent>[3], level: AgentLevel): Promise<void> =>
+    const share = async (recipient: Parameters<typeof shareAgent>[3], level: AgentLevel): Promise<unknown> =>
       shareAgent(db, workspaceId, agent.id, recipient, { level, sharedBy: null }, time)
     if (agent.createdBy !== null) await share({ personId: agent.createdBy }, 'full')
     await share({ everybody: true }, 'view')

@@ -1,6 +1,7 @@
 import { newestRelease } from '../../generated/operations.ts'
 import type { Config } from '../config.ts'
 import type { DatabaseAddress } from '../kernel/addresses.ts'
+import { isEveryAddress } from '../kernel/listening_address.ts'
 import type { Bootstrapped } from './bootstrap.ts'
 
 interface Started {
@@ -9,10 +10,13 @@ interface Started {
 }
 
 /** What a person who has just started the service needs next. */
-export function printWelcome(started: Started, { database }: Pick<Config, 'database'>): void {
+export function printWelcome(started: Started, { database, host, baseUrl }: Pick<Config, 'database' | 'host' | 'baseUrl'>): void {
   const { url, bootstrapped } = started
   const lines = [
     `The workspace service listens on ${url}`,
+    ...(baseUrl === undefined && isEveryAddress(host)
+      ? ['and on every other address of this machine. Set BASE_URL to the one that others use: links begin with it.']
+      : []),
     '',
     `Reference           ${url}/docs`,
     `Contract            ${url}/openapi.yaml`,

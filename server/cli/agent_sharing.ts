@@ -49,14 +49,16 @@ Example:
 
 async function share(context: CommandContext, text: string, options: Options): Promise<void> {
   const level = options.level === NONE ? null : options.level
-  const id = await context.writeIn(options.workspace, async (db, workspaceId) => {
+  const { id, given } = await context.writeIn(options.workspace, async (db, workspaceId) => {
     const agentId = await agentOf(db, workspaceId, text)
     const sharedBy = options.by === undefined ? null : await personOf(db, workspaceId, options.by)
-    await shareAgent(db, workspaceId, agentId, await recipientOf(db, workspaceId, options), { level, sharedBy }, Date.now())
-    return agentId
+    const recipient = await recipientOf(db, workspaceId, options)
+    return { id: agentId, given: await shareAgent(db, workspaceId, agentId, recipient, { level, sharedBy }, Date.now()) }
   })
-  context.result({ id, level: options.level }, () => [
-    level === null ? `Stopped sharing ${id}.` : `Shared ${id} with ${level} access.`,
+  context.result({ id, level: given ?? NONE }, () => [
+    given === null
+      ? `Stopped sharing ${id}.`
+      : `Shared ${id} with ${given} access${given === level ? '' : `: ${options.by ?? ''} has no more`}.`,
   ])
 }
 

@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import type { Server } from 'node:http'
+import { authorityOf } from '../kernel/listening_address.ts'
 import { usageError, CommandError } from './exit_codes.ts'
 import { addReportOptions, announce, conclude, parseReporting, type ReportOptions } from './reporting.ts'
 import type { ServiceCommand } from './service_command.ts'
@@ -53,9 +54,7 @@ headers. The first SIGINT or SIGTERM ends the proxy and prints what was found. N
       const stopped = untilSignal()
       await listening(server, options.host, port)
       const { port: own } = server.address() as AddressInfo
-      context.output.note(
-        `The proxy is ready: http://${options.host.includes(':') ? `[${options.host}]` : options.host}:${own} → ${target.origin}`,
-      )
+      context.output.note(`The proxy is ready: http://${authorityOf(options.host, own)} → ${target.origin}`)
       await stopped
       await closed(server)
       await conclude(context, run, reporting, [])

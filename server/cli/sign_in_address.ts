@@ -1,4 +1,5 @@
 import type { SignInLink } from '../domain/administration/people.ts'
+import { authorityOf } from '../kernel/listening_address.ts'
 import type { Connection } from '../store/database.ts'
 import { lastAddress } from '../store/instance.ts'
 import { addressSettings, type CommandContext } from './command_context.ts'
@@ -7,7 +8,7 @@ import { timestamp, when, type JsonResult } from './output.ts'
 /** The address at which browsers reach the service: as set, else that of its last start, else where it will listen. */
 export async function serviceAddress(context: CommandContext, db: Connection): Promise<string> {
   const { BASE_URL, HOST, PORT, TLS_CERT } = addressSettings(context)
-  return BASE_URL ?? (await lastAddress(db)) ?? `${TLS_CERT === undefined ? 'http' : 'https'}://${HOST}:${PORT}`
+  return BASE_URL ?? (await lastAddress(db)) ?? `${TLS_CERT === undefined ? 'http' : 'https'}://${authorityOf(HOST, PORT)}`
 }
 
 /** A link with the address that it begins with. */

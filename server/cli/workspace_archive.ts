@@ -69,8 +69,9 @@ files of pages beside them, in folders that follow the tree; what these cannot h
       'after',
       `
 A folder comes from a database of the same release, on either engine; nothing of it may be here already. It is checked to its last byte before anything
-is stored. Without --with-credentials, connections, tokens, grants, webhooks and passwords stay out: people sign in by a link, and what bots wrote stays
-theirs. With it, tokens go on working; webhooks that come from another deployment have to be verified again.
+is stored. Without --with-credentials, connections, tokens, grants, webhooks and passwords stay out: people sign in by a link, what bots wrote stays
+theirs, and queued tasks fail, because they run with the rights of a token; the command says how many. With it, tokens go on working; webhooks that
+come from another deployment have to be verified again.
 
 A zip file may come from anywhere. Pages are made of Markdown files, data sources of CSV files, with the types that the archive names or that their
 values have; what cannot be imported is listed at the end. If it fails, what it has made is removed again.
@@ -88,7 +89,7 @@ If the command is interrupted, or its process killed, run it again: it goes on w
         return importArchive(context, path, options)
       const { version } = await readManifest(path)
       const meter = context.output.meter(`Importing ${path}`)
-      const manifest = await withData(context, async (database, storage) =>
+      const { manifest, unauthorizedTasks } = await withData(context, async (database, storage) =>
         importWorkspace(
           { database, storage },
           path,
@@ -98,15 +99,22 @@ If the command is interrupted, or its process killed, run it again: it goes on w
       )
       meter.done(`Imported ${path}`)
       const figures = figuresOf(manifest)
-      context.result({ ...figures, verified: version > 1 }, () => [
+      context.result({ ...figures, verified: version > 1, unauthorized_tasks: unauthorizedTasks }, () => [
         ...(version > 1
           ? []
           : [
               'This export is of format 1, which has no checksums: its rows were checked, but not that they are all as they were.',
             ]),
         `Imported the workspace "${figures.name ?? ''}": ${figures.id} (${figures.rows} rows, ${figures.files} files)`,
+        ...(unauthorizedTasks === 0 ? [] : [unauthorizedMessage(unauthorizedTasks, options.withCredentials ?? false)]),
       ])
     })
+}
+
+function unauthorizedMessage(count: number, withCredentials: boolean): string {
+  const tasks = count === 1 ? '1 queued task fails' : `${count} queued tasks fail`
+  const reason = withCredentials ? 'are no longer valid' : 'stay out without --with-credentials'
+  return `${tasks} with "unauthorized": the tokens of the bots and people who started them ${reason}.`
 }
 
 interface FolderImportOptions extends PageImportOptions {

@@ -81,6 +81,7 @@ export class CloneTarget {
     const asides = new Map<string, Aside>()
     const turns = new AsyncLocalStorage<WriteTurn | undefined>()
     const interceptor: Interceptor = {
+      takesPrefer: false,
       receive: (request, _response, proceed) => {
         const { ids = {}, turn } = asides.get(String(request.headers[NUMBER_HEADER])) ?? {}
         turns.run(turn, () => withChosenIds(ids, proceed))

@@ -1,5 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import type { ReleaseDate } from '../../generated/types.ts'
+import { asSent } from '../contract/as_sent.ts'
 import { contractFolder, contractTextSync } from '../contract/contract_text.ts'
 import { formats } from '../contract/formats.ts'
 import type { Operation } from '../contract/operation.ts'
@@ -71,11 +72,21 @@ export class DatedContract {
   }
 
   static of(date?: ReleaseDate): DatedContract {
-    const key = date ?? ''
+    return DatedContract.#of(date, false)
+  }
+
+  /** For answers of this service, which sends what other deployments may leave out. */
+  static ofService(date: ReleaseDate): DatedContract {
+    return DatedContract.#of(date, true)
+  }
+
+  static #of(date: ReleaseDate | undefined, isOfService: boolean): DatedContract {
+    const key = `${date ?? ''}${isOfService ? ' of the service' : ''}`
     const known = contracts.get(key)
     if (known) return known
     const file = date === undefined ? 'openapi.json' : `versions/${date}.json`
-    const contract = new DatedContract(JSON.parse(contractTextSync(contractFolder, file), withoutMapping) as ContractDocument)
+    const document = JSON.parse(contractTextSync(contractFolder, file), withoutMapping) as ContractDocument
+    const contract = new DatedContract(isOfService ? asSent(document) : document)
     contracts.set(key, contract)
     return contract
   }

@@ -13,6 +13,7 @@ const MEMBERS: Readonly<Record<UsageKind, readonly string[]>> = {
     'insert_content',
     'update_content',
     'replace_content_range',
+    'create_database',
     'parent',
   ],
   notes: ['parent'],

@@ -16,6 +16,7 @@ import type { HeaderNames } from './header_names.ts'
 import { answerMalformedRequest, recordRequest } from './malformed_request.ts'
 import { messageClasses, type MessageClasses } from './message_classes.ts'
 import { serveMetadata } from './oauth/metadata.ts'
+import { serveConnections } from './oauth/connections.ts'
 import { serveSignIn } from './oauth/sign_in.ts'
 import { productNameIn } from './contract_files.ts'
 import { servePages, type Pages } from './pages.ts'
@@ -128,6 +129,7 @@ function serving(parts: ChainParts, pages: Pages): RequestHandler {
   serveFiles(otherPages, parts)
   servePages(otherPages, pages, parts)
   serveSignIn(otherPages, parts)
+  serveConnections(otherPages, parts)
   serveSettings(otherPages, parts)
   serveRecords(otherPages, parts)
   serveMetadata(otherPages, parts, productNameIn(pages.contractFolder))

@@ -19,14 +19,23 @@ export class Cors {
   readonly #answerPreflight: RequestHandler
   readonly #expose: RequestHandler
 
-  /** @param brands prefixes of the protocol's own headers, such as `Service` in `Service-Version` */
-  constructor(origins: readonly string[], brands: readonly string[]) {
+  /**
+   * @param brands prefixes of the protocol's own headers, such as `Service` in `Service-Version`
+   * @param takesPrefer whether a `Prefer` header has an effect
+   */
+  constructor(origins: readonly string[], brands: readonly string[], takesPrefer = false) {
     this.#origins = new Set(origins)
     const named = (form: (brand: string) => string): string[] => brands.map(form)
     const versionAndBeta = [...named((brand) => `${brand}-Version`), ...named((brand) => `${brand}-Beta`)]
     // `cors` is called only for origins that have been checked.
     const options: CorsOptions = { origin: true, preflightContinue: true, methods: METHODS, maxAge: MAX_AGE_SECONDS }
-    const allowedHeaders = ['Authorization', 'Content-Type', ...versionAndBeta, 'Idempotency-Key']
+    const allowedHeaders = [
+      'Authorization',
+      'Content-Type',
+      ...versionAndBeta,
+      'Idempotency-Key',
+      ...(takesPrefer ? ['Prefer'] : []),
+    ]
     this.#answerPreflight = cors({ ...options, allowedHeaders: allowedHeaders.join(', ') })
     const exposedHeaders = [
       ...named((brand) => `X-${brand}-Request-Id`),

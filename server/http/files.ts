@@ -9,6 +9,7 @@ import { essenceOf } from '../domain/file_uploads/types.ts'
 import type { FileVault } from '../domain/file_uploads/vault.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { ServiceError } from '../kernel/errors.ts'
+import { serviceUnavailable } from '../kernel/unavailable.ts'
 import type { Database } from '../domain/database.ts'
 import { charsetsOf } from './charset.ts'
 import type { Cors } from './cors.ts'
@@ -115,12 +116,17 @@ async function sendBytes(
   const bytes = vault.read(parts, start, end)
   // The first bytes are read before the status is sent, so that a storage that is unavailable can still be answered with an error.
   try {
-    const first = await bytes.next()
+    const first = await bytes.next().catch(unreadable)
     await pipeline(Readable.from(withFirst(first, bytes), { objectMode: false }), response)
   } finally {
     // When the client disconnects, the generator has not run to its end and the file is still open.
     await bytes.return()
   }
+}
+
+/** The file exists, so whatever prevents reading it is a fault of the storage. */
+function unreadable(error: unknown): never {
+  throw serviceUnavailable('The file cannot be read from its storage at the moment.', error)
 }
 
 async function* withFirst(

@@ -5,6 +5,8 @@ export type { Request, Response }
 
 /** Observes and may change the handling of requests, for test kits. */
 export interface Interceptor {
+  /** Whether requests may ask for faults by a `Prefer` header, which pages of other origins may then send. */
+  readonly takesPrefer: boolean
   /** Gets each request first. The request is handled only when `proceed` is called. */
   receive(request: Request, response: Response, proceed: () => void): void
   /** Called when the operation of a request is known, before authentication. An error that it throws is answered. */

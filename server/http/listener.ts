@@ -3,6 +3,7 @@ import { createServer as createHttpsServer, type Server as HttpsServer } from 'n
 import { createServer as createNetServer, type AddressInfo, type Server as NetServer, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { TlsPair } from '../config/load_tls_pair.ts'
+import { authorityOf } from '../kernel/listening_address.ts'
 import { createServer as createHttpServer } from '../kernel/node_http.ts'
 
 const HEADER_BYTES_MAX = 16 * 1024
@@ -149,8 +150,8 @@ function protocolSniffingServer(plain: Server, secure: HttpsServer): NetServer {
 }
 
 function authority(server: NetServer): string {
-  const { address, family, port } = server.address() as AddressInfo
-  return `${family === 'IPv6' ? `[${address}]` : address}:${port}`
+  const { address, port } = server.address() as AddressInfo
+  return authorityOf(address, port)
 }
 
 async function closed(entry: NetServer, servers: readonly (Server | HttpsServer)[]): Promise<void> {

@@ -11,10 +11,7 @@ export function servePacked(site: PackedFolder): RequestHandler {
     const path = request.path.slice(1)
     const name = [path, `${path}.html`, `${path}index.html`].find((candidate) => site.has(candidate))
     const bytes = name === undefined ? undefined : await site.read(name)
-    if (name === undefined || bytes === undefined) {
-      if (site.has(`${path}/index.html`)) return response.redirect(301, `${request.baseUrl}${request.path}/`)
-      return next()
-    }
+    if (name === undefined || bytes === undefined) return next()
     if (name.endsWith('.html')) response.setHeader('Content-Security-Policy', policyOfPage(bytes.toString()))
     response.set('ETag', `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 27)}"`)
     response.type(posix.extname(name)).send(bytes)

@@ -1,9 +1,11 @@
 import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import compression from 'compression'
 import express, { type RequestHandler, type Router } from 'express'
 import { serveContractFiles } from './contract_files.ts'
 import type { Exchanges, Failure } from './exchanges.ts'
 import { serveMetrics, type MetricsPage } from './metrics_page.ts'
+import { basePath } from './oauth/site_paths.ts'
 import { servePacked } from './packed_site.ts'
 import { pagePolicy } from './page_policy.ts'
 import { serveSchemaFiles } from './schema_files.ts'
@@ -19,7 +21,8 @@ export interface Pages {
   readonly contractFolder: string
   /** Undefined when metrics are switched off. */
   readonly metrics: MetricsPage | undefined
-  isReady(): Promise<boolean>
+  /** Why the service cannot handle requests; undefined if it can. */
+  whyNotReady(): Promise<string | undefined>
 }
 
 interface PageParts {
@@ -28,9 +31,9 @@ interface PageParts {
   baseUrl(): string
 }
 
-const NOT_BUILT = `<!doctype html><meta charset="utf-8"><title>Reference</title>
+const notBuilt = (base: string): string => `<!doctype html><meta charset="utf-8"><title>Reference</title>
 <p>The reference has not been rendered yet. Run <code>npm run docs</code> and reload this page;
-the contract itself is at <a href="/openapi.yaml">/openapi.yaml</a>.`
+the contract itself is at <a href="${base}/openapi.yaml">/openapi.yaml</a>.`
 
 const NO_SUCH_PAGE: Failure = {
   status: 404,
@@ -46,9 +49,10 @@ const noSuchPage = (home: string): string => `<!doctype html><html lang="en"><me
 /** Serves the reference, the contract files, the health checks and the metrics. */
 export function servePages(app: Router, pages: Pages, parts: PageParts): void {
   const page = asPage(parts)
-  app.get('/', page, (_request, response) => response.redirect(302, '/docs/'))
+  const base = (): string => basePath(parts.baseUrl())
+  app.get('/', page, (_request, response) => response.redirect(302, `${base()}/docs/`))
   app.get('/docs', page, (request, response, next) =>
-    request.originalUrl === '/docs' ? response.redirect(301, '/docs/') : next(),
+    request.originalUrl === '/docs' ? response.redirect(301, `${base()}/docs/`) : next(),
   )
   app.use('/docs', compression())
   const packed = PackedFolder.of(pages.docsFolder)
@@ -60,6 +64,7 @@ export function servePages(app: Router, pages: Pages, parts: PageParts): void {
       ? express.static(pages.docsFolder, {
           extensions: ['html'],
           index: 'index.html',
+          redirect: false,
           cacheControl: false,
           setHeaders: (response, path) => response.setHeader('Content-Security-Policy', pagePolicy(path)),
         })
@@ -68,12 +73,13 @@ export function servePages(app: Router, pages: Pages, parts: PageParts): void {
   const { exchanges } = parts
   app.get(/^\/docs\//, (request, response, next) => {
     if (!isDecodable(request.path)) return next()
+    if (isFolder(pages.docsFolder, packed, request.path)) return response.redirect(301, `${base()}${request.path}/`)
     exchanges.of(response).failure = NO_SUCH_PAGE
     const isBuilt = packed !== undefined || existsSync(pages.docsFolder)
     response
       .status(404)
       .type('html')
-      .send(isBuilt || request.path !== '/docs/' ? noSuchPage(`${parts.baseUrl()}/docs/`) : NOT_BUILT)
+      .send(isBuilt || request.path !== '/docs/' ? noSuchPage(`${base()}/docs/`) : notBuilt(base()))
   })
   serveContractFiles(app, page, pages.contractFolder, () => parts.baseUrl())
   serveSchemaFiles(app, page, pages.contractFolder, () => parts.baseUrl())
@@ -81,6 +87,14 @@ export function servePages(app: Router, pages: Pages, parts: PageParts): void {
   app.get('/favicon.ico', page, (_request, response) => void response.status(204).end())
   serveHealth(app, pages, parts)
   if (pages.metrics) serveMetrics(app, pages.metrics, parts.exchanges)
+}
+
+/** Whether a path of the reference is that of a folder with a first page. @param path with `/docs/` */
+function isFolder(docsFolder: string, packed: PackedFolder | undefined, path: string): boolean {
+  // Resolves dots, so that the path stays in the folder.
+  const { pathname } = new URL(path, 'http://localhost')
+  const name = `${pathname.slice('/docs/'.length)}/index.html`
+  return pathname.startsWith('/docs/') && (packed?.has(name) ?? existsSync(join(docsFolder, name)))
 }
 
 /** Whether every percent sign begins the code of a character. */
@@ -94,15 +108,17 @@ function isDecodable(path: string): boolean {
 }
 
 /** Serves the health checks, over plain HTTP too: load balancers and orchestrators on the same network call them. */
-function serveHealth(app: Router, { isReady }: Pages, { exchanges }: PageParts): void {
+function serveHealth(app: Router, { whyNotReady }: Pages, { exchanges }: PageParts): void {
   app.get('/healthz', (_request, response) => {
     exchanges.of(response).operationLabel = 'page'
     response.json({ status: 'ok' })
   })
   app.get('/readyz', async (_request, response) => {
     exchanges.of(response).operationLabel = 'page'
-    const ready = await isReady()
-    response.status(ready ? 200 : 503).json({ status: ready ? 'ready' : 'not ready' })
+    const reason = await whyNotReady()
+    response
+      .status(reason === undefined ? 200 : 503)
+      .json(reason === undefined ? { status: 'ready' } : { status: 'not ready', reason })
   })
 }
 

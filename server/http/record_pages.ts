@@ -4,6 +4,7 @@ import { canonicalId } from '../kernel/ids.ts'
 import type { RenderedAnswer } from './answer.ts'
 import { markup, type Html } from './oauth/html.ts'
 import { pageAnswer } from './oauth/page.ts'
+import { basePath } from './oauth/site_paths.ts'
 import type { ChainParts } from './chain_parts.ts'
 import { isNavigation } from './requester.ts'
 import { sendPage } from './send_page.ts'
@@ -38,7 +39,7 @@ function recordPage(id: string, { baseUrl, versionHeader }: Calls): RenderedAnsw
   return pageAnswer({
     title,
     body: markup`<h1>${title}</h1>
-<p>This service has no app to show it in: records are read and changed through the <a href="/docs/">API</a>, with a token.
+<p>This service has no app to show it in: records are read and changed through the <a href="${basePath(baseUrl)}/docs/">API</a>, with a token.
 If this address is that of a page:</p>
 ${read('pages')}
 <p>If it is that of a database:</p>

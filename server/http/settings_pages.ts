@@ -3,6 +3,7 @@ import { canonicalId } from '../kernel/ids.ts'
 import type { RenderedAnswer } from './answer.ts'
 import { markup, type Html } from './oauth/html.ts'
 import { pageAnswer } from './oauth/page.ts'
+import { basePath } from './oauth/site_paths.ts'
 import type { ChainParts } from './chain_parts.ts'
 import { sendPage } from './send_page.ts'
 
@@ -16,7 +17,7 @@ export function serveSettings(app: Router, parts: ChainParts): void {
   const showAgent: RequestHandler = (request, response, next) => {
     const { id } = request.params
     if (typeof id !== 'string' || !AGENT_ID.test(id)) return next()
-    sendPage(parts, request, response, agentPage(canonicalId(id)))
+    sendPage(parts, request, response, agentPage(basePath(parts.baseUrl()), canonicalId(id)))
   }
   app.get('/settings/credits', (request, response) => sendPage(parts, request, response, creditsPage()))
   app.get('/settings/agents/:id', showAgent)
@@ -31,11 +32,11 @@ function creditsPage(): RenderedAnswer {
   )
 }
 
-function agentPage(id: string): RenderedAnswer {
+function agentPage(base: string, id: string): RenderedAnswer {
   return settingsPage(
     'Credit limit of an agent',
     markup`<p>The agent runs again when its limit is raised or removed, or when the next calendar month (UTC) begins.</p>
-<p>Anyone with full access to the agent can change the limit through the <a href="/docs/">API</a>, by <code>updateAgentCreditLimit</code>.
+<p>Anyone with full access to the agent can change the limit through the <a href="${base}/docs/">API</a>, by <code>updateAgentCreditLimit</code>.
 The operator of this service can change it on the command line, for example:</p>
 <p><code>workspace-service agent update ${id} --credit-limit 800</code></p>`,
   )

@@ -57,7 +57,7 @@ export function makeIngress(config: Config, { hasPort = true, interceptor }: Tes
     unsentAnswers: () => admission.unsentAnswers,
     openStreams: () => streams.size,
   })
-  const cors = new Cors(config.transport.corsOrigins, headers.brands)
+  const cors = new Cors(config.transport.corsOrigins, headers.brands, interceptor?.takesPrefer)
   const app = createApp(
     { exchanges, cors, admission, headers, log, metrics, refusals, interceptor },
     config.transport.trustedProxies,

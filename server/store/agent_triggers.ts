@@ -2,6 +2,7 @@ import type { Connection, Transaction } from './database.ts'
 import { rowOf, type RowOf } from './row_shape.ts'
 import { raw, sql, valueList } from './sql.ts'
 import { readNullableJson, readUnlessDamaged } from './stored/read_json.ts'
+import { IN_ACTIVE_WORKSPACE } from './workspaces.ts'
 
 const scheduleRow = rowOf({
   workspace_id: 'text',
@@ -29,11 +30,11 @@ export async function listSchedules(db: Connection, workspaceId: string, agentId
   )
 }
 
-/** Schedules due before a time, the earliest first. */
+/** Schedules of active workspaces due before a time, the earliest first. */
 export async function listOverdueSchedules(db: Connection, before: number, limit: number): Promise<ScheduleRow[]> {
   return db.all(
     scheduleRow,
-    sql`select ${raw(COLUMNS)} from agent_schedules where next_time < ${before} order by next_time limit ${limit}`,
+    sql`select ${raw(COLUMNS)} from agent_schedules where next_time < ${before} and ${IN_ACTIVE_WORKSPACE} order by next_time limit ${limit}`,
   )
 }
 

@@ -51,6 +51,19 @@ export async function findTask(
   )
 }
 
+/** Who waits for unfinished tasks, and for how many. */
+export async function listWaitingActors(
+  db: Connection,
+  workspaceId: string,
+): Promise<{ readonly actorId: string; readonly tasks: number }[]> {
+  const rows = await db.all(
+    { actor_id: 'text', tasks: 'integer' },
+    sql`select actor_id, count(*) as tasks from async_tasks where workspace_id = ${workspaceId} and finished_time is null
+      group by actor_id`,
+  )
+  return rows.map(({ actor_id: actorId, tasks }) => ({ actorId, tasks }))
+}
+
 /** The key of a task in the database. */
 interface TaskRef {
   readonly workspaceId: string

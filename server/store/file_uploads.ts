@@ -2,6 +2,7 @@ import type { Connection, Transaction } from './database.ts'
 import { findRowsById } from './rows_by_id.ts'
 import { columnNames, rowOf, type RowOf } from './row_shape.ts'
 import { sql, type Sql } from './sql.ts'
+import { IN_ACTIVE_WORKSPACE } from './workspaces.ts'
 
 const uploadModes = ['single_part', 'multi_part', 'external_url'] as const
 const uploadStatuses = ['pending', 'uploaded', 'expired', 'failed'] as const
@@ -112,7 +113,7 @@ export async function keepUpload(db: Transaction, workspaceId: string, id: strin
   await db.run(sql`update file_uploads set expiry_due = null where workspace_id = ${workspaceId} and id = ${id}`)
 }
 
-/** The uploads of all workspaces whose expiry time has passed, the earliest first. */
+/** The uploads of all active workspaces whose expiry time has passed, the earliest first. */
 export async function listOverdueUploads(
   db: Connection,
   now: number,
@@ -120,7 +121,8 @@ export async function listOverdueUploads(
 ): Promise<{ readonly workspaceId: string; readonly id: string }[]> {
   const rows = await db.all(
     { workspace_id: 'text', id: 'text' },
-    sql`select workspace_id, id from file_uploads where expiry_due <= ${now} order by expiry_due limit ${limit}`,
+    sql`select workspace_id, id from file_uploads where expiry_due <= ${now} and ${IN_ACTIVE_WORKSPACE}
+      order by expiry_due limit ${limit}`,
   )
   return rows.map(({ workspace_id: workspaceId, id }) => ({ workspaceId, id }))
 }

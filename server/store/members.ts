@@ -108,6 +108,24 @@ export async function listBots(db: Connection, connectionId: string, workspaceId
       )
 }
 
+/** A bot that a person has authorized, and when. */
+const authorizedBotRow = rowOf({ id: 'text', connection_id: 'text', created_time: 'integer' })
+export type AuthorizedBotRow = RowOf<typeof authorizedBotRow>
+
+/** The bots for which a person has authorized connections in a workspace, newest first. Removed ones are excluded. */
+export async function listAuthorizedBots(
+  db: Connection,
+  workspaceId: string,
+  personId: string,
+  limit: number,
+): Promise<AuthorizedBotRow[]> {
+  return db.all(
+    authorizedBotRow,
+    sql`select id, connection_id, created_time from users where workspace_id = ${workspaceId} and kind = 'bot'
+      and owner_id = ${personId} and connection_id is not null and left_time is null order by created_time desc, id limit ${limit}`,
+  )
+}
+
 /** Gives the bots of a connection its name and picture. */
 export async function renameBots(db: Transaction, connectionId: string, name: string, avatarUrl: string | null): Promise<void> {
   await db.run(

@@ -1,7 +1,8 @@
 import type { Connection, Transaction } from './database.ts'
 import { columnNames, rowOf, type RowOf } from './row_shape.ts'
-import { raw, sql } from './sql.ts'
+import { raw, sql, valueList } from './sql.ts'
 import { readJson } from './stored/read_json.ts'
+import { IN_ACTIVE_WORKSPACE } from './workspaces.ts'
 
 export const streams = ['at_once', 'window', 'window_2022_06_28'] as const
 
@@ -138,7 +139,7 @@ function fromRow(row: RowOf<typeof entryRow>): Entry {
   }
 }
 
-/** Streams with entries from before some time. Scans the whole table, which holds about half a minute of changes. */
+/** Streams of active workspaces with entries from before some time. Scans the whole table, which holds about half a minute of changes. */
 export async function listOverdueStreams(
   db: Connection,
   before: number,
@@ -146,23 +147,21 @@ export async function listOverdueStreams(
 ): Promise<{ readonly workspaceId: string; readonly stream: Stream }[]> {
   const rows = await db.all(
     { workspace_id: 'text', stream: streams },
-    sql`select workspace_id, stream from outbox where time <= ${before} group by workspace_id, stream limit ${limit}`,
+    sql`select workspace_id, stream from outbox where time <= ${before} and ${IN_ACTIVE_WORKSPACE} group by workspace_id, stream limit ${limit}`,
   )
   return rows.map(({ workspace_id: workspaceId, stream }) => ({ workspaceId, stream }))
 }
 
-/** Deletes the entries of some entities up to a number. */
-export async function deleteEntriesOf(
-  db: Transaction,
-  workspaceId: string,
-  stream: Stream,
-  entityIds: readonly string[],
-  lastNumber: number,
-): Promise<void> {
-  if (entityIds.length === 0) return
-  await db.run(
-    sql`delete from outbox where workspace_id = ${workspaceId} and stream = ${stream}
-      and ${stream === 'at_once' ? IMMEDIATE : IN_WINDOWS} and number <= ${lastNumber}
-      and entity_id in (select wanted.id from ${db.wanted(entityIds)})`,
-  )
+const DELETED_AT_ONCE = 500
+
+/**
+ * Deletes entries by their numbers. Looking them up by entity would compare each entity with each entry of a backlog, because statistics
+ * take the table for empty.
+ */
+export async function deleteEntries(db: Transaction, workspaceId: string, numbers: readonly number[]): Promise<void> {
+  for (let start = 0; start < numbers.length; start += DELETED_AT_ONCE)
+    await db.run(
+      sql`delete from outbox where workspace_id = ${workspaceId}
+        and number in (${valueList(numbers.slice(start, start + DELETED_AT_ONCE))})`,
+    )
 }

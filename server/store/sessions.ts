@@ -99,19 +99,33 @@ export async function updateSession(db: Transaction, workspaceId: string, row: S
   )
 }
 
-/** The sessions of an agent that are not finished. @param waiting whether to return only those that wait for a decision */
+/** A place in the order of the sessions of an agent. */
+export interface SessionPlace {
+  readonly id: string
+  readonly updatedTime: number
+}
+
+/** Some sessions of an agent that are not finished, those that changed last at the end. */
 export async function listUnfinishedSessions(
   db: Connection,
   workspaceId: string,
   agentId: string,
-  waiting: boolean,
-): Promise<string[]> {
+  wanted: {
+    /** Whether to return only those that wait for a decision. */
+    readonly waiting: boolean
+    readonly after: SessionPlace | undefined
+    readonly limit: number
+  },
+): Promise<SessionPlace[]> {
+  const { waiting, after, limit } = wanted
   const statuses = `'requires_action'${waiting ? '' : `, 'queued', 'in_progress'`}`
   const rows = await db.all(
-    { id: 'text' },
-    sql`select id from sessions where workspace_id = ${workspaceId} and agent_id = ${agentId} and status in (${raw(statuses)})`,
+    { id: 'text', updated_time: 'integer' },
+    sql`select id, updated_time from sessions where workspace_id = ${workspaceId} and agent_id = ${agentId}
+      and status in (${raw(statuses)}) ${after ? sql`and (updated_time, id) > (${after.updatedTime}, ${after.id})` : sql``}
+      order by updated_time, id limit ${limit}`,
   )
-  return rows.map(({ id }) => id)
+  return rows.map(({ id, updated_time: updatedTime }) => ({ id, updatedTime }))
 }
 
 /** The sessions with these ids. Unknown ids are omitted. */

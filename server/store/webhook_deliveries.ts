@@ -1,6 +1,6 @@
 import type { Connection, Transaction } from './database.ts'
 import { columnNames, rowOf, type RowOf } from './row_shape.ts'
-import { sql, type Sql } from './sql.ts'
+import { sql, valueList, type Sql } from './sql.ts'
 
 /** The key of a subscription: it belongs to the home workspace of its connection. */
 export interface SubscriptionRef {
@@ -156,7 +156,7 @@ export async function giveUpDeliveries(
 ): Promise<void> {
   await db.run(
     sql`update webhook_deliveries set due_time = null, ended_time = ${now}, is_delivered = 0, error = ${error}
-      where ${ofSubscription(ref)} and event_id in (select wanted.id from ${db.wanted(eventIds)}) and due_time is not null`,
+      where ${ofSubscription(ref)} and event_id in (${valueList(eventIds)}) and due_time is not null`,
   )
 }
 
@@ -178,7 +178,7 @@ export async function listVoidDeliveries(
 export async function dropDeliveries(db: Transaction, ref: SubscriptionRef, eventIds: readonly string[]): Promise<void> {
   await db.run(
     sql`delete from webhook_deliveries where ${ofSubscription(ref)}
-      and event_id in (select wanted.id from ${db.wanted(eventIds)})`,
+      and event_id in (${valueList(eventIds)})`,
   )
 }
 

@@ -52,6 +52,13 @@ export async function setPolicies(db: Transaction, id: string, policies: Workspa
   if (policies.token_holders) await db.run(sql`update workspaces set token_holders = ${policies.token_holders} where id = ${id}`)
 }
 
+/**
+ * The condition that the workspace of a row is not suspended. What the service does by itself leaves suspended ones alone: they are
+ * incomplete while they are imported or deleted.
+ */
+export const IN_ACTIVE_WORKSPACE = sql`not exists (
+  select 1 from workspaces w where w.id = workspace_id and w.suspended_time is not null)`
+
 /** Suspends a workspace, so that none of its tokens works, or ends the suspension. @param time since when it is suspended; null to end it */
 export async function setSuspended(db: Transaction, id: string, time: number | null): Promise<void> {
   await db.run(sql`update workspaces set suspended_time = ${time} where id = ${id}`)

@@ -6,6 +6,7 @@ export function preferInterceptor(): Interceptor {
   const faults = new Faults(true)
   const unheard = (): void => undefined
   return {
+    takesPrefer: true,
     receive: (_request, _response, proceed) => proceed(),
     onRoute: (operation, request, response) => faults.act('route', { operation, request, response }, unheard),
     onAdmission: (operation, request, response) => faults.act('admission', { operation, request, response }, unheard),

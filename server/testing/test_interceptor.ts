@@ -19,6 +19,7 @@ export function testInterceptor({ faults, journal, withIds }: Parts): Intercepto
     return (rule) => void recording?.faults.push(rule)
   }
   return {
+    takesPrefer: faults.takesPrefer,
     receive(request, response, proceed) {
       recordings.set(response, journal.record(request, response))
       withIds(proceed)

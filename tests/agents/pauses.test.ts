@@ -3,6 +3,7 @@ import { story } from '../../server/bootstrap/story.ts'
 import { billingPeriodOf } from '../../server/domain/agents/billing_period.ts'
 import { endTurnsKind } from '../../server/domain/agents/end_turns_kind.ts'
 import { addFailure, addRun, addToHour, sumHours } from '../../server/store/agent_watch.ts'
+import type { Transaction } from '../../server/store/database.ts'
 import { changeAgent, makeAgent, setTerms, spend } from '../harness/agents.ts'
 import { idOf, type JsonObject } from '../harness/json.ts'
 import { proposing, ScriptedAgents, stopped, talk } from '../harness/sessions.ts'
@@ -180,17 +181,17 @@ it('followers of a session in this process learn at once that the pause has ende
     payload: { agentId: agent },
     attempts: 1,
   }
-  const finish = async (work?: Parameters<typeof database.write<void>>[0]): Promise<boolean> => {
-    if (work) await database.write(work)
+  const settle = async (work: (db: Transaction) => Promise<unknown>): Promise<boolean> => {
+    await database.write(work)
     return true
   }
   const refused = (): Promise<boolean> => Promise.resolve(false)
   const attempt = {
     signal: new AbortController().signal,
-    finish,
+    finish: refused,
     continueAt: refused,
     whileHeld: refused,
-    settle: refused,
+    settle,
     extend: refused,
   }
   await endTurnsKind({ now: () => server.clock.now() }, (id) => void told.push(id)).run(job, attempt)

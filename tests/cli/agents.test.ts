@@ -136,6 +136,26 @@ describe('agent', () => {
     expect((await tomas.call('retrieveAgent', { path: { agent_id: id } })).status).toBe(404)
   })
 
+  it('gives a recipient no more than the member on whose behalf it is shared, and says so', async () => {
+    const id = await made('Passed on')
+    const share = (...words: string[]): string[] => ['agent', 'share', id, '--connection', story.connection.id, ...words]
+    const refused = await cli.run(share('--level', 'view', '--by', INES_ID))
+    expect(refused.code).not.toBe(0)
+    expect(refused.errors).toContain(`The member ${INES_ID} has no access to this agent to pass on. Share it with them first.`)
+    expect((await server.owner.call('retrieveAgent', { path: { agent_id: id } })).status).toBe(404)
+
+    await cli.json('agent', 'share', id, '--member', INES, '--level', 'edit')
+    expect((await cli.run(share('--level', 'full', '--by', INES))).output).toBe(
+      `Shared ${id} with edit access: ${INES} has no more.\n`,
+    )
+    expect(await cli.json(...share('--level', 'view', '--by', INES))).toEqual({ id, level: 'view' })
+    expect((await cli.run(share('--level', 'none', '--by', INES))).output).toBe(`Stopped sharing ${id}.\n`)
+
+    await cli.json('agent', 'share', id, '--member', INES, '--level', 'none')
+    await cli.json('agent', 'share', id, '--everybody', '--level', 'view')
+    expect(await cli.json(...share('--level', 'full', '--by', INES))).toEqual({ id, level: 'view' })
+  })
+
   it('goes with the access of a connection that is removed', async () => {
     const { connectionId, caller } = await makeConnection(server, { capabilities: ['read_content'] })
     const id = await made('Guarded')

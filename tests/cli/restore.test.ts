@@ -44,6 +44,16 @@ async function makeBackup(): Promise<string> {
 
 const restoreWords = (): string[] => ['restore', inBackup('copy.db'), '--files', inBackup('files')]
 
+it('backup, doctor and restore leave only what they made: no -wal and -shm files beside the database or its copy', async () => {
+  await makeBackup()
+  await source.run(['doctor'])
+  await source.json('backup', inBackup('second.db'))
+  await target.json(...restoreWords())
+  await target.run(['doctor'])
+  const files = ['source', 'backup', 'target'].flatMap((name) => readdirSync(join(folder, name)))
+  expect(files.filter((name) => /-(?:wal|shm|journal)$|unfinished/.test(name))).toEqual([])
+})
+
 describe('restore', () => {
   it('brings back what a backup under writes has: the same content, and the same bytes of files', async () => {
     const service = await runService(settingsOf('source'))

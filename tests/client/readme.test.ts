@@ -5,8 +5,6 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { makeClient, obtainCode } from '../harness/oauth.ts'
 import { children } from '../harness/content.ts'
-import { png } from '../harness/files.ts'
-import { at } from '../harness/json.ts'
 import { startTestServer, TOKEN, type TestServer } from '../harness/server.ts'
 
 /** In the project, so that the package of the client is found as its users find it. */
@@ -26,16 +24,6 @@ it('the README lists blocks of the demo workspace', async () => {
   const blocks = await children(server.owner, '5df6f817-b099-4bcf-a0ec-6db25097c040')
   expect(listed).toEqual(blocks.map((block) => `${String(block['type'])} ${String(block['id'])}`))
   expect(blocks.length).toBeGreaterThan(3)
-})
-
-it('the README writes a page in Markdown with an uploaded picture, in under 15 lines', async () => {
-  const [, code = ''] = /with a picture from your disk:\n\n```ts\n(.+?)```/s.exec(readFileSync('README.md', 'utf8')) ?? []
-  expect(code.trim().split('\n').length).toBeLessThan(15)
-  writeFileSync(join(folder, 'dock.png'), png)
-  const stdout = await run(code)
-  const blocks = await children(server.owner, stdout.trim())
-  expect(blocks.map((block) => block['type'])).toContain('image')
-  expect(blocks.map((block) => at(block, 'image', 'type'))).toContain('file')
 })
 
 it('what the README of the client shows runs, from its first line to its last', async () => {

@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { operations, type Operation } from '../../generated/operations.ts'
+import { OF_CLIENTS, OF_EVERY_CALL, OF_WRITES } from '../../scripts/generate/operation_errors.ts'
+import { publicContract } from '../harness/contract.ts'
 import { isUnreachable } from './unreachable.ts'
 import { limitUnmetBecause, wordUnmetBecause } from './unmet.ts'
 import { declaredValues } from './values.ts'
@@ -24,14 +26,26 @@ export function reportUntested(seenFolder: string, filesRun: readonly string[], 
       operation.statuses.filter((status) => !isUnreachable(operation, status)).map((status) => `${operation.id} ${status}`),
     )
     .filter((pair) => !seen.has(pair))
+  const codes = rareErrorCodes().filter((pair) => !seen.has(pair))
+  process.stdout.write(`Operation and error code without a test: ${codes.length}\n`)
   process.stdout.write(`\nOperation and status without a test: ${untested.length}\n${byStatus(untested)}\n`)
   const unmet = declaredNotes().filter((note) => !seen.has(note))
   process.stdout.write(`Words and limits of the contract that no test met: ${unmet.length}\n`)
   // If you are here because one of these was thrown: write a test that meets the status at this operation, sends or reads the word,
   // or goes one beyond the limit. Where no request can (and only there), add a rule with its reason to unreachable.ts or unmet.ts.
   // The lists stay as short as they are.
-  refuseGrowth(untested, UNTESTED)
+  refuseGrowth([...untested, ...codes], UNTESTED)
   refuseGrowth(unmet, UNMET)
+}
+
+/** Error codes that follow from what an operation does, beside those that every call or every write can meet. */
+function rareErrorCodes(): string[] {
+  const ofAll = new Set<string>([...OF_EVERY_CALL, ...OF_WRITES, ...OF_CLIENTS])
+  return Object.values(publicContract().paths).flatMap((item) =>
+    Object.values(item).flatMap(({ operationId, 'x-error-codes': codes = [] }) =>
+      codes.filter((code) => !ofAll.has(code)).map((code) => `${operationId ?? ''} ${code}`),
+    ),
+  )
 }
 
 /** @throws Error for what is missing from a list that may only shrink */

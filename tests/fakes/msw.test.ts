@@ -52,6 +52,36 @@ describe('the handlers', () => {
   })
 })
 
+describe('streams', () => {
+  const body = { agent_id: '95814675-5260-4ba9-9362-3b53b93e295f', message: 'Which keel bolts does Heron need?' }
+
+  it('are sent where Accept asks for one: the client reads the snapshot, the events of one session in order, and the end', async () => {
+    const frames = await Array.fromAsync(client.stream('createSession', { body }))
+    expect(frames.map(({ type }) => type)).toEqual([
+      'session.snapshot',
+      ...Array<string>(2).fill('event.committed'),
+      'event.provisional',
+      ...Array<string>(2).fill('event.committed'),
+      'event.provisional',
+      ...Array<string>(2).fill('event.committed'),
+      'stream.end',
+    ])
+    for (const frame of frames) expect(validatorOf({ $ref: '#/components/schemas/SessionStreamFrame' })(frame)).toBe(true)
+  })
+
+  it('of one frame are sent for an example of a frame', async () => {
+    worker.use(answer('createSession', { example: 'failed' }))
+    const response = await fetch(`${baseUrl}/v1/sessions`, { method: 'POST', headers: { Accept: 'text/event-stream' } })
+    expect(response.headers.get('Content-Type')).toBe('text/event-stream')
+    expect(await response.text()).toMatch(/^event: event\.committed\ndata: {"type":"event\.committed".*"status":"failed".*}\n\n$/)
+  })
+
+  it('are sent by no operation that has none, and not where JSON is asked for', async () => {
+    expect((await ask('retrievePage', { Accept: 'text/event-stream' })).headers.get('Content-Type')).toMatch(/^application\/json/)
+    expect((await ask('createSession', { Accept: 'application/json' })).headers.get('Content-Type')).toMatch(/^application\/json/)
+  })
+})
+
 describe('an answer for one operation', () => {
   it('is an example, with other members where they are given', async () => {
     worker.use(answer('retrievePage', { example: 'in_trash', body: { is_locked: true } }))

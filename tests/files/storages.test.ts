@@ -89,18 +89,3 @@ describe.each(['folder', 'temporary', 's3'])('storage: %s', (kind) => {
     }
   })
 })
-
-it.each(['s3://KEY:SECRET@files?endpoint=http://127.0.0.1:9', 'file:/etc/hostname/files'])(
-  'a storage that is away is 409 on sending and no other fault: %s',
-  async (url) => {
-    const service = await startTestServer({ FILES_URL: url })
-    try {
-      const id = idOf(await create(service.owner, { filename: 'a.txt' }))
-      expect(await send(service.owner, id, file('a'))).toMatchObject({ status: 409, body: { code: 'conflict_error' } })
-      const { body } = await service.owner.call('retrieveFileUpload', { path: { file_upload_id: id } })
-      expect(body).toMatchObject({ status: 'pending', content_length: null })
-    } finally {
-      await service.stop()
-    }
-  },
-)

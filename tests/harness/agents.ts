@@ -60,7 +60,7 @@ export function share(
   recipient: AgentRecipient,
   level: AgentLevel | null,
   sharedBy: string | null = null,
-): Promise<void> {
+): Promise<unknown> {
   return server.service.database.write((db) =>
     shareAgent(db, PLAIN.workspaceId, id, recipient, { level, sharedBy }, server.clock.now()),
   )

@@ -40,6 +40,8 @@ export function checked(operation: OperationId | undefined, method: string, raw:
     )
   if (operation !== undefined) {
     markSeen(operation, raw.status)
+    const code = codeOf(answer)
+    if (code !== undefined) markSeen(operation, code)
     markValuesOfAnswer(answer.body)
   }
   return answer
@@ -101,11 +103,25 @@ function operationProblems(id: OperationId, answer: Answer, method: string): str
     credentials === 'client'
       ? generalProblems(answer, method, '#/components/schemas/OAuthErrorObject')
       : generalProblems(answer, method)
-  const problems = [...general, ...headerProblems(response, answer, contract)]
+  const problems = [...general, ...headerProblems(response, answer, contract), ...codeProblems(id, answer)]
   const json = response.content?.['application/json']
   if (method === 'HEAD') return problems
   if (!json) return [...problems, 'the contract declares no JSON here']
   return [...problems, ...schemaProblems(json.schema, answer.body, 'body', contract)]
+}
+
+/** The code of an error in a body: OAuth endpoints name it `error`. */
+function codeOf({ status, body }: Answer): string | undefined {
+  const code = body['error'] ?? body['code']
+  return status >= 400 && typeof code === 'string' ? code : undefined
+}
+
+/** An operation answers no error code that it does not list. */
+function codeProblems(id: OperationId, answer: Answer): string[] {
+  const { path, method } = operations[id]
+  const code = codeOf(answer)
+  const listed = publicContract().paths[path]?.[method]?.['x-error-codes'] ?? []
+  return code === undefined || listed.includes(code) ? [] : [`${id} does not list the error code ${code}`]
 }
 
 /** The contract as of the release of the answer. */

@@ -26,8 +26,14 @@ interface Wishes {
   readonly name?: string
 }
 
+/** Where connections are made: a server in the process of the test, or another process with its database. */
+interface ConnectionHost extends Pick<TestServer, 'caller'> {
+  readonly service: Pick<TestServer['service'], 'database'>
+  readonly clock: Pick<TestServer['clock'], 'now'>
+}
+
 /** Creates a connection with the given rights, by functions of the store, because the API cannot create one. */
-export async function makeConnection(server: TestServer, wishes: Wishes): Promise<TestConnection> {
+export async function makeConnection(server: ConnectionHost, wishes: Wishes): Promise<TestConnection> {
   const { capabilities, grants = [], workspaceId = story.workspace.id, kind = 'installation', name = 'Crate Counter' } = wishes
   const token = `itk_${randomUUID().replaceAll('-', '')}`
   const [connectionId, botId] = [randomUUID(), randomUUID()]

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import type { ReleaseDate } from '../../generated/types.ts'
+import { asSent } from '../../server/contract/as_sent.ts'
 import { formats } from '../../server/contract/formats.ts'
 
 /** The parts of an OpenAPI description that answers are checked against. */
@@ -20,6 +21,8 @@ export interface DeclaredOperation {
   readonly parameters?: readonly (DeclaredParameter | Ref)[]
   readonly requestBody?: { readonly content?: Readonly<Record<string, DeclaredBody>> }
   readonly responses?: Readonly<Record<string, ResponseOrRef>>
+  readonly operationId?: string
+  readonly 'x-error-codes'?: readonly string[]
 }
 
 export interface DeclaredParameter {
@@ -100,7 +103,7 @@ export function validatorOf(schema: object, contract = publicContract()): Valida
   if (known) return known
   const ajv = compilers.get(contract) ?? newAjv(contract)
   compilers.set(contract, ajv)
-  const validate = ajv.compile(withAbsoluteRefs(schema))
+  const validate = ajv.compile(asSent(withAbsoluteRefs(schema)))
   compiled.set(schema, validate)
   return validate
 }
@@ -119,7 +122,7 @@ function newAjv(contract: PublicContract): Ajv2020 {
   })
   fresh.addFormat('uri', { type: 'string', validate: (text) => URL.canParse(text) })
   const { schemas } = contract.components
-  return fresh.addSchema({ $id: CONTRACT_ID, components: { schemas } })
+  return fresh.addSchema(asSent({ $id: CONTRACT_ID, components: { schemas } }))
 }
 
 function withAbsoluteRefs(schema: object): object {

@@ -31,7 +31,7 @@ const NAMES: ReadonlySet<string> = new Set([
 ])
 /** Schemas of references whose target depends on the place where they are used. */
 const TRANSPARENT: ReadonlySet<string> = new Set(['RecordReferenceRequest', 'FileUploadRef'])
-const NAMING_MEMBER = /(?:^|[._])(?:ids?|property|properties|cursor)(?:\[\])?$/
+const NAMING_MEMBER = /(?:^|[._])(?:ids?|property|properties|property_name|cursor)(?:\[\])?$/
 
 /** Variants whose references are the same. */
 const FAMILIES: readonly (readonly [RegExp, string])[] = [

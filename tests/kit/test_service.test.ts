@@ -40,10 +40,12 @@ it('serve --test says where it is, and what to do next', async () => {
 })
 
 it('PREFER_FAULTS lets requests to a service for development ask for faults', async () => {
-  const { url, ...service } = await runService({ PREFER_FAULTS: 'true' })
+  const { url, ...service } = await runService({ PREFER_FAULTS: 'true', CORS_ALLOWED_ORIGINS: 'https://app.example' })
   const headers = { Authorization: `Bearer ${TOKEN}`, 'Service-Version': '2026-03-11' }
   const limited = await fetch(`${url}/v1/users/me`, { headers: { ...headers, Prefer: 'code=429' } })
   expect(await limited.json()).toMatchObject({ code: 'rate_limited' })
+  const preflight = await fetch(`${url}/v1/users/me`, { method: 'OPTIONS', headers: { Origin: 'https://app.example' } })
+  expect(preflight.headers.get('Access-Control-Allow-Headers')).toMatch(/, Prefer$/)
   expect((await fetch(`${url}/v1/users/me`, { headers })).status).toBe(200)
   service.kill('SIGTERM')
   expect(await service.ended).toEqual({ code: 0, signal: null })

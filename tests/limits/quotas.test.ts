@@ -14,7 +14,7 @@ import { create as createUpload, file, pdf, send, upload } from '../harness/file
 import { idOf } from '../harness/json.ts'
 import { makeSettledNote, plain } from '../harness/meeting_notes.ts'
 import { runService, until } from '../harness/process.ts'
-import { served, startRemoteHost } from '../harness/remote_host.ts'
+import { served, startRemoteHost, type RemoteHost } from '../harness/remote_host.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 import { sweep, sweepFiles } from '../harness/sweeps.ts'
 
@@ -22,6 +22,8 @@ const { id: workspaceId } = story.workspace
 
 let database: TestDatabase
 let filesUrl: string
+/** Any server on the database may run an import. */
+let remote: RemoteHost
 /** Two processes on one database, as far as the database is concerned. */
 let servers: readonly [TestServer, TestServer]
 let server: TestServer
@@ -29,13 +31,16 @@ let cli: InProcessCommandLine
 beforeAll(async () => {
   database = await makeDatabase()
   filesUrl = `file:${scratchFolder('quotas-')}`
-  const start = (): Promise<TestServer> => startTestServer({ DATABASE_URL: database.url, FILES_URL: filesUrl })
+  remote = await startRemoteHost({ 'plan.pdf': served(Buffer.concat([pdf, Buffer.alloc(1000)]), 'application/pdf') })
+  const start = (): Promise<TestServer> =>
+    startTestServer({ DATABASE_URL: database.url, FILES_URL: filesUrl, FILE_IMPORT_HOSTS: remote.host })
   servers = [await start(), await start()]
   server = servers[0]
   cli = new InProcessCommandLine(database.url)
 })
 afterAll(async () => {
   await Promise.all(servers.map((one) => one.stop()))
+  await remote.close()
   await database.drop()
 })
 
@@ -139,14 +144,12 @@ describe('406 with the quota and its limit, and nothing is changed, when a write
 })
 
 it('an import by address fails with the limit of a quota', async () => {
-  const remote = await startRemoteHost({ 'plan.pdf': served(Buffer.concat([pdf, Buffer.alloc(1000)]), 'application/pdf') })
-  const importing = await startTestServer({ DATABASE_URL: database.url, FILES_URL: filesUrl, FILE_IMPORT_HOSTS: remote.host })
   await leave('bytes', 100)
   const before = (await used()).bytes
   const body = { mode: 'external_url', filename: 'plan.pdf', external_url: remote.url('plan.pdf') }
-  const path = { file_upload_id: idOf((await importing.owner.call('createFileUpload', { body })).body) }
+  const path = { file_upload_id: idOf((await server.owner.call('createFileUpload', { body })).body) }
   const result = await until(async () => {
-    const found = (await importing.owner.call('retrieveFileUpload', { path })).body
+    const found = (await server.owner.call('retrieveFileUpload', { path })).body
     return found['status'] === 'pending' ? undefined : found
   })
   expect(result).toMatchObject({
@@ -158,8 +161,6 @@ it('an import by address fails with the limit of a quota', async () => {
   })
   expect((await used()).bytes).toBe(before)
   await expectRight()
-  await importing.stop()
-  await remote.close()
 })
 
 describe('200 when a quota is not in the way', () => {

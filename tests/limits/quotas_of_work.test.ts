@@ -99,6 +99,20 @@ const PLACES: readonly (readonly [title: string, kind: UsageKind, path: string, 
     () => owner.call('createDatabase', { body: { parent: { type: 'page_id', page_id: page }, title: [text('Boats')] } }),
   ],
   [
+    'createView with a linked database',
+    'blocks',
+    'body.create_database',
+    () =>
+      owner.call('createView', {
+        body: {
+          create_database: { parent: { type: 'page_id', page_id: page } },
+          data_source_id: sourceId,
+          name: 'Boats',
+          type: 'table',
+        },
+      }),
+  ],
+  [
     'createMeetingNotes',
     'notes',
     'body.parent',

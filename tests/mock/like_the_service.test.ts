@@ -1,7 +1,7 @@
 /** What the contract refuses, the mock refuses as the service does: the same status, code and message for every operation. */
 
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { newestRelease } from '../../generated/operations.ts'
+import { newestRelease, operations } from '../../generated/operations.ts'
 import type { Answer } from '../harness/answers.ts'
 import { Caller, type HeaderMap } from '../harness/caller.ts'
 import {
@@ -137,7 +137,7 @@ it('an older version gets the shapes of that version', async () => {
 })
 
 const prefers = (prefer: string): Promise<Answer> =>
-  new Caller(mock.url, 'any').call('listUsers', { headers: { Prefer: prefer } })
+  new Caller(mock.url, 'any').call('retrieveUser', { ...exampleCall(operations.retrieveUser), headers: { Prefer: prefer } })
 
 it.each([
   ['code=418', /code should be `200`.* or `529`, instead was `"418"`/],

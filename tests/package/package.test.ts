@@ -6,6 +6,7 @@ import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { publint } from 'publint'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { freePort, until } from '../harness/process.ts'
 import { guideExample } from '../runners/guide_example.ts'
 import { isServedBy, specifiersIn, usesOf } from './uses.ts'
 
@@ -206,6 +207,25 @@ describe('npm pack of the service', () => {
     const { stdout } = await run(process.execPath, [...runner, ...files], { cwd: project, env: environment })
     expect(stdout).toMatch(/\bpass/)
     if (files.length > 1) expect(stdout).toMatch(/comes back from the trash|readme\.test\.ts/)
+  })
+
+  it('runs the router of README.md with the handlers of the reader', async () => {
+    const [, code = ''] = /\/\/ members\/router\.mjs\n(.+?)```/s.exec(await readFile(join(root, 'README.md'), 'utf8')) ?? []
+    await symlink(join(root, 'node_modules/express'), join(project, 'node_modules/express'))
+    const port = await freePort()
+    await writeFile(join(project, 'router.mjs'), code.replace('4001', String(port)))
+    const backend = spawn(process.execPath, ['router.mjs'], { cwd: project, env: environment })
+    try {
+      const output = await new Promise<string>((found) => backend.stdout.once('data', (chunk: Buffer) => found(chunk.toString())))
+      expect(output).toMatch(/^still to come: \d+\n$/)
+      const id = '6794760a-1f15-45cd-9c65-0dfe42f5135a'
+      const headers = { Authorization: 'Bearer door-key', 'Service-Version': '2026-03-11' }
+      // The example prints before it listens.
+      const answer = await until(() => fetch(`http://127.0.0.1:${port}/v1/users/${id}`, { headers }).catch(() => undefined))
+      expect(await answer.json()).toMatchObject({ object: 'user', id, name: 'Ines' })
+    } finally {
+      backend.kill()
+    }
   })
 
   it('is refused by an older Node with one sentence', async () => {

@@ -3,12 +3,15 @@ import { at } from '../harness/json.ts'
 import { makeSettledNote } from '../harness/meeting_notes.ts'
 import { activated } from '../harness/webhooks.ts'
 import { expiredRows, seedAndSweep } from './support/expired_rows.ts'
+import { longKinds } from './support/long_kinds.ts'
 import { smallServiceOfFile } from './support/small_service.ts'
 import { transcripts } from './support/transcripts.ts'
+import { deliverSlowly, deliverToMany } from './support/webhook_loads.ts'
 
 /** The rows of `job_memory.sqlite.test.ts` that take long. */
 
-const { service, store, receiver, page } = await smallServiceOfFile()
+const small = await smallServiceOfFile()
+const { service, store, receiver, page } = small
 
 describe('with a heap of 512 MB', () => {
   it.each(transcripts)('a meeting note is ready for the longest transcript: %s', async (_what, recording) => {
@@ -16,12 +19,20 @@ describe('with a heap of 512 MB', () => {
     expect(at(note, 'meeting_notes', 'status')).toBe('notes_ready')
   })
 
+  it('a hundred subscriptions get the longest events', async () => {
+    await deliverToMany(small)
+  })
+
+  it('a hundred subscriptions with slow receivers get the longest events', async () => {
+    await deliverSlowly(small)
+  })
+
   it('a subscription waits for more events than it may', async () => {
     await activated(service.owner, receiver)
     await seedAndSweep(store, 'sweep_webhook_deliveries')
   })
 
-  const others = Object.keys(expiredRows).filter((kind) => kind !== 'sweep_webhook_deliveries')
+  const others = longKinds.filter((kind) => kind in expiredRows && kind !== 'sweep_webhook_deliveries')
   it.each(others)('the largest expired rows are handled: %s', async (kind) => {
     await seedAndSweep(store, kind)
   })

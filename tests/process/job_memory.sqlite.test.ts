@@ -9,25 +9,37 @@ import { makeSettledNote } from '../harness/meeting_notes.ts'
 import { until } from '../harness/process.ts'
 import { stopped } from '../harness/sessions.ts'
 import { activated } from '../harness/webhooks.ts'
-import { expiredRows } from './support/expired_rows.ts'
+import {
+  endTurns,
+  fillFromTemplate,
+  followTriggers,
+  reachLimit,
+  runBatch,
+  runSchedules,
+  sweepSchedules,
+} from './support/agent_loads.ts'
+import { longKinds } from './support/long_kinds.ts'
 import { smallServiceOfFile } from './support/small_service.ts'
 import { transcripts } from './support/transcripts.ts'
+import { deliverToFew, retryMany, verifyEndlessly } from './support/webhook_loads.ts'
 
 /** The most blocks of one text. */
 const BLOCKS = 20_000
 
-const { service, store, remote, receiver, page } = await smallServiceOfFile()
+const small = await smallServiceOfFile()
+const { service, store, remote, receiver, page } = small
 
-/** Runs a task to its end. */
-async function task(operation: 'createPage' | 'updatePageMarkdown', input: object): Promise<void> {
+/** Runs a task to its end. @returns the id of its page */
+async function task(operation: 'createPage' | 'updatePageMarkdown', input: object): Promise<string> {
   const accepted = await service.owner.call(operation, input)
   expect(accepted.status, accepted.text).toBe(202)
   const path = { task_id: idOf(accepted.body) }
-  const status = await until(async () => {
+  const ended = await until(async () => {
     const { body } = await service.owner.call('retrieveAsyncTask', { path })
-    return ['succeeded', 'failed'].includes(String(body['status'])) ? body['status'] : undefined
+    return ['succeeded', 'failed'].includes(String(body['status'])) ? body : undefined
   })
-  expect(status).toBe('succeeded')
+  expect(ended['status']).toBe('succeeded')
+  return String(at(ended, 'result', 'id'))
 }
 
 async function runTasks(): Promise<void> {
@@ -90,6 +102,14 @@ async function liftCreditLimits(): Promise<void> {
   })
 }
 
+/** The most blocks that a copy has. */
+const COPIED_BLOCKS = 10_000
+
+async function fillPage(): Promise<void> {
+  const body = { parent: { page_id: page }, markdown: 'x\n'.repeat(COPIED_BLOCKS), allow_async: true }
+  await fillFromTemplate(small, await task('createPage', { body }))
+}
+
 async function deliverEvents(): Promise<void> {
   await activated(service.owner, receiver, { event_types: ['page.content_updated', 'page.created'] })
   await task('createPage', { body: { parent: { page_id: page }, markdown: 'x\n'.repeat(BLOCKS), allow_async: true } })
@@ -106,39 +126,37 @@ async function processNote(): Promise<void> {
   expect(at(note, 'meeting_notes', 'status')).toBe('notes_ready')
 }
 
-/** A function runs the largest legal input of a kind of job; a text says why nothing that callers write makes it need more memory. */
-type Row = (() => Promise<void>) | string
-
-const ROWS: Readonly<Record<string, Row>> = {
+/** Runs the largest legal input of a kind of job. */
+const RUN: Readonly<Record<string, () => Promise<void>>> = {
   async_task: runTasks,
+  'async_task of a batch': () => runBatch(small),
+  'async_task of a template': fillPage,
   file_import: importFiles,
   'session turn': runTurns,
+  'session limit': () => reachLimit(small),
   'meeting note': processNote,
   form_events: deliverEvents,
-  webhook_delivery: 'A turn reads 50 deliveries, each of which names at most 500 blocks; see form_events.',
-  webhook_slow_delivery: 'It is a webhook_delivery that waits among slow ones.',
-  webhook_retry: 'It only adds a webhook_delivery.',
-  webhook_verification: 'It sends one token.',
-  'session limit': 'It changes the status of one session, whose messages it does not read.',
-  agent_schedule: 'It starts one session with a message of its own or of at most 10,000 characters.',
-  agent_triggers: 'It reads one agent, which has at most 100 triggers.',
-  agent_change:
-    'It reads at most 100 changes and 100 places of each, one after the other, and starts at most 20 sessions for an agent.',
-  agent_end_turns: 'It changes one session after the other; of all that wait it holds the ids.',
-  ...Object.fromEntries(Object.keys(expiredRows).map((kind) => [kind, 'It runs in `job_memory.all.sqlite.test.ts`.'])),
-  sweep_outbox: 'It adds one job for each of at most 200 streams, whose entries it does not read.',
-  sweep_agent_schedules: 'It adds one job for each of at most 200 schedules.',
+  webhook_delivery: () => deliverToFew(small),
+  webhook_retry: () => retryMany(small),
+  webhook_verification: () => verifyEndlessly(small),
+  agent_triggers: () => followTriggers(small),
+  agent_schedule: () => runSchedules(small),
+  agent_end_turns: () => endTurns(small),
+  sweep_agent_schedules: () => sweepSchedules(small),
 }
-const RUN = Object.entries(ROWS).filter((row): row is [string, () => Promise<void>] => typeof row[1] === 'function')
+
+/** Known fault: a change of a page of a thousand of the longest blocks takes 1.1 GB, because their texts are read at once. */
+const UNBOUNDED = ['agent_change']
 
 describe('with a heap of 512 MB', () => {
-  it('every kind of job of the service has a row', async () => {
+  it('every kind of job but the unbounded is run here or in job_memory.all.sqlite.test.ts', async () => {
     const { text } = await service.owner.page('/metrics')
     const kinds = new Set([...text.matchAll(/^workspace_jobs\{.*?kind="([^"]+)"/gm)].map(([, kind = '']) => kind))
-    expect([...kinds].toSorted()).toStrictEqual(Object.keys(ROWS).toSorted())
+    const run = new Set([...Object.keys(RUN).map((name) => name.replace(/ of .*/, '')), ...longKinds, ...UNBOUNDED])
+    expect([...kinds].toSorted()).toStrictEqual([...run].toSorted())
   })
 
-  it.each(RUN)('the largest legal input of a job ends well: %s', async (_kind, run) => {
+  it.each(Object.entries(RUN))('the largest legal input of a job ends well: %s', async (_kind, run) => {
     await run()
   })
 })

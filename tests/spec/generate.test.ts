@@ -1,5 +1,6 @@
 /** What `npm run generate` does with a contract that has faults: it tells all of them, and where they are, and writes nothing. */
 
+import { spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
@@ -298,3 +299,14 @@ test.each(Object.entries(planted))(
     for (const one of faults) expect(one).toMatch(/^\S+:\d+:\d+ {2}/)
   },
 )
+
+test('a checkout with CRLF line ends is named, with the way out, and nothing is written', () => {
+  edit('openapi.yaml', (text) => text.replaceAll('\n', '\r\n'))
+  const { status, stderr } = spawnSync(process.execPath, ['scripts/generate.ts', '--root', root, '--out', join(folder, 'crlf')], {
+    encoding: 'utf8',
+  })
+  expect(status).toBe(1)
+  expect(stderr).toContain('openapi.yaml has CRLF line ends, and the repository has LF')
+  expect(stderr).toContain('git rm --cached -rq . && git reset --hard')
+  expect(existsSync(join(folder, 'crlf'))).toBe(false)
+})

@@ -2,7 +2,6 @@
 
 import {
   serverAddressOf,
-  isReference,
   operationsOf,
   parametersOf,
   requestBodyOf,
@@ -20,10 +19,10 @@ import { generalBodyLimit } from '../../generate/operations.ts'
 import { errorCodeTables, type ErrorCodeTables } from '../../generate/error_codes.ts'
 import { samplesOf } from '../samples/index.ts'
 import { sampleCall } from '../samples/sample_call.ts'
-import { errorsPath, oauthErrorsPath } from './errors.ts'
-import { inCell, json, memberBlock, schemaLinks, section } from './objects.ts'
+import { json, memberBlock, schemaLinks, section } from './objects.ts'
 import { codeSpan, limitsOf, membersOf, typeText, type SchemaLinks } from './members.ts'
-import { firstSentence, pageOnDemand, relativeLink, type SitePage } from './page.ts'
+import { firstSentence, pageOnDemand, type SitePage } from './page.ts'
+import { refusalsText, splitDescription } from './refusals.ts'
 
 const tokenWords: Readonly<Record<string, string>> = {
   installation: 'installation',
@@ -60,7 +59,8 @@ function operationText(document: Document, placed: PlacedOperation, tables: Erro
   const { operation, method, path: address } = placed
   const links = schemaLinks(document, path)
   const parameters = parametersOf(document, placed)
-  const [opening = '', ...details] = (operation.description ?? '').split(/\n\n/)
+  const { text, mistakes } = splitDescription(operation.description ?? '')
+  const [opening = '', ...details] = text
   const parts = [
     `\`${method.toUpperCase()} ${address}\` · \`${operation.operationId}\``,
     factsOf(document, placed),
@@ -73,7 +73,7 @@ function operationText(document: Document, placed: PlacedOperation, tables: Erro
       : section('Parameters', `::: members\n\n${parameters.map((one) => parameterItem(one, links)).join('\n')}\n:::`),
     requestText(document, operation, links),
     answersText(document, operation, links),
-    refusalsText(document, operation, path, tables),
+    refusalsText(operation, mistakes, path, tables),
   ]
   return parts.filter((part) => part !== '').join('\n\n')
 }
@@ -168,7 +168,7 @@ function requestText(document: Document, operation: OperationObject, links: Sche
 }
 
 function answersText(document: Document, operation: OperationObject, links: SchemaLinks): string {
-  const answers = responsesOf(document, operation).filter(([status]) => !isRefusal(status))
+  const answers = responsesOf(document, operation).filter(([status]) => status < '400')
   const texts = answers.map(([status, { description, content = {}, headers = {} }]) =>
     [
       `### ${status}`,
@@ -205,32 +205,6 @@ function exampleText(document: Document, name: string, example: Example | Refere
   return `::: example ${summary ?? name}\n\n${text}\n\n:::`
 }
 
-function refusalsText(document: Document, operation: OperationObject, path: string, { api, oauth }: ErrorCodeTables): string {
-  const isOauth = operation.tags.includes('OAuth')
-  const errors = `${relativeLink(path, isOauth ? oauthErrorsPath : errorsPath)}.md`
-  const rows = responsesOf(document, operation)
-    .filter(([status]) => isRefusal(status))
-    .map(([status, { description, content = {} }]) => {
-      const named = JSON.stringify(
-        Object.values(content).map(({ schema, examples }) => [schema, reached(document, schema), examples]),
-      )
-      const codes = (isOauth ? oauth : api).filter(
-        ({ schema, statuses }) => statuses.includes(Number(status)) && named.includes(`/schemas/${schema}"`),
-      )
-      return `| ${status} | ${codes.map(({ code: word }) => `[\`${word}\`](${errors}#${word})`).join(', ')} | ${inCell(firstSentence(description))} |`
-    })
-  return rows.length === 0 ? '' : section('Errors', ['| Status | Codes | |', '|---|---|---|', ...rows].join('\n'))
-}
-
-/** Resolves a reference, so that the codes of a union are found. */
-function reached(document: Document, schema: MediaType['schema']): unknown {
-  return isReference(schema) ? resolve<object>(document, schema) : schema
-}
-
 function responsesOf(document: Document, operation: OperationObject): [string, Response][] {
   return Object.entries(operation.responses).map(([status, response]) => [status, resolve<Response>(document, response)])
-}
-
-function isRefusal(status: string): boolean {
-  return status.startsWith('4') || status.startsWith('5')
 }

@@ -15,7 +15,7 @@ import {
 import { ContractFaults, faultsIn } from '../faults.ts'
 import { releaseDates, type ReleaseSpec, type VersionChange } from '../versions.ts'
 import { renameInRequests, type Renames } from './requests.ts'
-import { applyToSchemas, opened, selected, withoutLoneVariant } from './schema_steps.ts'
+import { applyToSchemas, opened, selected, withoutLaterKeys, withoutLoneVariant } from './schema_steps.ts'
 import { reworded, type WordChanges } from './reworded.ts'
 import type { Step } from './steps.ts'
 import { isObject } from '../../../server/kernel/is_object.ts'
@@ -137,9 +137,12 @@ function asOf(chain: Document, newest: Document, date: string, releases: readonl
       if (part.schema?.$ref && schemaNameOf(part.schema.$ref) === 'ReleaseDate' && part['example'] !== undefined)
         part['example'] = date
   removeOtherDates(document, date)
+  for (const [name, schema] of Object.entries(schemas)) schemas[name] = withoutLaterKeys(schema, date)
   const changes = releases.filter((release) => release.date > date).flatMap((release) => release.changes)
   for (const { operation } of operationsOf(document)) {
-    const told = changes.filter(({ kind, operations }) => kind !== 'availability' && operations.includes(operation.operationId))
+    const told = changes.filter(
+      ({ kind, operations }) => kind !== 'availability' && kind !== 'elsewhere' && operations.includes(operation.operationId),
+    )
     if (told.length > 0) operation.description = `${operation.description ?? ''}\n\n${differences(date, told)}`
   }
   return pruned(document, newest)

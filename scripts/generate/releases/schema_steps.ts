@@ -88,9 +88,11 @@ function withoutProperties(schema: Schema, names: readonly string[]): Schema {
   const missing = names.find((name) => schema.properties?.[name] === undefined)
   if (missing !== undefined) throw new Error(`there is no property ${missing}`)
   const keeps = (name: string): boolean => !names.includes(name)
+  const { required, 'x-sent': sent } = schema
   return {
     ...schema,
-    ...(schema.required === undefined ? {} : { required: schema.required.filter(keeps) }),
+    ...(required === undefined ? {} : { required: required.filter(keeps) }),
+    ...(sent?.required === undefined ? {} : { 'x-sent': { ...sent, required: sent.required.filter(keeps) } }),
     properties: Object.fromEntries(Object.entries(schema.properties ?? {}).filter(([name]) => keeps(name))),
   }
 }
@@ -175,4 +177,24 @@ export function withoutLoneVariant({ oneOf, ...others }: Schema): Schema {
   const { discriminator: _mapping, 'x-payload-union': _isPayloadUnion, ...rest } = others
   const [only] = oneOf ?? []
   return isObject(only) ? { ...rest, ...only } : rest
+}
+
+/**
+ * The schema, and those inside it, as of a date: keys that were added to every release later (`x-required-since`) are not required,
+ * because other deployments left them out. This service sends them all the same, which `x-sent` says.
+ */
+export function withoutLaterKeys(schema: Schema, date: string): Schema {
+  const inner = mapSubschemas(schema, (one) => withoutLaterKeys(one, date))
+  const { 'x-required-since': since, ...rest } = inner
+  if (since === undefined) return inner
+  const isLater = (key: string): boolean => (since[key] ?? '') > date
+  const later = (inner.required ?? []).filter(isLater)
+  if (later.length === 0) return inner
+  const known = Object.entries(since).filter(([key]) => !isLater(key))
+  return {
+    ...rest,
+    ...(known.length > 0 ? { 'x-required-since': Object.fromEntries(known) } : {}),
+    required: (inner.required ?? []).filter((key) => !isLater(key)),
+    'x-sent': { ...inner['x-sent'], required: [...(inner['x-sent']?.required ?? []), ...later] },
+  }
 }

@@ -5,16 +5,12 @@ import { dirname, resolve } from 'node:path'
 import { operations } from '../../../generated/operations.ts'
 import { loadTlsPair } from '../../config/load_tls_pair.ts'
 import { loadContractDocument } from '../../contract/contract_document.ts'
+import { authorityOf } from '../../kernel/listening_address.ts'
 import { ok, problem, freeSpace, skipped, warning, type DoctorFinding, type CheckInput } from './finding.ts'
 
 const CERTIFICATE_WARNING_DAYS = 14
 const DAY_MS = 86_400_000
 const ANSWER_TIMEOUT_MS = 2_000
-/** Where a service that listens on every address can be reached from this machine. */
-const LOOPBACK_OF = new Map([
-  ['0.0.0.0', '127.0.0.1'],
-  ['::', '::1'],
-])
 
 /** The version of the runtime; the program does not start on one that is too old. */
 export async function checkRuntime(): Promise<DoctorFinding> {
@@ -69,10 +65,8 @@ export async function checkCertificate({ config }: CheckInput): Promise<DoctorFi
 /** Whether the service is running at its address; it need not be. */
 export async function checkAddress({ config }: CheckInput): Promise<DoctorFinding> {
   if (config === undefined) return skipped('address', 'the settings are invalid')
-  const address = LOOPBACK_OF.get(config.host) ?? config.host
-  const host = address.includes(':') ? `[${address}]` : address
   // Health checks work over plain HTTP too, so a certificate for another name does not matter here.
-  const url = `http://${host}:${config.port}`
+  const url = `http://${authorityOf(config.host, config.port)}`
   try {
     const response = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS) })
     const body: unknown = await response.json()

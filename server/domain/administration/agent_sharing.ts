@@ -26,7 +26,8 @@ interface AgentShare {
  * one again.
  * @param level null to revoke
  * @param sharedBy the member whose own level limits that of a connection; null for no limit
- * @throws AdministrationError if there is no such agent or recipient
+ * @returns the level that the recipient gets
+ * @throws AdministrationError if there is no such agent or recipient, or the member has no access of their own
  */
 export async function shareAgent(
   db: Transaction,
@@ -35,15 +36,26 @@ export async function shareAgent(
   recipient: AgentRecipient,
   { level, sharedBy }: { readonly level: AgentLevel | null; readonly sharedBy: string | null },
   now: number,
-): Promise<void> {
+): Promise<AgentLevel | null> {
   await requireAgentToChange(db, workspaceId, agentId, now)
-  if (sharedBy !== null) await requireMember(db, workspaceId, sharedBy)
   const before = await listAgentAccess(db, workspaceId, agentId)
+  if (sharedBy !== null) await requireMember(db, workspaceId, sharedBy)
+  const levelMax = sharedBy === null || level === null ? undefined : ownLevel(before, workspaceId, sharedBy)
   for (const subjectId of await subjectsOf(db, workspaceId, recipient)) {
     if (level === null) await deleteAgentAccess(db, workspaceId, agentId, subjectId)
     else await setAgentAccess(db, workspaceId, { agentId, subjectId, level: numberOfLevel(level), sharedBy }, now)
   }
   await followAccess(db, workspaceId, agentId, before, now)
+  return level !== null && levelMax !== undefined && levelMax < numberOfLevel(level) ? levelOfNumber(levelMax) : level
+}
+
+/** @throws AdministrationError if a member has no access */
+function ownLevel(access: readonly AgentAccessRow[], workspaceId: string, memberId: string): number {
+  const levelOf = (subjectId: string): number | undefined => access.find((row) => row.subject_id === subjectId)?.level
+  const level = levelOf(memberId) ?? levelOf(workspaceId)
+  if (level === undefined)
+    throw new AdministrationError(`The member ${memberId} has no access to this agent to pass on. Share it with them first.`)
+  return level
 }
 
 /** The shares of an agent, oldest first. @throws AdministrationError if there is no such agent */

@@ -239,15 +239,18 @@ async function addSecret(db: Transaction, clientId: string, now: number): Promis
  */
 export async function removeConnection(db: Transaction, connectionId: string, workspaceId: string, now: number): Promise<number> {
   const bots = await listBots(db, connectionId, workspaceId)
-  for (const bot of bots) {
-    await endFamiliesOf(db, workspaceId, bot.id, now)
-    await deleteGrantsOf(db, workspaceId, bot.id)
-    await deleteAgentAccessOf(db, workspaceId, bot.id)
-    await setLeft(db, workspaceId, bot.id, now)
-  }
+  for (const bot of bots) await removeBot(db, workspaceId, bot.id, now)
   const connection = await findConnection(db, connectionId)
   if (connection?.kind === 'internal') await endSubscriptions(db, { workspaceId: connection.workspaceId, connectionId }, now)
   return bots.length
+}
+
+/** Removes one bot of a connection from its workspace: it loses all shares and tokens. */
+export async function removeBot(db: Transaction, workspaceId: string, botId: string, now: number): Promise<void> {
+  await endFamiliesOf(db, workspaceId, botId, now)
+  await deleteGrantsOf(db, workspaceId, botId)
+  await deleteAgentAccessOf(db, workspaceId, botId)
+  await setLeft(db, workspaceId, botId, now)
 }
 
 /** Deletes a connection in all workspaces permanently. The content that its bots have written stays. */

@@ -75,8 +75,15 @@ export const endTurnsPayloadForm = object({ agentId: id })
  * turns that end each other would deadlock. See `pauseAgent` for external reasons.
  */
 export async function pauseByTurn(db: Transaction, pause: Pause): Promise<void> {
-  const { workspaceId, agentId, now } = pause
-  if (await disable(db, pause)) await enqueue(db, { kind: END_TURNS_KIND, workspaceId, payload: { agentId }, dueTime: now })
+  if (await disable(db, pause)) await enqueueEndTurns(db, pause)
+}
+
+/** Has a job end the turns of an agent that was deleted or disabled. */
+export function enqueueEndTurns(
+  db: Transaction,
+  { workspaceId, agentId, now }: Pick<Pause, 'workspaceId' | 'agentId' | 'now'>,
+): Promise<void> {
+  return enqueue(db, { kind: END_TURNS_KIND, workspaceId, payload: { agentId }, dueTime: now })
 }
 
 /** Pauses an active agent. Agents that are not active stay unchanged, and turns continue. @returns whether it was active */

@@ -2,8 +2,9 @@ import type { AsyncTask, PendingAsyncTask } from '../../../generated/types.ts'
 import { operations } from '../../../generated/operations.ts'
 import { toTimestamp } from '../../kernel/clock.ts'
 import { newId, oneSpelling } from '../../kernel/ids.ts'
-import { dropFinishedTasks, findTask, insertTask, type TaskRow } from '../../store/async_tasks.ts'
-import type { Transaction } from '../../store/database.ts'
+import { dropFinishedTasks, findTask, insertTask, listWaitingActors, type TaskRow } from '../../store/async_tasks.ts'
+import type { Connection, Transaction } from '../../store/database.ts'
+import { actorOfUser } from '../authenticate.ts'
 import { notFound } from '../failures.ts'
 import { enqueue } from '../jobs/queue.ts'
 import type { Scope, WriteScope } from '../scope.ts'
@@ -90,6 +91,14 @@ function shared(
     created_time: toTimestamp(time),
     operation: { surface: 'rest', name: operation },
   }
+}
+
+/** The number of unfinished tasks that will fail as `unauthorized`: no token of their bot or member is valid. */
+export async function countUnauthorizedTasks(db: Connection, workspaceId: string, now: number): Promise<number> {
+  let count = 0
+  for (const { actorId, tasks } of await listWaitingActors(db, workspaceId))
+    if (!(await actorOfUser(db, workspaceId, actorId, now))) count += tasks
+  return count
 }
 
 /** Deletes expired tasks. @returns the number of tasks */

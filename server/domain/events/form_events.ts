@@ -3,7 +3,7 @@ import { idsTogether } from '../../kernel/ids.ts'
 import { findConnection, type ConnectionRecord } from '../../store/connections.ts'
 import type { Transaction } from '../../store/database.ts'
 import {
-  deleteEntriesOf,
+  deleteEntries,
   listImmediateEntries,
   listEntriesOf,
   listDueEntities,
@@ -27,6 +27,10 @@ import { changeForm } from './change_forms.ts'
 const BATCH_SIZE = 100
 /** Most changes in windows that one transaction reads, unless one window has more: each may name 500 items, and a backlog has many. */
 const ENTRIES_MAX = 200
+/** About how much text the events of one transaction have, unless one window has more: each change becomes an event for each subscription. */
+const TEXT_MAX = 16_000_000
+/** About how long an event is besides the details of its changes. */
+const EVENT_LENGTH = 1_000
 
 /** The result of one transaction. */
 interface Formed {
@@ -39,9 +43,10 @@ interface Formed {
 /** Turns the due entries in a stream of an outbox into events, queues these for delivery, and deletes the entries. */
 export async function formEvents(db: Transaction, workspaceId: string, stream: Stream, now: number): Promise<Formed> {
   const due = await findDue(db, workspaceId, stream, now)
-  if (due.finished.length + due.begun.size === 0) return { count: 0, hasMore: false }
+  const groups = withinText(due.groups)
+  if (groups.length === 0) return { count: 0, hasMore: false }
   const subscriptions = await activeSubscriptionsIn(db, workspaceId)
-  const relevant = due.groups.flatMap((group) => subscriptions.flatMap((subscription) => changesFor(subscription, group)))
+  const relevant = groups.flatMap((group) => subscriptions.flatMap((subscription) => changesFor(subscription, group)))
   const connectionIds = [...new Set(relevant.map(({ subscription }) => subscription.connection.id))]
   const context = await EventContext.load(db, workspaceId, relevant, connectionIds)
   const nextId = idsTogether()
@@ -50,14 +55,19 @@ export async function formEvents(db: Transaction, workspaceId: string, stream: S
     return { homeId, subscriptionId, events: own.flatMap((one) => eventOf(context, one, nextId) ?? []) }
   })
   await insertDelivery(db, deliveries, now)
-  await deleteEntriesOf(db, workspaceId, stream, due.finished, due.lastNumber)
-  for (const [entityId, number] of due.begun) await deleteEntriesOf(db, workspaceId, stream, [entityId], number)
-  return { count: due.groups.length, hasMore: due.isFull }
+  await deleteEntries(
+    db,
+    workspaceId,
+    groups.flatMap(({ entries }) => entries.map(({ number }) => number)),
+  )
+  return { count: groups.length, hasMore: due.isFull || groups.length < due.groups.length }
 }
 
 /** Changes of one entity that are coalesced: those of one window, or a single immediate one. */
 interface ChangeGroup {
   readonly entityId: string
+  readonly entries: readonly Entry[]
+  /** Those of its entries that can be read. */
   readonly changes: readonly RecordedChange[]
   /** Coalesces all of them, or the part that concerns a subscription. */
   coalesce(changes: readonly RecordedChange[]): readonly CoalescedChange[]
@@ -65,12 +75,19 @@ interface ChangeGroup {
 
 interface Due {
   readonly groups: readonly ChangeGroup[]
-  /** Entities all of whose entries are due. */
-  readonly finished: readonly string[]
-  /** For other entities, the number of the last due entry. */
-  readonly begun: ReadonlyMap<string, number>
-  readonly lastNumber: number
   readonly isFull: boolean
+}
+
+/** The first groups, with events of this much text together; at least one. */
+function withinText(groups: readonly ChangeGroup[], textMax = TEXT_MAX): readonly ChangeGroup[] {
+  let left = textMax
+  const beyond = groups.findIndex(({ entries }) => (left -= textOf(entries)) < 0)
+  return beyond === -1 ? groups : groups.slice(0, Math.max(1, beyond))
+}
+
+/** About how much text events of these changes have for all subscriptions together. */
+function textOf(entries: readonly Entry[]): number {
+  return entries.reduce((sum, { details, listeners }) => sum + (details.length + EVENT_LENGTH) * Object.keys(listeners).length, 0)
 }
 
 async function findDue(db: Transaction, workspaceId: string, stream: Stream, now: number): Promise<Due> {
@@ -79,12 +96,10 @@ async function findDue(db: Transaction, workspaceId: string, stream: Stream, now
     return {
       groups: entries.map((entry) => ({
         entityId: entry.entityId,
+        entries: [entry],
         changes: recordedChangesOf([entry]),
         coalesce: (one) => one.map(uncoalesced),
       })),
-      finished: [...new Set(entries.map(({ entityId }) => entityId))],
-      begun: new Map(),
-      lastNumber: entries.at(-1)?.number ?? 0,
       isFull: entries.length === BATCH_SIZE,
     }
   }
@@ -94,9 +109,9 @@ async function findDue(db: Transaction, workspaceId: string, stream: Stream, now
   for (let limit = ENTRIES_MAX; ; limit *= 2) {
     const entries = await listEntriesOf(db, workspaceId, stream, ids, limit)
     const hasMore = entries.length === limit
-    const closed = closedWindows(entries, now, hasMore)
-    if (hasMore && closed.groups.length === 0) continue
-    return { ...closed, isFull: hasMore || some.length < entities.length || entities.length === BATCH_SIZE }
+    const groups = closedWindows(entries, now, hasMore)
+    if (hasMore && groups.length === 0) continue
+    return { groups, isFull: hasMore || some.length < entities.length || entities.length === BATCH_SIZE }
   }
 }
 
@@ -108,17 +123,12 @@ function atMost(entities: readonly DueEntity[], entriesMax: number): DueEntity[]
 }
 
 /** @param hasMore whether there are further entries, which may belong to the last window of an entity */
-function closedWindows(entries: readonly Entry[], now: number, hasMore: boolean): Omit<Due, 'isFull'> {
-  const [groups, finished, begun]: [ChangeGroup[], string[], Map<string, number>] = [[], [], new Map()]
-  for (const [entityId, own] of Map.groupBy(entries, (entry) => entry.entityId)) {
+function closedWindows(entries: readonly Entry[], now: number, hasMore: boolean): ChangeGroup[] {
+  return [...Map.groupBy(entries, (entry) => entry.entityId)].flatMap(([entityId, own]) => {
     const windows = windowsOf(own)
     const closed = (hasMore ? windows.slice(0, -1) : windows).filter(({ closes }) => closes <= now)
-    for (const { changes } of closed) groups.push({ entityId, changes: recordedChangesOf(changes), coalesce })
-    const last = closed.at(-1)?.changes.at(-1)
-    if (last === own.at(-1)) finished.push(entityId)
-    else if (last) begun.set(entityId, last.number)
-  }
-  return { groups, finished, begun, lastNumber: entries.at(-1)?.number ?? 0 }
+    return closed.map((window) => ({ entityId, entries: window.changes, changes: recordedChangesOf(window.changes), coalesce }))
+  })
 }
 
 /** The changes of entries, without those that are damaged: what is about nothing that can be read becomes no event. */

@@ -17,6 +17,8 @@ import { FILE_IMPORT, type ImportPayload } from './start_import.ts'
 import { essenceOf, isSupportedType } from './types.ts'
 import { SourceError, TooManyBytesError } from './vault.ts'
 
+/** The codes of errors of `FileVault.store`. */
+const STORAGE_CODES: ReadonlySet<string> = new Set(['conflict_error', 'service_unavailable'])
 const URL_PATH = 'body.external_url'
 
 /**
@@ -215,7 +217,7 @@ function failureOf(thrown: unknown, { files: { bytesMax }, onFault }: ImportPart
     return { type: 'validation_error', code: 'file_upload_quota_exceeded', message: error.message, ...about, parameter: null }
   onFault(thrown)
   const nothing = { parameter: null, status_code: null }
-  if (error instanceof ServiceError && error.code === 'conflict_error')
+  if (error instanceof ServiceError && STORAGE_CODES.has(error.code))
     return { type: 'upload_error', code: 'file_upload_storage_failed', message: 'The file could not be stored.', ...nothing }
   return {
     type: 'internal_system_error',

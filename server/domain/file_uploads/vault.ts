@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream'
 import type { Clock } from '../../kernel/clock.ts'
 import { ServiceError } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
+import { serviceUnavailable } from '../../kernel/unavailable.ts'
 import type { Database } from '../../store/database.ts'
 import {
   announceObject,
@@ -15,7 +16,7 @@ import {
   type FileObject,
 } from '../../store/file_objects.ts'
 import type { FilePart } from '../../store/file_parts.ts'
-import type { FileStorage } from '../../store/files/storage.ts'
+import { StorageOutage, type FileStorage } from '../../store/files/storage.ts'
 import { HEAD_BYTES } from './detect.ts'
 
 /** Bytes that have been received but are not part of an upload yet. */
@@ -49,6 +50,8 @@ interface Parts {
   readonly database: Database
   readonly storage: FileStorage
   readonly clock: Clock
+  /** Called when the storage cannot be written at all, or a file not be read. */
+  readonly onFault?: (error: unknown) => void
 }
 
 /**
@@ -64,7 +67,8 @@ export class FileVault {
 
   /**
    * Stores a stream of bytes, in constant memory.
-   * @throws TooManyBytesError, SourceError, or ServiceError `conflict_error` if the storage fails
+   * @throws TooManyBytesError, SourceError, or ServiceError `service_unavailable` if the storage cannot be used,
+   * `conflict_error` if it refused these bytes
    */
   async store(workspaceId: string, bytes: AsyncIterable<Uint8Array>, bytesMax: number): Promise<StoredBytes> {
     const { database, storage, clock } = this.#parts
@@ -76,7 +80,9 @@ export class FileVault {
     } catch (error) {
       await this.abandon(object)
       if (error instanceof TooManyBytesError || error instanceof SourceError) throw error
-      throw storageFailure(error)
+      if (!isOutage(error)) throw refusedBytes(error)
+      this.#parts.onFault?.(error)
+      throw serviceUnavailable('The file storage cannot be used at the moment. Nothing was changed.', error)
     }
     return { object, ...meter.figures() }
   }
@@ -101,8 +107,17 @@ export class FileVault {
       const [from, to] = [Math.max(start - position, 0), Math.min(end - position, byteLength - 1)]
       position += byteLength
       if (from > to) continue
-      const bytes: Readable = await this.#parts.storage.read(objectName(object), from, to)
+      const bytes = await this.#open(objectName(object), from, to)
       yield* bytes
+    }
+  }
+
+  async #open(name: string, start: number, end: number): Promise<Readable> {
+    try {
+      return await this.#parts.storage.read(name, start, end)
+    } catch (error) {
+      this.#parts.onFault?.(error)
+      throw error
     }
   }
 
@@ -161,7 +176,16 @@ export function objectName({ workspaceId, id }: FileObject): string {
   return `${workspaceId}/${id.slice(0, 2)}/${id}`
 }
 
-function storageFailure(cause: unknown): ServiceError {
+/** Error codes of the system, such as `EACCES`, `ENOSPC` and `ECONNREFUSED`. */
+const SYSTEM_CODE = /^E[A-Z0-9]+$/
+
+/** Whether the whole storage failed, not only this write. */
+function isOutage(error: unknown): boolean {
+  if (error instanceof StorageOutage) return true
+  return error instanceof Error && 'code' in error && SYSTEM_CODE.test(String(error.code))
+}
+
+function refusedBytes(cause: unknown): ServiceError {
   return new ServiceError('conflict_error', {
     message: 'The file storage did not accept these bytes. Nothing was changed; send them again.',
     internal: cause instanceof Error ? (cause.stack ?? cause.message) : String(cause),

@@ -5,6 +5,7 @@ import type { FileStorage } from '../../store/files/storage.ts'
 import { releaseJobs } from '../../store/jobs.ts'
 import { addRows, credentialTables, dismissForeignBots, tablesToExport, type StoredRow } from '../../store/workspace_rows.ts'
 import { setSuspended } from '../../store/workspaces.ts'
+import { countUnauthorizedTasks } from '../async_tasks/tasks.ts'
 import { deleteWorkspace } from '../administration/delete_workspace.ts'
 import { forgetUnfinished, importProgress, noteImportProgress } from '../administration/unfinished.ts'
 import { tokenKeyDigest } from '../webhooks/token.ts'
@@ -42,6 +43,13 @@ interface Progress {
   readonly rows: number
 }
 
+/** What an import has brought in. */
+interface Imported {
+  readonly manifest: Manifest
+  /** How many queued tasks will fail: the tokens of who asked for them are not valid here. */
+  readonly unauthorizedTasks: number
+}
+
 /**
  * Imports an exported workspace with the same ids, or resumes an import whose process was killed. The whole export is checked before
  * anything is stored. The workspace is suspended, and its jobs are held, until the import is complete; if it fails, the workspace is
@@ -54,7 +62,7 @@ export async function importWorkspace(
   folder: string,
   options: ImportOptions,
   onProgress: (share: number) => void,
-): Promise<Manifest> {
+): Promise<Imported> {
   const manifest = await readManifest(folder)
   let [done, total] = [0, 2 * manifest.tables.reduce((sum, { rows }) => sum + rows, manifest.files)]
   const advance = (count: number): void => onProgress((done += count) / total)
@@ -71,12 +79,13 @@ export async function importWorkspace(
     await fillAll(work, before ?? beginning(work))
     await database.write((db) => dismissForeignBots(db, id, options.now), id)
     await requireWholeReferences(work, all)
-    await database.write(async (db) => {
+    const unauthorizedTasks = await database.write(async (db) => {
       await setSuspended(db, id, workspace.suspendedTime)
       await releaseJobs(db, id)
       await forgetUnfinished(db, id)
+      return countUnauthorizedTasks(db, id, options.now)
     }, id)
-    return manifest
+    return { manifest, unauthorizedTasks }
   } catch (error) {
     await deleteWorkspace(database, id, options.now)
     await removeFiles(work)

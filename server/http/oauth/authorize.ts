@@ -16,10 +16,11 @@ import { toServiceError } from '../answer.ts'
 import { fieldOf, fieldsObject, isSecureSite, receiveFormFields, sessionOf } from './browser.ts'
 import { findCookie } from './cookies.ts'
 import { parseForm, type FormFields } from './oauth_body.ts'
-import { AUTHORIZE_PATH, consentBody, consentTitle, requestFields, type ConsentView } from './consent_page.ts'
+import { consentBody, consentTitle, requestFields, type ConsentView } from './consent_page.ts'
 import { refusalPage } from './failure_page.ts'
 import { pageAnswer, redirectAnswer, type RedirectStatus } from './page.ts'
 import { refused } from './refused.ts'
+import { AUTHORIZE_PATH, basePath, SIGN_IN_PATH } from './site_paths.ts'
 import { formTargetOf } from './targets.ts'
 
 interface PageRequest {
@@ -105,7 +106,7 @@ function redirectToSignIn(
   status: RedirectStatus,
 ): RenderedAnswer {
   const returnTo = `${AUTHORIZE_PATH}?${new URLSearchParams(requestFields(authorization)).toString()}`
-  const address = `${parts.baseUrl()}/sign-in?${new URLSearchParams({ return_to: returnTo }).toString()}`
+  const address = `${parts.baseUrl()}${SIGN_IN_PATH}?${new URLSearchParams({ return_to: returnTo }).toString()}`
   const answer = redirectAnswer(address, status)
   const hadSession = findCookie(request, 'session', isSecureSite(parts.baseUrl())) !== undefined
   if (request.method !== 'POST' && !hadSession) return answer
@@ -132,6 +133,7 @@ async function showPage(
   const offer = await parts.database.read((db) => findOffer(db, request, session.personId, choices))
   const view: ConsentView = {
     ...offer,
+    base: basePath(parts.baseUrl()),
     request,
     email: session.email,
     formToken: formToken(session.secret),

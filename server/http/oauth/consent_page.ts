@@ -2,11 +2,14 @@ import { isPicture } from '../../domain/administration/icon.ts'
 import type { PickerItem, PickerResults } from '../../domain/oauth/picker.ts'
 import type { AuthorizationRequest } from '../../domain/oauth/request.ts'
 import { markup, type Html } from './html.ts'
+import { AUTHORIZE_PATH, CONNECTIONS_PATH, CONTROLS_PATH, SIGN_OUT_PATH } from './site_paths.ts'
 
 type Client = AuthorizationRequest['client']
 
 /** Everything that the consent page shows. */
 export interface ConsentView {
+  /** The path of the service's address. */
+  readonly base: string
   readonly request: AuthorizationRequest
   readonly email: string
   readonly formToken: string
@@ -22,16 +25,12 @@ export interface ConsentView {
   readonly notice: string | undefined
 }
 
-export const AUTHORIZE_PATH = '/v1/oauth/authorize'
-/** Where the page's own controls submit its form, which only shows the page again with other choices. */
-export const CONTROLS_PATH = '/consent'
-
 export function consentTitle({ request, workspace }: ConsentView): string {
   return `${request.client.name} asks for access to ${workspace.name}`
 }
 
 export function consentBody(view: ConsentView): Html {
-  const { request, workspace, formToken, notice } = view
+  const { base, request, workspace, formToken, notice } = view
   const { client } = request
   return markup`<div class="parties" aria-hidden="true">${badge(client)}<span class="dots">•••</span><span class="badge plain">${initialOf(workspace.name)}</span></div>
 <h1>${consentTitle(view)}</h1>
@@ -41,7 +40,7 @@ ${notice !== undefined && markup`<p class="notice" role="alert" id="notice">${no
 <h2 id="rights">${client.name} will be able to</h2>
 <ul class="rights">${rightsOf(client)}</ul>
 </section>
-<form method="post" action="${AUTHORIZE_PATH}">
+<form method="post" action="${base}${AUTHORIZE_PATH}">
 ${hiddenInputs({ ...requestFields(request), csrf_token: formToken })}
 ${workspaceChooser(view)}
 ${view.template === undefined ? pickerOnly(view) : pickerOrTemplate(view, view.template)}
@@ -52,9 +51,9 @@ ${view.template === undefined ? pickerOnly(view) : pickerOrTemplate(view, view.t
 </form>
 <div class="account small-print">
 <span>Signed in as ${view.email}</span>
-<form method="post" action="/sign-out">${hiddenInputs({ csrf_token: formToken })}<button class="link">Sign out</button></form>
+<form method="post" action="${base}${SIGN_OUT_PATH}">${hiddenInputs({ csrf_token: formToken })}<button class="link">Sign out</button></form>
 </div>
-<p class="small-print">After your decision you return to ${new URL(request.redirectUri).host}. The connection keeps its access until you or an owner of the workspace revoke it.</p>`
+<p class="small-print">After your decision you return to ${new URL(request.redirectUri).host}. The connection keeps its access until you or an owner of the workspace revoke it: you can do so under <a href="${base}${CONNECTIONS_PATH}">Connections</a>.</p>`
 }
 
 /** The authorization request as fields of a form or a query. */
@@ -75,7 +74,7 @@ export function hiddenInputs(fields: Readonly<Record<string, string>>): Html {
 }
 
 /** The icon of a client. One on another host is not loaded, because that host would learn who opens the page, and when. */
-function badge({ iconUrl, name }: Client): Html {
+export function badge({ iconUrl, name }: Pick<Client, 'iconUrl' | 'name'>): Html {
   return iconUrl !== null && isPicture(iconUrl)
     ? markup`<img class="badge" src="${iconUrl}" alt="">`
     : markup`<span class="badge">${initialOf(name)}</span>`
@@ -103,7 +102,8 @@ const RIGHTS: readonly (readonly [capability: string, words: string])[] = [
   ['insert_comments', 'Comment on them'],
 ]
 
-function rightsOf({ capabilities }: Client): Html {
+/** What a connection may do, as items of a list. */
+export function rightsOf({ capabilities }: Pick<Client, 'capabilities'>): Html {
   const rights = RIGHTS.filter(([capability]) => capabilities.includes(capability)).map(([, words]) => markup`<li>${words}</li>`)
   return markup`${rights}${peopleRight(capabilities)}`
 }
@@ -116,7 +116,7 @@ function peopleRight(capabilities: readonly string[]): Html {
   return markup`<li class="not">It will not see who is in the workspace</li>`
 }
 
-function workspaceChooser({ workspaces, workspace }: ConsentView): Html {
+function workspaceChooser({ base, workspaces, workspace }: ConsentView): Html {
   if (workspaces.length === 1) return hiddenInputs({ workspace_id: workspace.id })
   const options = workspaces.map(
     ({ id, name }) => markup`<option value="${id}"${id === workspace.id && markup` selected`}>${name}</option>`,
@@ -124,7 +124,7 @@ function workspaceChooser({ workspaces, workspace }: ConsentView): Html {
   return markup`<fieldset>
 <legend><label for="workspace">Workspace</label></legend>
 <div class="row"><select id="workspace" name="workspace_id">${options}</select>
-<button type="submit" formaction="${CONTROLS_PATH}">Switch</button></div>
+<button type="submit" formaction="${base}${CONTROLS_PATH}">Switch</button></div>
 </fieldset>`
 }
 
@@ -146,14 +146,14 @@ ${picker(view)}
 </fieldset>`
 }
 
-function picker({ search, picks, results }: ConsentView): Html {
+function picker({ base, search, picks, results }: ConsentView): Html {
   const found =
     results.items.length > 0 && itemList(results.items, false, search === '' ? 'Last edited' : `Found for “${search}”`)
   return markup`<div class="picker">
 <p class="small-print">What you pick is shared with everything below it. Listed is what you have full access to.</p>
 <div class="row"><div><label class="hidden" for="search">Search pages and databases</label>
 <input type="search" id="search" name="search" value="${search}" placeholder="Search pages and databases" maxlength="200" autocomplete="off"></div>
-<button type="submit" formaction="${CONTROLS_PATH}">Search</button></div>
+<button type="submit" formaction="${base}${CONTROLS_PATH}">Search</button></div>
 ${picks.length > 0 && itemList(picks, true, 'Picked')}
 ${found}
 ${results.items.length === 0 && markup`<p class="soft">${nothingFound(search, picks.length > 0)}</p>`}

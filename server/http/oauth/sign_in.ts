@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Request, Response, Router } from 'express'
+import type { Request, Router } from 'express'
 import {
   accountKey,
   checkPassword,
@@ -9,74 +9,45 @@ import {
   openSession,
   SESSION_MS,
   useSignInLink,
-  type Session,
   type SignedIn,
 } from '../../domain/people/sessions.ts'
 import { ServiceError } from '../../kernel/errors.ts'
-import { sendAnswer, type RenderedAnswer } from '../answer.ts'
+import type { RenderedAnswer } from '../answer.ts'
 import type { ChainParts } from '../chain_parts.ts'
-import type { Exchange } from '../exchanges.ts'
 import { networkOf } from '../network_of.ts'
-import { requireTransport } from '../require_transport.ts'
-import { parseForm, type FormFields } from './oauth_body.ts'
-import { fieldOf, isSecureSite, receiveFormFields, sessionOf } from './browser.ts'
-import { AUTHORIZE_PATH, CONTROLS_PATH } from './consent_page.ts'
+import { fieldOf, isSecureSite, receiveFormFields } from './browser.ts'
 import { cookieHeader, findCookie } from './cookies.ts'
 import { failurePage } from './failure_page.ts'
 import { redirectAnswer } from './page.ts'
+import { formQueryOf, servePersonPages, type PageHandler } from './person_pages.ts'
 import { refused } from './refused.ts'
 import { linkPage, signedInPage, signInPage } from './sign_in_page.ts'
+import { AUTHORIZE_PATH, basePath, CONTROLS_PATH, LINK_PATH, SIGN_IN_PATH, SIGN_OUT_PATH } from './site_paths.ts'
 import { safeReturn } from './targets.ts'
 
-interface PageRequest {
-  readonly request: Request
-  readonly response: Response
-  readonly exchange: Exchange
-  readonly session: Session | undefined
-}
-
-type PageHandler = (parts: ChainParts, page: PageRequest) => Promise<RenderedAnswer>
-
-const SIGN_IN_PATH = '/sign-in'
-const LINK_PATH = '/sign-in/link'
 const VISITOR_MS = 60 * 60 * 1000
 /** Renewed by each sign-in. Browsers keep no cookie for longer than 400 days. */
 const DEVICE_MS = 365 * 24 * 60 * 60 * 1000
 
 /** Serves sign-in by password or one-time link, sign-out, and the consent page's own controls. */
 export function serveSignIn(app: Router, parts: ChainParts): void {
-  const serve = (method: 'get' | 'post', path: string, handler: PageHandler): void => {
-    app[method](path, (request: Request, response: Response) => answerPage(parts, handler, request, response))
-  }
+  const serve = servePersonPages(app, parts)
   serve('get', SIGN_IN_PATH, showSignIn)
   serve('post', SIGN_IN_PATH, signIn)
   serve('get', LINK_PATH, showLink)
   serve('post', LINK_PATH, signInByLink)
-  serve('post', '/sign-out', signOut)
+  serve('post', SIGN_OUT_PATH, signOut)
   serve('post', CONTROLS_PATH, showConsentAgain)
 }
 
-async function answerPage(parts: ChainParts, handler: PageHandler, request: Request, response: Response): Promise<void> {
-  const exchange = parts.exchanges.of(response)
-  exchange.operationLabel = 'page'
-  // Only people use these pages, so errors are pages too, whatever the Accept header says.
-  exchange.requester = 'person'
-  parts.admission.admit(response)
-  parts.admission.limitUnauthenticated(response)
-  requireTransport(exchange, request, parts.requiresHttps)
-  const session = await sessionOf(parts.database, request, parts.baseUrl(), parts.clock.now())
-  exchange.caller = session && { personId: session.personId }
-  sendAnswer(response, await handler(parts, { request, response, exchange, session }))
-}
-
 const showSignIn: PageHandler = async (parts, { request, session }) => {
-  const returnTo = safeReturn(fieldOf(queryOf(request), 'return_to'))
+  const returnTo = safeReturn(fieldOf(formQueryOf(request), 'return_to'))
   if (session)
     return returnTo === undefined
-      ? signedInPage(session.email, formToken(session.secret))
+      ? signedInPage(basePath(parts.baseUrl()), session.email, formToken(session.secret))
       : redirectAnswer(parts.baseUrl() + returnTo, 303)
   const { visitor, cookies } = visitorOf(parts, request)
-  return signInPage({ formToken: formToken(visitor), returnTo, cookies })
+  return signInPage({ base: basePath(parts.baseUrl()), formToken: formToken(visitor), returnTo, cookies })
 }
 
 const signIn: PageHandler = async (parts, { request, response, exchange }) => {
@@ -85,7 +56,8 @@ const signIn: PageHandler = async (parts, { request, response, exchange }) => {
   const { visitor, cookies } = visitorOf(parts, request)
   const again = (notice: string, status: number, code: string, place: string): RenderedAnswer => {
     const typed = (fieldOf(fields, 'email') ?? '').slice(0, 200)
-    const page = signInPage({ formToken: formToken(visitor), returnTo, email: typed, notice, status, cookies })
+    const form = { formToken: formToken(visitor), returnTo, email: typed, notice, status, cookies }
+    const page = signInPage({ base: basePath(parts.baseUrl()), ...form })
     return refused(exchange, page, { code, message: notice, places: [place] })
   }
   if (!isFormToken(visitor, fieldOf(fields, 'csrf_token')))
@@ -107,7 +79,7 @@ const signIn: PageHandler = async (parts, { request, response, exchange }) => {
 
 const showLink: PageHandler = async (parts, { request }) => {
   const { visitor, cookies } = visitorOf(parts, request)
-  return linkPage(formToken(visitor), fieldOf(queryOf(request), 'token') ?? '', cookies)
+  return linkPage(basePath(parts.baseUrl()), formToken(visitor), fieldOf(formQueryOf(request), 'token') ?? '', cookies)
 }
 
 const signInByLink: PageHandler = async (parts, { request, response, exchange }) => {
@@ -160,10 +132,6 @@ const showConsentAgain: PageHandler = async (parts, { request, response }) => {
     })
   }
   return redirectAnswer(`${parts.baseUrl()}${address}#pages`, 303)
-}
-
-function queryOf(request: Request): FormFields {
-  return parseForm(request.originalUrl.split('?')[1] ?? '')
 }
 
 /** The secret that binds a sign-in form to its browser, and the cookie that gives a browser a new one. */

@@ -2,11 +2,14 @@ import type { RenderedAnswer } from '../answer.ts'
 import { hiddenInputs } from './consent_page.ts'
 import { markup, type Html } from './html.ts'
 import { pageAnswer } from './page.ts'
+import { AUTHORIZE_PATH, CONNECTIONS_PATH, LINK_PATH, SIGN_IN_PATH, SIGN_OUT_PATH } from './site_paths.ts'
 
 /** Signing in may be followed by redirects to the authorization, and from there to the client. */
 const FORM_TARGETS = "'self' https: http:"
 
 interface SignInForm {
+  /** The path of the service's address. */
+  readonly base: string
   readonly formToken: string
   /** Where to go after signing in: a path; undefined for the page about being signed in. */
   readonly returnTo: string | undefined
@@ -17,11 +20,19 @@ interface SignInForm {
 }
 
 /** The sign-in form. */
-export function signInPage({ formToken, returnTo, email = '', notice, status = 200, cookies = [] }: SignInForm): RenderedAnswer {
+export function signInPage({
+  base,
+  formToken,
+  returnTo,
+  email = '',
+  notice,
+  status = 200,
+  cookies = [],
+}: SignInForm): RenderedAnswer {
   const body = markup`<h1>Sign in</h1>
-<p class="soft">${returnTo === undefined ? 'To your account at this service.' : 'A connection asks for access to your workspace. Sign in to decide.'}</p>
+<p class="soft">${reasonOf(returnTo)}</p>
 ${noticeOf(notice)}
-<form method="post" action="/sign-in">
+<form method="post" action="${base}${SIGN_IN_PATH}">
 ${hiddenInputs({ csrf_token: formToken, ...(returnTo === undefined ? {} : { return_to: returnTo }) })}
 <label class="field" for="email">E-mail address</label>
 <input type="email" id="email" name="email" value="${email}" autocomplete="username" required maxlength="200"${email === '' && markup` autofocus`}>
@@ -34,10 +45,10 @@ ${hiddenInputs({ csrf_token: formToken, ...(returnTo === undefined ? {} : { retu
 }
 
 /** The page of a sign-in link. Opening the link does not sign in yet, because mail scanners that open links would use it up. */
-export function linkPage(formToken: string, token: string, cookies: readonly string[]): RenderedAnswer {
+export function linkPage(base: string, formToken: string, token: string, cookies: readonly string[]): RenderedAnswer {
   const body = markup`<h1>Sign in</h1>
 <p class="soft">This link works once.</p>
-<form method="post" action="/sign-in/link">
+<form method="post" action="${base}${LINK_PATH}">
 ${hiddenInputs({ csrf_token: formToken, token })}
 <button class="main wide" autofocus>Sign in</button>
 </form>`
@@ -45,11 +56,18 @@ ${hiddenInputs({ csrf_token: formToken, token })}
 }
 
 /** The page for a person who is signed in and has nothing to decide. */
-export function signedInPage(email: string, formToken: string): RenderedAnswer {
+export function signedInPage(base: string, email: string, formToken: string): RenderedAnswer {
   const body = markup`<h1>You are signed in</h1>
 <p class="soft">As ${email}. To connect something to your workspace, start there: it sends you here to decide.</p>
-<form method="post" action="/sign-out">${hiddenInputs({ csrf_token: formToken })}<button class="wide">Sign out</button></form>`
+<p><a href="${base}${CONNECTIONS_PATH}">Connections</a>: see what you have connected, and revoke access.</p>
+<form method="post" action="${base}${SIGN_OUT_PATH}">${hiddenInputs({ csrf_token: formToken })}<button class="wide">Sign out</button></form>`
   return pageAnswer({ title: 'You are signed in', body, isSmall: true })
+}
+
+function reasonOf(returnTo: string | undefined): string {
+  return returnTo?.startsWith(AUTHORIZE_PATH)
+    ? 'A connection asks for access to your workspace. Sign in to decide.'
+    : 'To your account at this service.'
 }
 
 function noticeOf(notice: string | undefined): Html | undefined {

@@ -78,6 +78,17 @@ input[type="checkbox"], input[type="radio"] { width: 1.125rem; height: 1.125rem;
 .caption { margin: 1rem 0 0; font-size: .8125rem; font-weight: 600; color: var(--soft); }
 .notice { margin: 1.25rem 0 0; padding: .75rem .875rem; border-radius: 10px; background: var(--alarm-wash); color: var(--alarm); font-weight: 500; }
 .notice:focus { outline: none; }
+.cards { list-style: none; margin: 1.25rem 0 0; padding: 0; display: grid; gap: .75rem; }
+.cards > li { padding: 1rem; border: 1px solid var(--line); border-radius: 12px; }
+.cards .head { display: flex; align-items: center; gap: .75rem; }
+.cards h2 { overflow-wrap: anywhere; }
+.cards .head p { margin: 0; }
+.cards .rights { margin-top: .75rem; font-size: .9375rem; }
+details { margin-top: .75rem; }
+summary { color: var(--accent); cursor: pointer; font-weight: 500; }
+details button { margin-top: .625rem; }
+button.alarm { border-color: var(--alarm); color: var(--alarm); }
+.done { margin: 1.25rem 0 0; padding: .75rem .875rem; border-radius: 10px; background: var(--accent-wash); font-weight: 500; }
 footer { display: flex; gap: .625rem; justify-content: flex-end; margin-top: 1.5rem; padding-top: 1.25rem; border-top: 1px solid var(--line); }
 .account { display: flex; flex-wrap: wrap; gap: .25rem .75rem; justify-content: space-between; align-items: baseline; margin-top: 1.25rem; }
 .account form { margin: 0; }

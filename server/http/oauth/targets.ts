@@ -1,3 +1,5 @@
+import { AUTHORIZE_PATH, CONNECTIONS_PATH } from './site_paths.ts'
+
 /**
  * Where the consent form may submit and be redirected to, as a source list of CSP: this site and the client. Such a list cannot contain an
  * IPv6 address; its scheme is listed instead.
@@ -7,14 +9,13 @@ export function formTargetOf(redirectUri: string): string {
   return `'self' ${hostname.startsWith('[') ? protocol : origin}`
 }
 
-const PATH = '/v1/oauth/authorize?'
-
 /**
- * Checks the address to return to after signing in. Only authorizations of this service are allowed, so that the sign-in page is no open
- * redirect.
+ * Checks the address to return to after signing in. Only authorizations and the person's own pages are allowed, so that the sign-in page
+ * is not an open redirect.
  * @returns a path with its query; undefined for any other address
  */
 export function safeReturn(text: string | undefined): string | undefined {
-  if (text === undefined || !text.startsWith(PATH) || !/^[\x21-\x7e]+$/.test(text)) return undefined
+  if (text === CONNECTIONS_PATH) return text
+  if (text === undefined || !text.startsWith(`${AUTHORIZE_PATH}?`) || !/^[\x21-\x7e]+$/.test(text)) return undefined
   return text.split('#', 1)[0]?.replaceAll('\\', '%5C')
 }

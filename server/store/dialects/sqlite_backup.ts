@@ -22,7 +22,7 @@ export interface BackupFigures {
 export async function backupSqlite(path: string, target: string, onProgress: OnProgress): Promise<BackupFigures> {
   const unfinished = `${target}.unfinished`
   rmSync(unfinished, { force: true })
-  const source = new DatabaseSync(path, { readOnly: true })
+  const source = openToRead(path)
   try {
     createPrivateFile(unfinished)
     // An open read transaction keeps its snapshot; without it, every write of another process would restart the backup.
@@ -49,7 +49,7 @@ export async function backupSqlite(path: string, target: string, onProgress: OnP
  * @param indexes whether to compare indexes with their tables, too, which takes several times as long
  */
 export function integrityProblems(path: string, indexes: boolean): readonly string[] {
-  const database = new DatabaseSync(path, { readOnly: true })
+  const database = openToRead(path)
   try {
     const found = database
       .prepare(`pragma ${indexes ? 'integrity_check' : 'quick_check'}(20)`)
@@ -64,6 +64,16 @@ export function integrityProblems(path: string, indexes: boolean): readonly stri
   } finally {
     database.close()
   }
+}
+
+/**
+ * Opens a database only to read it. It is not opened with `readOnly`: such a connection cannot delete the `-wal` and `-shm` files that it
+ * makes.
+ */
+function openToRead(path: string): DatabaseSync {
+  const database = new DatabaseSync(path)
+  database.exec('pragma query_only = on')
+  return database
 }
 
 /** Whether another process has the file open, in which case the log cannot be removed. The file may be damaged. */

@@ -10,7 +10,7 @@ import {
 } from '@aws-sdk/client-s3'
 import { Upload } from '@aws-sdk/lib-storage'
 import type { Bucket } from '../../kernel/addresses.ts'
-import type { FileStorage } from './storage.ts'
+import { StorageOutage, type FileStorage } from './storage.ts'
 
 /** The part size of uploads, which a write keeps in memory: the smallest that the protocol allows. */
 const CHUNK_BYTES = 5 * 1024 * 1024
@@ -39,7 +39,7 @@ export function openS3Bucket({ bucket, prefix, endpoint, region, credentials }: 
         await new Upload({ client, params, partSize: CHUNK_BYTES, queueSize: 1 }).done()
       } catch (error) {
         // The error of `bytes` is the cause; that of the client may only concern its cleanup.
-        throw source.error ?? error
+        throw source.error ?? (refusesAccess(error) ? new StorageOutage(error.message, { cause: error }) : error)
       } finally {
         body.destroy()
       }
@@ -60,6 +60,11 @@ export function openS3Bucket({ bucket, prefix, endpoint, region, credentials }: 
     tidy: async () => undefined,
     close: async () => client.destroy(),
   }
+}
+
+/** Whether the bucket is missing, or the credentials do not fit it. */
+function refusesAccess(error: unknown): error is S3ServiceException {
+  return error instanceof S3ServiceException && [401, 403, 404].includes(error.$metadata.httpStatusCode ?? 0)
 }
 
 /** Passes bytes through and records the error that ended them early. */

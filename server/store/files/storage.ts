@@ -1,5 +1,10 @@
 import type { Readable } from 'node:stream'
 
+/** The storage cannot be used, for example because it refuses the credentials. Errors of the system, such as `EACCES`, mean the same. */
+export class StorageOutage extends Error {
+  override readonly name = 'StorageOutage'
+}
+
 /** A storage for the bytes of files: objects under names that are never reused. */
 export interface FileStorage {
   /** The folder or bucket, for messages; contains no secrets. */
@@ -7,7 +12,7 @@ export interface FileStorage {
   /**
    * Stores everything that `bytes` yields. Once it resolves, the object survives a crash of this machine. The memory it needs does not
    * depend on the length. A failed write may leave a part of the bytes behind, which `remove` deletes.
-   * @throws Error of the storage, or the error of `bytes`
+   * @throws StorageOutage, another error of the storage, or the error of `bytes`
    */
   write(name: string, bytes: AsyncIterable<Uint8Array>): Promise<void>
   /** The bytes of an object from `start` to `end`, both inclusive. @throws Error if there is no such object or no answer */

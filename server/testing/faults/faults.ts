@@ -55,11 +55,11 @@ class ActiveFault implements Fault {
 /** The fault rules of a test server. They act in the order in which they were added, until one ends the request. */
 export class Faults {
   #active: ActiveFault[] = []
-  readonly #takesPrefer: boolean
+  readonly takesPrefer: boolean
 
   /** @param takesPrefer whether requests may ask for faults by a `Prefer` header */
   constructor(takesPrefer = false) {
-    this.#takesPrefer = takesPrefer
+    this.takesPrefer = takesPrefer
   }
 
   /**
@@ -115,7 +115,7 @@ export class Faults {
       note(fault.rule)
       await actOn(fault.rule, operation, request, response)
     }
-    const header = this.#takesPrefer ? request.headers['prefer'] : undefined
+    const header = this.takesPrefer ? request.headers['prefer'] : undefined
     if (typeof header !== 'string') return
     const rule = preferredRule(header, operation)
     if (stageOf(rule, operation) !== stage) return

@@ -168,6 +168,13 @@ const sourceRows: BorderRow[] = [
       visible: ({ world }) => world.shown.page,
     }
   }),
+  {
+    operation: 'updateDatabase',
+    place: 'BlockIdParentRequest.block_id',
+    kind: 'block',
+    isSilent: true,
+    ask: (block_id, { world }) => ({ path: { database_id: world.shown.database }, body: { parent: { block_id } } }),
+  },
   ...(['retrieveDatabase', 'updateDatabase', 'queryDatabase'] as const).map((operation): BorderRow => {
     const body = operation === 'retrieveDatabase' ? {} : { body: {} }
     return { operation, place: 'path.database_id', kind: 'database', ask: (database_id) => ({ path: { database_id }, ...body }) }

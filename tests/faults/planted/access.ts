@@ -272,10 +272,10 @@ export const access: readonly Fault[] = [
     'domain/administration/connections.ts',
     ['oauth/reauthorization.test.ts'],
     [
-      ['a connection that was removed comes back with all it had', '    await deleteGrantsOf(db, workspaceId, bot.id)\n', ''],
+      ['a connection that was removed comes back with all it had', '  await deleteGrantsOf(db, workspaceId, botId)\n', ''],
       [
         'the tokens of a removed connection work again once it is back',
-        '    await endFamiliesOf(db, workspaceId, bot.id, now)\n',
+        '  await endFamiliesOf(db, workspaceId, botId, now)\n',
         '',
       ],
     ],

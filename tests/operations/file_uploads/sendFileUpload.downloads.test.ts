@@ -120,13 +120,13 @@ describe('signed links', () => {
     expect(await get(await linkOf('', 'empty.txt'))).toMatchObject({ status: 200, text: '' })
   })
 
-  it('500 where the bytes cannot be read, which nobody keeps as they would the file', async () => {
+  it('503 where the bytes cannot be read, which nobody keeps as they would the file', async () => {
     const before = objects()
     const link = await linkOf(png, 'lost.png')
     for (const name of objects().filter((one) => !before.includes(one))) rmSync(`${folder}/${name}`)
     const answer = await get(link)
-    expect(answer).toMatchObject({ status: 500, headers: { 'cache-control': 'no-store' } })
-    expect(answer.text).toContain('internal_server_error')
+    expect(answer).toMatchObject({ status: 503, headers: { 'cache-control': 'no-store' } })
+    expect(answer.text).toContain('service_unavailable')
   })
 
   it('403 once the hour is over, and for every link that was changed; 400 for other methods', async () => {

@@ -13,10 +13,10 @@ const WORKSPACE = '(select id from workspaces order by created_time limit 1)'
 const ID = 'randomblob(16)'
 /** An id that the statements of a seed share. */
 const SHARED = `x'00000000000040008000000000000abc'`
-const text = (length: number): string => `printf('%.*c', ${length}, 'x')`
+export const text = (length: number): string => `printf('%.*c', ${length}, 'x')`
 
 /** Inserts `count` rows; in their values, `i` counts from 1. */
-function rows(count: number, into: string, values: string): string {
+export function rows(count: number, into: string, values: string): string {
   return `with recursive n(i) as (select 1 union all select i + 1 from n where i < ${count}) insert into ${into} select ${values} from n`
 }
 
@@ -130,6 +130,16 @@ export const expiredRows: Readonly<Record<string, ExpiredRows>> = {
   sweep_files: {
     seed: [rows(2_000, 'file_objects (workspace_id, id, drop_time)', `${WORKSPACE}, ${ID}, i`)],
     left: 'select 1 as one from file_objects where drop_time <= 2000 limit 1',
+  },
+  sweep_outbox: {
+    seed: [
+      rows(
+        2_000,
+        'outbox (workspace_id, entity_id, stream, type, time, author_id, details, listeners)',
+        `${WORKSPACE}, ${ID}, 'window', 'page.content_updated', i, ${ID}, '{"blocks":[],"x":"' || ${text(40_000)} || '"}', '{}'`,
+      ),
+    ],
+    left: 'select 1 as one from outbox where time <= 2000 limit 1',
   },
   sweep_webhook_deliveries: {
     seed: [

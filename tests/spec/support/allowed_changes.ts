@@ -95,6 +95,13 @@ export const allowed: PlantedChange[] = [
     line: '`CodeVerifierRequest`: pattern `^(?:[A-Za-z0-9._~-]{43,128})?$`, was `^[A-Za-z0-9._~-]{43,128}$`',
   },
   {
+    title: 'a wider pattern, of which this service sends what it sent',
+    change: (document) =>
+      Object.assign(schema(document, 'IdResponse'), { pattern: '^[0-9a-fA-F-]+$', 'x-sent': { pattern: '^[0-9a-f-]{36}$' } }),
+    word: 'minor',
+    line: '`IdResponse`: pattern `^[0-9a-fA-F-]+$` for other deployments, was `^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$`',
+  },
+  {
     title: 'every kind of token',
     change: (document) => delete operation(document, 'listUsers')['x-token-kinds'],
     word: 'minor',

@@ -214,6 +214,12 @@ export const breaking: PlantedChange[] = [
     line: '`CustomEmoji.url`: not always sent, was always',
   },
   {
+    title: 'a key that only other deployments left out, left out by this service',
+    change: (document) => delete schema(document, 'CustomEmojiList')['x-sent'],
+    word: 'major',
+    line: '`CustomEmojiList.custom_emoji`: not always sent, was always',
+  },
+  {
     title: 'null in an answer',
     change: (document) => (property(document, 'CustomEmoji', 'url').type = ['string', 'null']),
     word: 'major',

@@ -59,6 +59,11 @@ const projectRules: readonly (readonly [rule: string, title: string, plant: Plan
     edited(notes('paths/notes'), ['summary: List notes', 'summary: List notes\n  deprecated: true']),
   ],
   ['descriptions', 'a schema that many use', edited(shared('schemas/Color'), ['description: ', 'x-was: '])],
+  [
+    'reference-siblings',
+    'a limit beside a reference',
+    edited(notes('parameters/NoteId'), ['IdRequest.yaml }', 'IdRequest.yaml, minLength: 1 }']),
+  ],
   ['error-set', 'an answer less', edited(notes('paths/note_changes'), [TOO_MANY, ''])],
   [
     'examples-of-requests',

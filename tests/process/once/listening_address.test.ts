@@ -1,0 +1,48 @@
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { printWelcome } from '../../../server/bootstrap/welcome.ts'
+import { authorityOf } from '../../../server/kernel/listening_address.ts'
+
+// Tests listen on loopback addresses only, so these do not start the service on every address.
+
+afterEach(() => vi.restoreAllMocks())
+
+it.each([
+  ['0.0.0.0', '127.0.0.1:4000'],
+  ['::', '[::1]:4000'],
+  ['::1', '[::1]:4000'],
+  ['127.0.0.1', '127.0.0.1:4000'],
+  ['192.0.2.7', '192.0.2.7:4000'],
+  ['workspace.example', 'workspace.example:4000'],
+])('a server that listens on %s is reached at %s', (host, authority) => {
+  expect(authorityOf(host, 4000)).toBe(authority)
+})
+
+describe('the first start', () => {
+  const bootstrapped = {
+    workspaceId: undefined,
+    samplePageId: undefined,
+    newToken: undefined,
+    isTokenGiven: false,
+    hasWorkspace: true,
+    isNew: false,
+  }
+  function welcome(host: string, baseUrl?: string): string {
+    const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
+    const url = baseUrl ?? `http://${authorityOf(host, 4000)}`
+    printWelcome({ url, bootstrapped }, { host, baseUrl, database: { engine: 'sqlite', path: ':memory:' } })
+    return write.mock.calls.map(([text]) => String(text)).join('')
+  }
+
+  it.each(['0.0.0.0', '::'])('on %s prints an address that can be opened, and says what others need', (host) => {
+    const text = welcome(host)
+    expect(text).not.toMatch(/0\.0\.0\.0|\[::\]/)
+    expect(text).toContain('Set BASE_URL to the one that others use')
+  })
+
+  it.each([
+    ['127.0.0.1', undefined],
+    ['0.0.0.0', 'https://workspace.example'],
+  ])('on %s with BASE_URL %s says nothing about other addresses', (host, baseUrl) => {
+    expect(welcome(host, baseUrl)).not.toContain('other address')
+  })
+})

@@ -1,0 +1,105 @@
+import { expect } from 'vitest'
+import { story } from '../../../server/bootstrap/story.ts'
+import { enqueue } from '../../../server/domain/jobs/queue.ts'
+import { DELIVERY_KIND, RETRY_KIND, SLOW_DELIVERY_KIND } from '../../../server/domain/webhooks/kinds.ts'
+import { Caller } from '../../harness/caller.ts'
+import { makeConnection } from '../../harness/connections.ts'
+import { until } from '../../harness/process.ts'
+import { activated, lastVerification, subscribed } from '../../harness/webhooks.ts'
+import { rows, text } from './expired_rows.ts'
+import type { SmallService } from './small_service.ts'
+
+const { id: workspaceId } = story.workspace
+const PER_CONNECTION = 10
+/** The length of an event that names as many blocks as an event may. */
+const EVENT_LENGTH = 40_000
+/** Deliveries of the last seconds are sent without another look at what they are about; these stay as young meanwhile. */
+const HOUR_MS = 3_600_000
+/** More than one look-up of a subscription finds. */
+const DELIVERIES = 75
+
+/** Active subscriptions of connections of their own. @returns their ids */
+async function subscriptions({ service, store, receiver }: SmallService, count: number): Promise<string[]> {
+  const host = {
+    service: { database: store },
+    clock: { now: () => Date.now() },
+    caller: (token: string | undefined) => new Caller(service.url, token),
+  }
+  const ids: string[] = []
+  while (ids.length < count) {
+    const { caller } = await makeConnection(host, { capabilities: ['read_content'], grants: [workspaceId] })
+    for (let made = 0; made < PER_CONNECTION && ids.length < count; made += 1)
+      ids.push((await activated(caller, receiver, { path: 'once', event_types: ['page.created'] })).id)
+  }
+  return ids
+}
+
+/** Has each subscription deliver as many of the longest events as a process handles at once, and waits until they have arrived. */
+async function deliver(small: SmallService, count: number, kind: string): Promise<void> {
+  const { store } = small
+  const isSlow = kind === SLOW_DELIVERY_KIND
+  const ids = await subscriptions(small, count)
+  await store.write(async (db) => {
+    for (const subscriptionId of ids) {
+      await db.run(
+        rows(
+          DELIVERIES,
+          'webhook_deliveries (workspace_id, subscription_id, event_id, event_type, event, activation, created_time, due_time)',
+          `s.workspace_id, s.id, randomblob(16), 'page.created', '{"type":"page.created","text":"' || ${text(EVENT_LENGTH)} || '"}',
+            s.activation, ${Date.now() + HOUR_MS}, 1`,
+        ).replace(/ from n$/, ` from n, (select * from webhook_subscriptions where id = ?) s`),
+        subscriptionId,
+      )
+      await db.run('update webhook_subscriptions set is_slow = ? where id = ?', Number(isSlow), subscriptionId)
+      await enqueue(db, { kind, workspaceId, key: subscriptionId, payload: { homeId: workspaceId, subscriptionId }, dueTime: 1 })
+    }
+  })
+  await until(async () => {
+    const row = await store.read((db) => db.get({}, 'select 1 as due from webhook_deliveries where due_time = 1 limit 1'))
+    return row ? undefined : true
+  })
+}
+
+/** As many as a process serves at once. */
+export const deliverToMany = (small: SmallService): Promise<void> => deliver(small, 100, DELIVERY_KIND)
+
+export const deliverToFew = (small: SmallService): Promise<void> => deliver(small, 10, DELIVERY_KIND)
+
+/** Receivers that keep their subscriptions among the slow ones. */
+export async function deliverSlowly(small: SmallService): Promise<void> {
+  let answered = 0
+  small.receiver.answerWith((response) => {
+    answered += 1
+    setTimeout(() => response.writeHead(204).end(), answered % 25 === 1 ? 1_100 : 0)
+  }, 'once')
+  await deliver(small, 100, SLOW_DELIVERY_KIND)
+}
+
+/** Retries that are due at once. */
+export async function retryMany(small: SmallService): Promise<void> {
+  const [subscriptionId = ''] = await subscriptions(small, 1)
+  const payload = { homeId: workspaceId, subscriptionId }
+  await small.store.write(async (db) => {
+    for (let time = 1; time <= 1_000; time += 1)
+      await enqueue(db, { kind: RETRY_KIND, workspaceId, key: `${subscriptionId} ${time}`, payload, dueTime: time })
+  })
+  await until(async () => {
+    const row = await small.store.read((db) => db.get({}, `select 1 as due from jobs where kind = '${RETRY_KIND}' limit 1`))
+    return row ? undefined : true
+  })
+}
+
+/** The receiver of a token answers without an end. */
+export async function verifyEndlessly(small: SmallService): Promise<void> {
+  const { service, receiver } = small
+  const megabyte = Buffer.alloc(1_000_000, 'x')
+  receiver.answerWith((response) => {
+    response.writeHead(200)
+    const more = (): void => {
+      if (!response.destroyed) response.write(megabyte, more)
+    }
+    more()
+  }, 'third')
+  const { id } = await subscribed(service.owner, receiver, { path: 'third' })
+  expect(await lastVerification(service.owner, id)).toMatchObject({ status_code: 200 })
+}
