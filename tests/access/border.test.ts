@@ -51,7 +51,6 @@ const reasons: readonly (readonly [place: RegExp, reason: string])[] = [
   [/^SessionMetadataRequest\.\*$/, 'names that the caller gives'],
   [/^SessionReplayRequest\.session_id$/, 'refused without a stream; found as that of SessionActionsRequest'],
   [/^(?:ActionDecisionRequest\.action_id|CancelSessionRequest\.event_id)$/, 'of the session that is named beside it'],
-  [/^BlockIdParentRequest\.block_id$/, 'of a database that stays where it is: compared with its own parent, never looked up'],
   [/^query\.name$/, 'part of a name, which chooses among what is listed'],
 ]
 
