@@ -131,10 +131,9 @@ async function withDatabases(list: JsonObject, dataSourceIds: readonly string[],
 const relationTargets: ReleaseChange = {
   id: 'E7',
   upgrade(request) {
-    const isUpdate = request.call.operation.id === 'updateDatabase'
     for (const relation of writtenRelations(request.call)) {
       // As it was read: it has both.
-      if (isUpdate && Object.hasOwn(relation, 'database_id') && Object.hasOwn(relation, 'data_source_id')) continue
+      if (Object.hasOwn(relation, 'database_id') && Object.hasOwn(relation, 'data_source_id')) continue
       renameKey(request, relation, 'database_id', 'data_source_id')
       if (Object.hasOwn(relation, 'data_source_id')) resolveLater(request, relation)
     }

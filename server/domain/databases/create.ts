@@ -37,8 +37,8 @@ export async function createDatabase(
   if (parent) await requireOpen(scope, parent, 'page', 'body.parent')
   const [id, sourceId] = [newRecordId('database'), newRecordId('data_source')]
   const session = new SchemaSession(scope, await newDraft(scope, sourceId, title))
-  const { properties = { Name: { title: {} } } } = request.initial_data_source ?? {}
-  await draftNewSchema(session, properties, 'body.initial_data_source.properties')
+  const path = request.properties ? 'body.properties' : 'body.initial_data_source.properties'
+  await draftNewSchema(session, request.properties ?? request.initial_data_source?.properties ?? { Name: { title: {} } }, path)
 
   const place = await placeOf(scope, parent ? { block: parent } : {})
   await insertBlocks(db, actor.workspaceId, [newRow(scope, place, { id, type: 'child_database', content: { title } })])
