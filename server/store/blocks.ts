@@ -61,15 +61,20 @@ export const blockRow = rowOf({
 })
 type BlockRow = RowOf<typeof blockRow>
 
-/** A block that is about to be changed, with what that depends on besides the block. */
-export interface BlockToEdit extends Block {
+/** A block with what its presentation depends on. */
+export interface BlockToRead extends Block {
   /** Whether an ancestor is in the trash. */
   readonly isBelowTrash: boolean
+}
+
+/** A block that is about to be changed, with what that depends on besides the block. */
+export interface BlockToEdit extends BlockToRead {
   /** The highest rank of its children, those in the trash included; null if there are none. */
   readonly lastRank: string | null
 }
 
-const editedRow = rowOf({ ...blockRow, below_trash: 'integer?', last_rank: 'text?' })
+const readRow = rowOf({ ...blockRow, below_trash: 'integer?' })
+const editedRow = rowOf({ ...readRow, last_rank: 'text?' })
 
 /** The column `has_children` of a block `b`. */
 export const HAS_CHILDREN = sql`(select 1 from blocks c
@@ -121,6 +126,14 @@ export async function findBlock(db: Connection, workspaceId: string, id: string)
 export function findVisibleBlock(db: Connection, viewer: Viewer, id: string): MaybePromise<Block | undefined> {
   const found = db.get(blockRow, sql`${oneBlock(viewer.workspaceId, id)} ${isVisible(db, viewer)}`)
   return andThen(found, (row) => row && toBlock(row))
+}
+
+/** Like `findVisibleBlock`, with whether an ancestor is in the trash, in the same statement. */
+export function findVisibleToRead(db: Connection, viewer: Viewer, id: string): MaybePromise<BlockToRead | undefined> {
+  const { workspaceId } = viewer
+  const more = sql`, ${belowTrashColumn(db, workspaceId)}`
+  const found = db.get(readRow, sql`${oneBlock(workspaceId, id, more)} ${isVisible(db, viewer)}`)
+  return andThen(found, (row) => row && { ...toBlock(row), isBelowTrash: Boolean(row.below_trash) })
 }
 
 /** Like `findVisibleBlock`, with what a change of the block depends on, in the same statement. */

@@ -78,7 +78,7 @@ describe('E2 the first data source of a new database', () => {
       '2025-09-03: not both',
       '2025-09-03',
       { ...place, properties, initial_data_source: { properties } },
-      'body.properties should be not present',
+      'body.initial_data_source should be not present',
     ],
     [
       '2025-09-03: a place inside',
@@ -91,7 +91,7 @@ describe('E2 the first data source of a new database', () => {
       'newest: not both',
       '2026-03-11',
       { ...place, properties, initial_data_source: {} },
-      'body.properties should be not present',
+      'body.initial_data_source should be not present',
     ],
   ]
   it.each(rows)('%s', (_name, version, body, complaint) => {

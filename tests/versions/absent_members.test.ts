@@ -150,7 +150,7 @@ describe('a property that exists', () => {
     const { sourceId } = await makeDatabase(server.owner, parent, { Kind: { select: {} } })
     const body = { properties: { Kind: { select: { options: [{ id: '' }] } } } }
     const answer = await server.owner.call('updateDataSource', { path: { data_source_id: sourceId }, body })
-    expectInvalid(answer, 'body.properties.Kind.select.options[0].name')
+    expectInvalid(answer, 'body.properties.Kind.select.options[0]')
   })
 })
 

@@ -10,7 +10,9 @@ import {
   touch,
   type Block as StoredBlock,
   type BlockToEdit,
+  type BlockToRead,
 } from '../../store/blocks.ts'
+import { isBelowTrash } from '../../store/access.ts'
 import { setCellsTrashed } from '../../store/cells.ts'
 import { firstRank, rankAfter } from '../../store/sibling_ranks.ts'
 import { expectEvents, recordEvent } from '../events/record_event.ts'
@@ -20,24 +22,39 @@ import { lostTranscript } from '../meeting_notes/lost_transcript.ts'
 import { badEntry, cutPageAtEntry, entryOf, type PageRequest } from '../paging.ts'
 import { ReferenceList, requireReferences } from '../references.ts'
 import type { Scope, WriteScope } from '../scope.ts'
-import { editedIds, requireLiveAncestors, requireMayEdit, requireOpen, requireVisible, requireVisibleToEdit } from './access.ts'
+import {
+  editedIds,
+  requireLiveAncestors,
+  requireMayEdit,
+  requireOpen,
+  requireVisible,
+  requireVisibleToEdit,
+  requireVisibleToRead,
+} from './access.ts'
 import { definitionOf, originalOf } from '../block_types/index.ts'
 import { draftBlocks, insertDrafts, placeAtEnd, requireFit, type Place } from './plan.ts'
 import { presentBlocks, presentBlock, visibleOriginals } from './present.ts'
 import { makeRoomAfter } from './room.ts'
 
 export function retrieveBlock(scope: Scope, id: string): MaybePromise<Block | PartialBlock> {
-  return andThen(requireVisible(scope, id), (block) => presentBlock(scope, block))
+  return andThen(requireVisibleToRead(scope, id), (block) => presentBlock(scope, block))
 }
 
 /** The direct children of a block or page. A mirror lists the children of its original. */
 export async function listBlockChildren(scope: Scope, id: string, request: PageRequest): Promise<BlockList> {
   const first = entryOf(request)
-  const [parent, expected] = await together([requireVisible(scope, id), expectedChildren(scope, id, request)])
+  const [parent, expected] = await together([requireVisibleToRead(scope, id), expectedChildren(scope, id, request)])
   const source = await sourceOfChildren(scope, parent)
   const rows = source?.id === parent.id && expected ? expected : await childrenOf(scope, source, first, request)
   const page = cutPageAtEntry(rows, request)
-  return blockList(await presentBlocks(scope, page.items), page.hasMore, page.nextCursor)
+  const isInTrash = source !== undefined && (await containsTrash(scope, source))
+  const items = isInTrash ? page.items.map((block) => ({ ...block, isBelowTrash: true })) : page.items
+  return blockList(await presentBlocks(scope, items), page.hasMore, page.nextCursor)
+}
+
+/** Whether what is inside a block is in the trash with it. */
+function containsTrash({ db, actor }: Scope, block: StoredBlock | BlockToRead): MaybePromise<boolean> {
+  return block.inTrash || ('isBelowTrash' in block ? block.isBelowTrash : isBelowTrash(db, actor.workspaceId, block.id))
 }
 
 /**
@@ -71,7 +88,7 @@ async function rankOf({ db, actor }: Scope, parentId: string, id: string, reques
   return block.rank
 }
 
-async function sourceOfChildren(scope: Scope, block: StoredBlock): Promise<StoredBlock | undefined> {
+async function sourceOfChildren(scope: Scope, block: BlockToRead): Promise<StoredBlock | BlockToRead | undefined> {
   if (!definitionOf(block.type).children.areListed) return undefined
   const original = originalOf(block)
   if (original === undefined) return block

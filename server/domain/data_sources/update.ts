@@ -83,10 +83,11 @@ async function writeDetails(
   const differs = (value: unknown, before: unknown): boolean =>
     value !== undefined && JSON.stringify(value) !== JSON.stringify(before)
   const newTitle = differs(title, block.content['title'])
-  const newDetails = differs(description, dataSource.description) || differs(icon, dataSource.icon)
+  const newIcon = differs(icon, dataSource.icon) && (dataSource.icon !== null || differs(icon, around?.icon ?? null))
+  const newDetails = differs(description, dataSource.description) || newIcon
   if (newTitle) await updateContent(db, workspaceId, id, { ...block.content, title })
   if (newDetails) {
-    const details = { description: description ?? dataSource.description, icon: icon === undefined ? dataSource.icon : icon }
+    const details = { description: description ?? dataSource.description, icon: newIcon ? icon : dataSource.icon }
     await updateDataSourceTexts(db, workspaceId, id, details)
   }
   if (newTitle && shared) await updateContent(db, workspaceId, database.id, { ...database.content, title })

@@ -44,7 +44,7 @@ export async function createDatabase(
   await insertBlocks(db, actor.workspaceId, [newRow(scope, place, { id, type: 'child_database', content: { title } })])
   const { is_inline: isInline = false } = request
   await insertDatabase(db, actor.workspaceId, id, { description, icon, cover, isInline, isLocked: false, sharesWords: true })
-  await insertSource(scope, id, session.draft, { title, description, icon })
+  await insertSource(scope, id, session.draft, { title, description, icon: null })
   await session.save()
   if (!parent) await keepPrivate(scope, id)
   await recordEvent(scope, creation({ ...place, id, type: 'child_database' }))
