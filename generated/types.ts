@@ -180,7 +180,7 @@ export interface paths {
          * @description Moves a block to the trash; nothing is erased. It leaves the list of its parent and keeps its content, its place and its
          *     `has_children`. `updateBlock` with `in_trash` false brings it back.
          *
-         *     - Blocks below it are not flagged: their `in_trash` stays false, they can be read but not changed, and come back with it.
+         *     - Blocks below it have `in_trash` true as well: they can be read but not changed, and come back with it.
          *     - For a `child_page` or `child_database` block the page or database itself goes to the trash.
          *     - Mirrors of an original synced block list nothing while it is in the trash.
          *     - The last columns or rows may go too: a column list or table is not rebuilt when fewer remain than its creation asks for.
@@ -289,7 +289,7 @@ export interface paths {
          *     | mirror synced block | the children of its original, which stays their `parent`; nothing while it is in the trash |
          *     | `child_database` | nothing: rows are read by querying a data source |
          *     | `meeting_notes` | its sections, one `toggle` each |
-         *     | block in the trash, or below one | its children, which are not flagged themselves |
+         *     | block in the trash, or below one | its children, all with `in_trash` true |
          *     | block that cannot hold children | nothing: `results` empty, `has_more` false, `next_cursor` null |
          *
          *     A page of the list may hold fewer blocks than `page_size`. Blocks added behind the cursor while you page show up later, blocks
@@ -786,7 +786,7 @@ export interface paths {
          *     - At the top of the workspace (`parent.workspace`) the database is private to the person who authorized the connection. An
          *       internal connection is refused.
          *     - While the database has one data source, the two share title and description: what is written to either shows on both. With a
-         *       second data source that ends for good. The icon is copied at creation only.
+         *       second data source that ends for good. A data source without an icon shows that of its database.
          *     - Columns go into `initial_data_source.properties`, or into `properties`, but not both.
          *
          *     | Mistake | Answer | Points at |
@@ -4925,8 +4925,8 @@ export interface components {
              */
             has_children: boolean;
             /**
-             * @description Whether the block itself is in the trash. Blocks below a trashed block are not flagged one by one: theirs stays false,
-             *     and they leave and come back with it.
+             * @description Whether the block is in the trash, by itself or with a block above it. Restoring that one brings back the blocks below it that were
+             *     not moved to the trash by themselves.
              */
             in_trash: boolean;
             /** @description Only on a block that is the whole answer, not on blocks in a list. */
@@ -7081,7 +7081,7 @@ export interface components {
             /** @description Who changed it last. */
             last_edited_by: components["schemas"]["PartialUser"];
             properties: components["schemas"]["DataSourceProperties"];
-            /** @description The icon, or null. At creation of a database it is that of the database, later the two are independent. */
+            /** @description The icon; without one of its own, that of its database, or null. */
             icon: components["schemas"]["Icon"] | null;
             /** @description The cover of the database, or null. It is changed there. */
             cover: components["schemas"]["Cover"] | null;
@@ -7203,7 +7203,7 @@ export interface components {
             title?: components["schemas"]["RichTextRequest"];
             /** @description The new description, replacing the old one whole; `[]` empties it. It is shared as the title is. */
             description?: components["schemas"]["RichTextRequest"];
-            /** @description The new icon; null removes it. */
+            /** @description The new icon; null removes it, so that the icon of the database is shown. */
             icon?: components["schemas"]["IconRequest"] | null;
             properties?: components["schemas"]["DataSourcePropertiesUpdateRequest"];
             /** @description True moves the data source and its rows to the trash, false restores them. The present value changes nothing. */
@@ -7269,7 +7269,7 @@ export interface components {
             initial_data_source?: components["schemas"]["InitialDataSourceRequest"];
             /** @description The columns of the first data source, as in `initial_data_source`. Refused beside it. */
             properties?: components["schemas"]["DataSourcePropertiesRequest"];
-            /** @description The icon of the database and of its data source; left out or null, there is none. */
+            /** @description The icon of the database, which its data sources show that have none; left out or null, there is none. */
             icon?: components["schemas"]["IconRequest"] | null;
             /** @description The cover; left out or null, there is none. */
             cover?: components["schemas"]["CoverRequest"] | null;
@@ -7504,7 +7504,7 @@ export interface components {
             is_inline?: boolean;
             /** @description Whether the app keeps people from changing the columns. */
             is_locked?: boolean;
-            /** @description The new icon; null removes it. Icons of the data sources stay. */
+            /** @description The new icon; null removes it. Data sources without an icon of their own show it. */
             icon?: components["schemas"]["IconRequest"] | null;
             /** @description The new cover; null removes it. */
             cover?: components["schemas"]["CoverRequest"] | null;
@@ -9830,7 +9830,7 @@ export interface components {
             /** @description Always empty. */
             incomplete: components["schemas"]["EmptyObject"];
         } & components["schemas"]["RollupValueBase"];
-        /** @description The data source that a new database begins with. It shares title and description with the database and takes over its icon. */
+        /** @description The data source that a new database begins with. It shares title and description with the database, and shows its icon. */
         InitialDataSourceRequest: {
             /** @description The columns, each under its name. Left out, there is one, the title column `Name`. */
             properties?: components["schemas"]["DataSourcePropertiesRequest"];
@@ -14565,10 +14565,6 @@ export interface components {
             color?: components["schemas"]["SelectColorRequest"];
             description?: components["schemas"]["OptionDescriptionRequest"];
         };
-        /** @description The options of a new `select` or `multi_select` column, in the order in which they are shown and sorted. */
-        SchemaOptionsRequest: components["schemas"]["SchemaOptionRequest"][];
-        /** @description All options of a `select` or `multi_select` column, in the order to be shown. */
-        SchemaOptionsUpdateRequest: components["schemas"]["SchemaOptionUpdateRequest"][];
         /**
          * @description Narrows the results. Either names the kind of object, with `property` and `value` together, or only says on which side of the
          *     trash to look; both may stand in one filter.
@@ -14658,7 +14654,7 @@ export interface components {
         /** @description The settings of a new `select` or `multi_select` column. */
         SelectConfigRequest: {
             /** @description The options in the order in which they are shown and sorted. Left out or empty, the column starts without any. Null counts as left out. */
-            options?: components["schemas"]["SchemaOptionsRequest"] | null;
+            options?: components["schemas"]["SchemaOptionRequest"][] | null;
         };
         /**
          * @description The settings of a `select` or `multi_select` column. `options` is the complete new list: options that are not in it are removed,
@@ -14668,7 +14664,7 @@ export interface components {
          */
         SelectConfigUpdateRequest: {
             /** @description The complete new list of options, in the order to be shown. Null counts as left out. */
-            options?: components["schemas"]["SchemaOptionsUpdateRequest"] | null;
+            options?: components["schemas"]["SchemaOptionUpdateRequest"][] | null;
         };
         /** @description Rows by the option of a `select` property. */
         SelectFilter: {
@@ -15583,9 +15579,9 @@ export interface components {
          */
         StatusConfigRequest: {
             /** @description The options, in their order. Null and `[]` count as left out. */
-            options?: components["schemas"]["StatusOptionsRequest"] | null;
+            options?: components["schemas"]["StatusOptionRequest"][] | null;
             /** @description Which options go into which group. An option with a `group` of its own goes there. Null counts as left out. */
-            groups?: components["schemas"]["StatusGroupsRequest"] | null;
+            groups?: components["schemas"]["StatusGroupRequest"][] | null;
         };
         /**
          * @description The settings of a `status` column. `options` adds and changes: options that are not in it stay, and the column holds at most 100
@@ -15594,12 +15590,12 @@ export interface components {
          */
         StatusConfigUpdateRequest: {
             /** @description The options to add or to change. Null counts as left out. */
-            options?: components["schemas"]["StatusOptionsUpdateRequest"] | null;
+            options?: components["schemas"]["StatusOptionUpdateRequest"][] | null;
             /**
              * @description Which options go into which group. Options that it does not list stay where they are; one with a `group` of its own goes there.
              *     Null counts as left out.
              */
-            groups?: components["schemas"]["StatusGroupsRequest"] | null;
+            groups?: components["schemas"]["StatusGroupRequest"][] | null;
         };
         /**
          * @description Whether a status is drawn as its option or as a checkbox.
@@ -15682,8 +15678,6 @@ export interface components {
          * @enum {string}
          */
         StatusGrouping: "group" | "option";
-        /** @description Which options of a `status` column go into which group. */
-        StatusGroupsRequest: components["schemas"]["StatusGroupRequest"][];
         /** @description An option of a new `status` column. The service assigns its id. */
         StatusOptionRequest: {
             /** @description Only null or the empty string, which say that the option has no id yet. */
@@ -15711,10 +15705,6 @@ export interface components {
             description?: components["schemas"]["OptionDescriptionRequest"];
             group?: components["schemas"]["StatusGroupNameRequest"];
         };
-        /** @description The options of a new `status` column, in their order. */
-        StatusOptionsRequest: components["schemas"]["StatusOptionRequest"][];
-        /** @description Options of a `status` column to add or to change. */
-        StatusOptionsUpdateRequest: components["schemas"]["StatusOptionUpdateRequest"][];
         /** @description A column that holds one option of a list that is ordered into groups. */
         StatusPropertyConfig: {
             /**
@@ -20634,8 +20624,6 @@ export type RunningAsyncTask = components['schemas']['RunningAsyncTask'];
 export type SchemaOption = components['schemas']['SchemaOption'];
 export type SchemaOptionRequest = components['schemas']['SchemaOptionRequest'];
 export type SchemaOptionUpdateRequest = components['schemas']['SchemaOptionUpdateRequest'];
-export type SchemaOptionsRequest = components['schemas']['SchemaOptionsRequest'];
-export type SchemaOptionsUpdateRequest = components['schemas']['SchemaOptionsUpdateRequest'];
 export type SearchFilter = components['schemas']['SearchFilter'];
 export type SearchRelevanceSort = components['schemas']['SearchRelevanceSort'];
 export type SearchRequest = components['schemas']['SearchRequest'];
@@ -20734,11 +20722,8 @@ export type StatusGroupByRequest = components['schemas']['StatusGroupByRequest']
 export type StatusGroupNameRequest = components['schemas']['StatusGroupNameRequest'];
 export type StatusGroupRequest = components['schemas']['StatusGroupRequest'];
 export type StatusGrouping = components['schemas']['StatusGrouping'];
-export type StatusGroupsRequest = components['schemas']['StatusGroupsRequest'];
 export type StatusOptionRequest = components['schemas']['StatusOptionRequest'];
 export type StatusOptionUpdateRequest = components['schemas']['StatusOptionUpdateRequest'];
-export type StatusOptionsRequest = components['schemas']['StatusOptionsRequest'];
-export type StatusOptionsUpdateRequest = components['schemas']['StatusOptionsUpdateRequest'];
 export type StatusPropertyConfig = components['schemas']['StatusPropertyConfig'];
 export type StatusPropertyConfigRequest = components['schemas']['StatusPropertyConfigRequest'];
 export type StatusPropertyConfigUpdateRequest = components['schemas']['StatusPropertyConfigUpdateRequest'];
