@@ -1,3 +1,4 @@
+import { isSameJson } from '../../kernel/canonical_json.ts'
 import type { Comment, CommentList, CreateCommentRequest, PartialComment } from '../../../generated/types.ts'
 import { canonicalId, newRecordId } from '../../kernel/ids.ts'
 import type { Block } from '../../store/blocks.ts'
@@ -98,6 +99,7 @@ export async function updateComment(scope: WriteScope, id: string, text: DraftTe
   const { stored: richText } = text
   await text.check(scope)
   await requireOpen(scope, parent, definitionOf(parent.type).record, 'path.comment_id')
+  if (isSameJson(richText, comment.richText)) return presentWrittenComment(scope, parent, comment)
   await updateCommentText(scope.db, scope.actor.workspaceId, comment.id, richText, scope.now)
   await recordComment(scope, 'comment.updated', parent, comment)
   return presentWrittenComment(scope, parent, { ...comment, richText, lastEditedTime: scope.now })

@@ -1,3 +1,4 @@
+import { isSameJson } from '../../kernel/canonical_json.ts'
 import { generateKeyBetween } from 'fractional-indexing'
 import type { DataSourceObject, DataSourceUpdateRequest, PartialDataSource } from '../../../generated/types.ts'
 import { touch, updateContent } from '../../store/blocks.ts'
@@ -80,8 +81,7 @@ async function writeDetails(
   const { id, block, database } = dataSource
   const around = (await findDatabases(db, workspaceId, [database.id])).get(database.id)
   const shared = around?.sharesWords ?? false
-  const differs = (value: unknown, before: unknown): boolean =>
-    value !== undefined && JSON.stringify(value) !== JSON.stringify(before)
+  const differs = (value: unknown, before: unknown): boolean => value !== undefined && !isSameJson(value, before)
   const newTitle = differs(title, block.content['title'])
   const newIcon = differs(icon, dataSource.icon) && (dataSource.icon !== null || differs(icon, around?.icon ?? null))
   const newDetails = differs(description, dataSource.description) || newIcon

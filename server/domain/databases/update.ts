@@ -1,3 +1,4 @@
+import { isSameJson } from '../../kernel/canonical_json.ts'
 import { generateKeyBetween } from 'fractional-indexing'
 import type { DatabaseObject, DatabaseUpdateRequest, PartialDatabase } from '../../../generated/types.ts'
 import { canonicalId, idsOf } from '../../kernel/ids.ts'
@@ -93,27 +94,23 @@ interface Change {
 /** @returns whether any value has changed */
 async function writeDetails(scope: WriteScope, block: Block, { title, before, next }: Change): Promise<boolean> {
   const { db, actor } = scope
-  const newTitle = title !== undefined && !isSame(title, block.content['title'])
-  const newDetails = !isSame(before, next)
+  const newTitle = title !== undefined && !isSameJson(title, block.content['title'])
+  const newDetails = !isSameJson(before, next)
   if (newTitle) await updateContent(db, actor.workspaceId, block.id, { ...block.content, title })
   if (newDetails) await updateDatabaseDetails(db, actor.workspaceId, block.id, next)
-  const newDescription = !isSame(before.description, next.description)
+  const newDescription = !isSameJson(before.description, next.description)
   if (next.sharesWords && (newTitle || newDescription)) {
     await copyDetailsToSource(scope, block.id, newTitle ? title : undefined, newDescription ? next.description : undefined)
   }
-  if (!isSame(before.icon, next.icon)) await showIconInSources(scope, block, before.icon)
+  if (!isSameJson(before.icon, next.icon)) await showIconInSources(scope, block, before.icon)
   return newTitle || newDetails
-}
-
-function isSame(one: unknown, other: unknown): boolean {
-  return JSON.stringify(one) === JSON.stringify(other)
 }
 
 /** Data sources without an icon of their own show that of their database. Earlier releases copied it at creation. */
 async function showIconInSources(scope: WriteScope, { id }: Block, copied: unknown): Promise<void> {
   if (copied === null) return
   for (const source of (await sourcesOf(scope, id)).values())
-    if (isSame(source.icon, copied))
+    if (isSameJson(source.icon, copied))
       await updateDataSourceTexts(scope.db, scope.actor.workspaceId, source.id, { description: source.description, icon: null })
 }
 
