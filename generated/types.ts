@@ -8344,6 +8344,18 @@ export interface components {
             /** @description Who vouched, as a rule a partial user; null when that user is gone. */
             verified_by: components["schemas"]["UserValue"] | null;
         };
+        /** @description The review as it was read, whose time is over. It changes nothing; any other is refused. */
+        ExpiredVerificationRequest: {
+            /**
+             * @description Always `expired`.
+             * @constant
+             */
+            state: "expired";
+            /** @description From when until when the review held, as it was read. */
+            date?: components["schemas"]["DateValueRequest"] | null;
+            /** @description As it was read. Accepted and ignored. */
+            readonly verified_by?: unknown;
+        };
         /**
          * @description The user's account at the connection's own service. Only connections that make link previews need it; others may send it without
          *     effect. In a form body its fields are written `external_account[key]` and `external_account[name]`.
@@ -17955,8 +17967,8 @@ export interface components {
          *     unlike in other date values, `start` and `end` are given in UTC and end in `Z`.
          */
         VerificationValue: components["schemas"]["UnverifiedVerification"] | components["schemas"]["VerifiedVerification"] | components["schemas"]["ExpiredVerification"];
-        /** @description A review state to set. `expired` cannot be written; it comes about when the end of the date passes. */
-        VerificationValueRequest: components["schemas"]["VerifiedVerificationRequest"] | components["schemas"]["UnverifiedVerificationRequest"];
+        /** @description A review state to set. `expired` comes about when the end of the date passes; it can only be sent back as it was read. */
+        VerificationValueRequest: components["schemas"]["VerifiedVerificationRequest"] | components["schemas"]["UnverifiedVerificationRequest"] | components["schemas"]["ExpiredVerificationRequest"];
         /** @description The token of a subscription. No other event has this shape, and none carries `verification_token`. */
         VerificationWebhookPayload: {
             /** @description The token to hand back, and the key of all later signatures. A secret. */
@@ -20058,6 +20070,7 @@ export type ExactDatePoint = components['schemas']['ExactDatePoint'];
 export type ExactDateRange = components['schemas']['ExactDateRange'];
 export type ExistenceCondition = components['schemas']['ExistenceCondition'];
 export type ExpiredVerification = components['schemas']['ExpiredVerification'];
+export type ExpiredVerificationRequest = components['schemas']['ExpiredVerificationRequest'];
 export type ExternalAccountRequest = components['schemas']['ExternalAccountRequest'];
 export type ExternalFile = components['schemas']['ExternalFile'];
 export type ExternalFileContent = components['schemas']['ExternalFileContent'];
