@@ -5360,6 +5360,16 @@ export interface components {
             /** @description A button holds no value, so this is always empty. */
             button: components["schemas"]["EmptyObject"];
         } & components["schemas"]["PropertyValueBase"];
+        /** @description A button of one related page. This service does not roll up buttons; other deployments do. */
+        ButtonRollupEntry: {
+            /**
+             * @description The type of the property that is rolled up.
+             * @constant
+             */
+            type: "button";
+            /** @description A button holds no value, so this is always empty. */
+            button: components["schemas"]["EmptyObject"];
+        };
         /**
          * @description What a calendar shows at a time.
          * @enum {string}
@@ -8343,18 +8353,6 @@ export interface components {
             date: components["schemas"]["DateValue"] | null;
             /** @description Who vouched, as a rule a partial user; null when that user is gone. */
             verified_by: components["schemas"]["UserValue"] | null;
-        };
-        /** @description The review as it was read, whose time is over. It changes nothing; any other is refused. */
-        ExpiredVerificationRequest: {
-            /**
-             * @description Always `expired`.
-             * @constant
-             */
-            state: "expired";
-            /** @description From when until when the review held, as it was read. */
-            date?: components["schemas"]["DateValueRequest"] | null;
-            /** @description As it was read. Accepted and ignored. */
-            readonly verified_by?: unknown;
         };
         /**
          * @description The user's account at the connection's own service. Only connections that make link previews need it; others may send it without
@@ -12942,6 +12940,8 @@ export interface components {
         PersonDetails: {
             /** @description The person's e-mail address; only for callers with the capability to read it. */
             email?: string;
+            /** @description Whether the address has been verified. This service does not send it; other deployments do. */
+            email_verified?: boolean;
         };
         /** @description A person to look for. */
         PersonFilterValue: {
@@ -14294,9 +14294,9 @@ export interface components {
         };
         /**
          * @description The rolled-up value of one related page: a property value without its `id`. It has the type of the property that is rolled up,
-         *     which can be any but `rollup` and `button`.
+         *     which can be any but `rollup`.
          */
-        RollupArrayEntry: components["schemas"]["TitleRollupEntry"] | components["schemas"]["RichTextRollupEntry"] | components["schemas"]["NumberRollupEntry"] | components["schemas"]["SelectRollupEntry"] | components["schemas"]["MultiSelectRollupEntry"] | components["schemas"]["StatusRollupEntry"] | components["schemas"]["DateRollupEntry"] | components["schemas"]["PeopleRollupEntry"] | components["schemas"]["FilesRollupEntry"] | components["schemas"]["CheckboxRollupEntry"] | components["schemas"]["UrlRollupEntry"] | components["schemas"]["EmailRollupEntry"] | components["schemas"]["PhoneNumberRollupEntry"] | components["schemas"]["RelationRollupEntry"] | components["schemas"]["PlaceRollupEntry"] | components["schemas"]["VerificationRollupEntry"] | components["schemas"]["FormulaRollupEntry"] | components["schemas"]["UniqueIdRollupEntry"] | components["schemas"]["CreatedTimeRollupEntry"] | components["schemas"]["CreatedByRollupEntry"] | components["schemas"]["LastEditedTimeRollupEntry"] | components["schemas"]["LastEditedByRollupEntry"];
+        RollupArrayEntry: components["schemas"]["TitleRollupEntry"] | components["schemas"]["RichTextRollupEntry"] | components["schemas"]["NumberRollupEntry"] | components["schemas"]["SelectRollupEntry"] | components["schemas"]["MultiSelectRollupEntry"] | components["schemas"]["StatusRollupEntry"] | components["schemas"]["DateRollupEntry"] | components["schemas"]["PeopleRollupEntry"] | components["schemas"]["FilesRollupEntry"] | components["schemas"]["CheckboxRollupEntry"] | components["schemas"]["UrlRollupEntry"] | components["schemas"]["EmailRollupEntry"] | components["schemas"]["PhoneNumberRollupEntry"] | components["schemas"]["RelationRollupEntry"] | components["schemas"]["PlaceRollupEntry"] | components["schemas"]["VerificationRollupEntry"] | components["schemas"]["FormulaRollupEntry"] | components["schemas"]["UniqueIdRollupEntry"] | components["schemas"]["CreatedTimeRollupEntry"] | components["schemas"]["CreatedByRollupEntry"] | components["schemas"]["LastEditedTimeRollupEntry"] | components["schemas"]["LastEditedByRollupEntry"] | components["schemas"]["ButtonRollupEntry"];
         /**
          * @description A condition on a rollup; exactly one key, which must fit the result of the rollup: `any`, `every`, `none` for an array
          *     (`show_original`, `show_unique`), `number` for a number, `date` for a date. A key that does not fit is refused. Over an array
@@ -17968,7 +17968,7 @@ export interface components {
          */
         VerificationValue: components["schemas"]["UnverifiedVerification"] | components["schemas"]["VerifiedVerification"] | components["schemas"]["ExpiredVerification"];
         /** @description A review state to set. `expired` comes about when the end of the date passes; it can only be sent back as it was read. */
-        VerificationValueRequest: components["schemas"]["VerifiedVerificationRequest"] | components["schemas"]["UnverifiedVerificationRequest"] | components["schemas"]["ExpiredVerificationRequest"];
+        VerificationValueRequest: components["schemas"]["VerifiedVerificationRequest"] | components["schemas"]["UnverifiedVerificationRequest"];
         /** @description The token of a subscription. No other event has this shape, and none carries `verification_token`. */
         VerificationWebhookPayload: {
             /** @description The token to hand back, and the key of all later signatures. A secret. */
@@ -17989,10 +17989,10 @@ export interface components {
         /** @description Vouches for the page. The calling bot becomes `verified_by`, which cannot be chosen. */
         VerifiedVerificationRequest: {
             /**
-             * @description Always `verified`.
-             * @constant
+             * @description `verified`; `expired` only as it was read, which changes nothing.
+             * @enum {string}
              */
-            state: "verified";
+            state: "verified" | "expired";
             /**
              * @description From when until when the review holds. `start` and `end` must carry a time; a date alone is refused. Left out or null, it
              *     holds for good.
@@ -19808,6 +19808,7 @@ export type ButtonPropertyConfigRequest = components['schemas']['ButtonPropertyC
 export type ButtonPropertyConfigUpdateRequest = components['schemas']['ButtonPropertyConfigUpdateRequest'];
 export type ButtonPropertyItem = components['schemas']['ButtonPropertyItem'];
 export type ButtonPropertyValue = components['schemas']['ButtonPropertyValue'];
+export type ButtonRollupEntry = components['schemas']['ButtonRollupEntry'];
 export type CalendarRange = components['schemas']['CalendarRange'];
 export type CalendarViewConfig = components['schemas']['CalendarViewConfig'];
 export type CalendarViewConfigRequest = components['schemas']['CalendarViewConfigRequest'];
@@ -20070,7 +20071,6 @@ export type ExactDatePoint = components['schemas']['ExactDatePoint'];
 export type ExactDateRange = components['schemas']['ExactDateRange'];
 export type ExistenceCondition = components['schemas']['ExistenceCondition'];
 export type ExpiredVerification = components['schemas']['ExpiredVerification'];
-export type ExpiredVerificationRequest = components['schemas']['ExpiredVerificationRequest'];
 export type ExternalAccountRequest = components['schemas']['ExternalAccountRequest'];
 export type ExternalFile = components['schemas']['ExternalFile'];
 export type ExternalFileContent = components['schemas']['ExternalFileContent'];
