@@ -106,7 +106,7 @@ export async function appendBlockChildren(
   request: AppendBlockChildrenRequest,
 ): Promise<BlockList> {
   const references = new ReferenceList()
-  const drafts = draftBlocks(request.children, 'body.children', { references, baseUrl: scope.baseUrl })
+  const drafts = draftBlocks(request.children, 'body.children', { ...scope, references })
   expectEvents(scope)
   const parent = await requireVisibleToEdit(scope, id)
   await requireReferences(scope, references)

@@ -72,7 +72,7 @@ function newContent(
     throw validationError('body.type', `\`"${block.type}"\``, request.type)
   if (key === undefined) return undefined
   const written: unknown = Reflect.get(request, key)
-  return blockTypes[key].content.update(block.content, written, `body.${key}`, { references, baseUrl: scope.baseUrl })
+  return blockTypes[key].content.update(block.content, written, `body.${key}`, { ...scope, references })
 }
 
 /** Checks the rules that depend on the stored block. */

@@ -35,7 +35,7 @@ export async function updateDataSource(
   const words = {
     title: request.title && storeRichText(request.title, 'body.title', references),
     description: request.description && storeRichText(request.description, 'body.description', references),
-    icon: request.icon && storeIcon(request.icon, 'body.icon', references, scope.baseUrl),
+    icon: request.icon && storeIcon(request.icon, 'body.icon', references, scope),
   }
   await requireReferences(scope, references)
   await requireMayEdit(scope, dataSource.block, 'data source')

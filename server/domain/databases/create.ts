@@ -30,7 +30,7 @@ export async function createDatabase(
   const references = new ReferenceList()
   const title = storeRichText(request.title ?? [], 'body.title', references)
   const description = storeRichText(request.description ?? [], 'body.description', references)
-  const icon = request.icon ? storeIcon(request.icon, 'body.icon', references, scope.baseUrl) : null
+  const icon = request.icon ? storeIcon(request.icon, 'body.icon', references, scope) : null
   const cover = request.cover ? storeCover(request.cover, 'body.cover', references) : null
   const { block: parent } = await requireParent(scope, request.parent, 'databases')
   await requireReferences(scope, references)

@@ -78,7 +78,7 @@ function detailsAfter(
   return {
     ...details,
     description: description ? storeRichText(description, 'body.description', references) : details.description,
-    icon: icon === undefined ? details.icon : icon && storeIcon(icon, 'body.icon', references, scope.baseUrl),
+    icon: icon === undefined ? details.icon : icon && storeIcon(icon, 'body.icon', references, scope),
     cover: cover === undefined ? details.cover : cover && storeCover(cover, 'body.cover', references),
     isInline: request.is_inline ?? details.isInline,
     isLocked: request.is_locked ?? details.isLocked,
