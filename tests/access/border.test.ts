@@ -47,6 +47,7 @@ const reasons: readonly (readonly [place: RegExp, reason: string])[] = [
   [/^StatusOptionUpdateRequest\.id$/, 'found as that of SchemaOptionUpdateRequest'],
   [/^PropertyConfigUpdate\.name$|\.synced_property_name$/, 'names that columns get: asked for below'],
   [/^\w+PropertyConfigRequest\.id$/, 'empty or refused: a new column has none yet'],
+  [/^(?:Schema|Status)OptionRequest\.id$/, 'empty or refused: a new option has none yet'],
   [/^StatusGroupRequest\.(?:id|option_ids\[\])$/, 'the id is ignored; options are those of the column at hand'],
   [/^SessionMetadataRequest\.\*$/, 'names that the caller gives'],
   [/^SessionReplayRequest\.session_id$/, 'refused without a stream; found as that of SessionActionsRequest'],
