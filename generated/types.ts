@@ -14554,8 +14554,8 @@ export interface components {
         };
         /** @description An option of a new `select` or `multi_select` column. The service assigns its id. */
         SchemaOptionRequest: {
-            /** @description Only null or the empty string, which say that the option has no id yet. */
-            id?: components["schemas"]["NoPropertyId"];
+            /** @description As it was read. Accepted and ignored, for the service assigns another. */
+            readonly id?: unknown;
             name: components["schemas"]["OptionNameRequest"];
             /** @description The color behind the name; `default` when left out. */
             color?: components["schemas"]["SelectColorRequest"];
@@ -15692,8 +15692,8 @@ export interface components {
         StatusGrouping: "group" | "option";
         /** @description An option of a new `status` column. The service assigns its id. */
         StatusOptionRequest: {
-            /** @description Only null or the empty string, which say that the option has no id yet. */
-            id?: components["schemas"]["NoPropertyId"];
+            /** @description As it was read. Accepted and ignored, for the service assigns another. */
+            readonly id?: unknown;
             name: components["schemas"]["OptionNameRequest"];
             /** @description The color behind the name; `default` when left out. */
             color?: components["schemas"]["SelectColorRequest"];
