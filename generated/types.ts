@@ -180,7 +180,7 @@ export interface paths {
          * @description Moves a block to the trash; nothing is erased. It leaves the list of its parent and keeps its content, its place and its
          *     `has_children`. `updateBlock` with `in_trash` false brings it back.
          *
-         *     - Blocks below it are not flagged: their `in_trash` stays false, they can be read but not changed, and come back with it.
+         *     - Blocks below it have `in_trash` true as well: they can be read but not changed, and come back with it.
          *     - For a `child_page` or `child_database` block the page or database itself goes to the trash.
          *     - Mirrors of an original synced block list nothing while it is in the trash.
          *     - The last columns or rows may go too: a column list or table is not rebuilt when fewer remain than its creation asks for.
@@ -289,7 +289,7 @@ export interface paths {
          *     | mirror synced block | the children of its original, which stays their `parent`; nothing while it is in the trash |
          *     | `child_database` | nothing: rows are read by querying a data source |
          *     | `meeting_notes` | its sections, one `toggle` each |
-         *     | block in the trash, or below one | its children, which are not flagged themselves |
+         *     | block in the trash, or below one | its children, all with `in_trash` true |
          *     | block that cannot hold children | nothing: `results` empty, `has_more` false, `next_cursor` null |
          *
          *     A page of the list may hold fewer blocks than `page_size`. Blocks added behind the cursor while you page show up later, blocks
@@ -786,8 +786,8 @@ export interface paths {
          *     - At the top of the workspace (`parent.workspace`) the database is private to the person who authorized the connection. An
          *       internal connection is refused.
          *     - While the database has one data source, the two share title and description: what is written to either shows on both. With a
-         *       second data source that ends for good. The icon is copied at creation only.
-         *     - Columns go into `initial_data_source.properties`; a top-level `properties` is not known.
+         *       second data source that ends for good. A data source without an icon shows that of its database.
+         *     - Columns go into `initial_data_source.properties`, or into `properties`, but not both.
          *
          *     | Mistake | Answer | Points at |
          *     |---|---|---|
@@ -801,7 +801,7 @@ export interface paths {
          *     | unknown format, color, function | 400 `validation_error` | that member, as in `….Cost.number.format` |
          *     | 101 options; a name twice, with a comma, empty or too long | 400 `validation_error` | `….select.options[1].name` |
          *     | target of a relation unknown or not shared | 404 `object_not_found` | the id of the data source |
-         *     | `relation.database_id` | 400 `validation_error` | `….relation.database_id` should be not present |
+         *     | `relation.database_id` that is not the database of the target | 400 `validation_error` | `….relation.database_id` |
          *     | rollup without relation, target column or fitting function | 400 `validation_error` | `….rollup` |
          *     | formula that does not compile, unknown name, circle | 400 `validation_error` | `….formula.expression`, with the offset |
          *     | second `unique_id`; bad prefix | 400 `validation_error` | `….unique_id.prefix` |
@@ -1506,7 +1506,7 @@ export interface paths {
          *
          *     | Mistake | Answer | Points at |
          *     |---|---|---|
-         *     | both or neither of `parent` and `discussion_id`; beside the latter, `parent` may be `{}` | 400 `validation_error` | `body.parent` |
+         *     | neither of `parent` and `discussion_id`; a `parent` that the discussion is not about | 400 `validation_error` | `body.parent` |
          *     | both or neither of `rich_text` and `markdown`, or no text in `rich_text` | 400 `validation_error` | `body.rich_text` |
          *     | an item of `rich_text` without `text`, `mention` or `equation` | 400 `validation_error` | the three keys, a line each |
          *     | more than three attachments | 400 `validation_error` | `body.attachments.length` |
@@ -4925,8 +4925,8 @@ export interface components {
              */
             has_children: boolean;
             /**
-             * @description Whether the block itself is in the trash. Blocks below a trashed block are not flagged one by one: theirs stays false,
-             *     and they leave and come back with it.
+             * @description Whether the block is in the trash, by itself or with a block above it. Restoring that one brings back the blocks below it that were
+             *     not moved to the trash by themselves.
              */
             in_trash: boolean;
             /** @description Only on a block that is the whole answer, not on blocks in a list. */
@@ -5323,8 +5323,8 @@ export interface components {
             type?: "button";
             name?: components["schemas"]["PropertyNameEcho"];
             description?: components["schemas"]["PropertyDescriptionRequest"];
-            /** @description Empty; this type has no settings. */
-            button: components["schemas"]["EmptyObjectRequest"];
+            /** @description Empty; this type has no settings. Null counts as `{}`. */
+            button: components["schemas"]["EmptyObjectRequest"] | null;
         };
         /**
          * @description A column of buttons that people press in the app. It holds no value. Accepted only for a property that is of this type
@@ -5337,10 +5337,10 @@ export interface components {
              * @constant
              */
             type?: "button";
-            name?: components["schemas"]["PropertyNameRequest"];
+            name?: components["schemas"]["PropertyRenameRequest"];
             description?: components["schemas"]["PropertyDescriptionRequest"];
-            /** @description Empty; this type has no settings. */
-            button: components["schemas"]["EmptyObjectRequest"];
+            /** @description Empty; this type has no settings. Null counts as `{}`. */
+            button: components["schemas"]["EmptyObjectRequest"] | null;
         };
         /** @description A `button` property as one item, which holds the whole value. */
         ButtonPropertyItem: {
@@ -5360,6 +5360,16 @@ export interface components {
             /** @description A button holds no value, so this is always empty. */
             button: components["schemas"]["EmptyObject"];
         } & components["schemas"]["PropertyValueBase"];
+        /** @description A button of one related page. This service does not roll up buttons; other deployments do. */
+        ButtonRollupEntry: {
+            /**
+             * @description The type of the property that is rolled up.
+             * @constant
+             */
+            type: "button";
+            /** @description A button holds no value, so this is always empty. */
+            button: components["schemas"]["EmptyObject"];
+        };
         /**
          * @description What a calendar shows at a time.
          * @enum {string}
@@ -5775,8 +5785,8 @@ export interface components {
             type?: "checkbox";
             name?: components["schemas"]["PropertyNameEcho"];
             description?: components["schemas"]["PropertyDescriptionRequest"];
-            /** @description Empty; this type has no settings. */
-            checkbox: components["schemas"]["EmptyObjectRequest"];
+            /** @description Empty; this type has no settings. Null counts as `{}`. */
+            checkbox: components["schemas"]["EmptyObjectRequest"] | null;
         };
         /**
          * @description A column of boxes that are checked or not; never empty. A text column changed to boxes is checked where the text is `yes`,
@@ -5789,10 +5799,10 @@ export interface components {
              * @constant
              */
             type?: "checkbox";
-            name?: components["schemas"]["PropertyNameRequest"];
+            name?: components["schemas"]["PropertyRenameRequest"];
             description?: components["schemas"]["PropertyDescriptionRequest"];
-            /** @description Empty; this type has no settings. */
-            checkbox: components["schemas"]["EmptyObjectRequest"];
+            /** @description Empty; this type has no settings. Null counts as `{}`. */
+            checkbox: components["schemas"]["EmptyObjectRequest"] | null;
         };
         /** @description A `checkbox` property as one item, which holds the whole value. */
         CheckboxPropertyItem: {
@@ -6234,7 +6244,7 @@ export interface components {
         CommentParentRequest: components["schemas"]["PageIdParentRequest"] | components["schemas"]["BlockIdParentRequest"];
         /**
          * @description What a comment is about: `page_id` or `block_id`, as `CommentParentRequest` describes them. `{}` names nothing; it may stand
-         *     beside a `discussion_id`, where no other place is taken.
+         *     beside a `discussion_id`.
          */
         CommentPlaceRequest: components["schemas"]["PageIdParentRequest"] | components["schemas"]["BlockIdParentRequest"] | components["schemas"]["EmptyObjectRequest"];
         /** @description The text of a comment in pieces, 1 to 100. An empty array, and one whose items are all empty, is refused, with or without attachments. */
@@ -6461,13 +6471,13 @@ export interface components {
          */
         CoverSize: "small" | "medium" | "large";
         /**
-         * @description A comment to write: exactly one place (`parent` or `discussion_id`) and exactly one text (`rich_text` or `markdown`). Both
-         *     or neither of a pair is refused with 400.
+         * @description A comment to write: a place (`parent` or `discussion_id`) and exactly one text (`rich_text` or `markdown`). Neither of a pair is refused
+         *     with 400, and so are both texts.
          */
         CreateCommentRequest: {
             /** @description Writes in the one discussion of this page, or starts a new one on this block. */
             parent?: components["schemas"]["CommentPlaceRequest"];
-            /** @description Replies in this discussion. An unknown one is answered with 404. */
+            /** @description Replies in this discussion. An unknown one is answered with 404, and a `parent` beside it that the discussion is not about with 400. */
             discussion_id?: components["schemas"]["IdRequest"];
             rich_text?: components["schemas"]["CommentRichTextRequest"];
             markdown?: components["schemas"]["CommentMarkdownRequest"];
@@ -6636,8 +6646,8 @@ export interface components {
             type?: "created_by";
             name?: components["schemas"]["PropertyNameEcho"];
             description?: components["schemas"]["PropertyDescriptionRequest"];
-            /** @description Empty; this type has no settings. */
-            created_by: components["schemas"]["EmptyObjectRequest"];
+            /** @description Empty; this type has no settings. Null counts as `{}`. */
+            created_by: components["schemas"]["EmptyObjectRequest"] | null;
         };
         /** @description A column that shows who created the row. Not writable. */
         CreatedByPropertyConfigUpdateRequest: {
@@ -6647,10 +6657,10 @@ export interface components {
              * @constant
              */
             type?: "created_by";
-            name?: components["schemas"]["PropertyNameRequest"];
+            name?: components["schemas"]["PropertyRenameRequest"];
             description?: components["schemas"]["PropertyDescriptionRequest"];
-            /** @description Empty; this type has no settings. */
-            created_by: components["schemas"]["EmptyObjectRequest"];
+            /** @description Empty; this type has no settings. Null counts as `{}`. */
+            created_by: components["schemas"]["EmptyObjectRequest"] | null;
         };
         /** @description A `created_by` property as one item, which holds the whole value. */
         CreatedByPropertyItem: {
@@ -6748,8 +6758,8 @@ export interface components {
             type?: "created_time";
             name?: components["schemas"]["PropertyNameEcho"];
             description?: components["schemas"]["PropertyDescriptionRequest"];
-            /** @description Empty; this type has no settings. */
-            created_time: components["schemas"]["EmptyObjectRequest"];
+            /** @description Empty; this type has no settings. Null counts as `{}`. */
+            created_time: components["schemas"]["EmptyObjectRequest"] | null;
         };
         /** @description A column that shows when the row was created. Not writable. */
         CreatedTimePropertyConfigUpdateRequest: {
@@ -6759,10 +6769,10 @@ export interface components {
              * @constant
              */
             type?: "created_time";
-            name?: components["schemas"]["PropertyNameRequest"];
+            name?: components["schemas"]["PropertyRenameRequest"];
             description?: components["schemas"]["PropertyDescriptionRequest"];
-            /** @description Empty; this type has no settings. */
-            created_time: components["schemas"]["EmptyObjectRequest"];
+            /** @description Empty; this type has no settings. Null counts as `{}`. */
+            created_time: components["schemas"]["EmptyObjectRequest"] | null;
         };
         /** @description A `created_time` property as one item, which holds the whole value. */
         CreatedTimePropertyItem: {
@@ -7081,7 +7091,7 @@ export interface components {
             /** @description Who changed it last. */
             last_edited_by: components["schemas"]["PartialUser"];
             properties: components["schemas"]["DataSourceProperties"];
-            /** @description The icon, or null. At creation of a database it is that of the database, later the two are independent. */
+            /** @description The icon; without one of its own, that of its database, or null. */
             icon: components["schemas"]["Icon"] | null;
             /** @description The cover of the database, or null. It is changed there. */
             cover: components["schemas"]["Cover"] | null;
@@ -7114,7 +7124,7 @@ export interface components {
             [key: string]: components["schemas"]["PropertyConfigRequest"];
         };
         /**
-         * @description Changes of columns, merged into the schema: columns that are not named stay, `{}` changes nothing. A key is the current name of
+         * @description Changes of columns, merged into the schema: columns that are not named stay, `{}` changes nothing, as does `[]`. A key is the current name of
          *     a column or else its id, percent-encoded or plain; an unknown key with settings adds a column. `null` deletes the column with
          *     its values; an unknown key with `null` is a 404. Either all changes are made or none.
          *
@@ -7203,7 +7213,7 @@ export interface components {
             title?: components["schemas"]["RichTextRequest"];
             /** @description The new description, replacing the old one whole; `[]` empties it. It is shared as the title is. */
             description?: components["schemas"]["RichTextRequest"];
-            /** @description The new icon; null removes it. */
+            /** @description The new icon; null removes it, so that the icon of the database is shown. */
             icon?: components["schemas"]["IconRequest"] | null;
             properties?: components["schemas"]["DataSourcePropertiesUpdateRequest"];
             /** @description True moves the data source and its rows to the trash, false restores them. The present value changes nothing. */
@@ -7267,7 +7277,9 @@ export interface components {
             is_inline?: boolean;
             /** @description What the first data source begins with. Left out, it has one column, the title column `Name`. */
             initial_data_source?: components["schemas"]["InitialDataSourceRequest"];
-            /** @description The icon of the database and of its data source; left out or null, there is none. */
+            /** @description The columns of the first data source, as in `initial_data_source`. Refused beside it. */
+            properties?: components["schemas"]["DataSourcePropertiesRequest"];
+            /** @description The icon of the database, which its data sources show that have none; left out or null, there is none. */
             icon?: components["schemas"]["IconRequest"] | null;
             /** @description The cover; left out or null, there is none. */
             cover?: components["schemas"]["CoverRequest"] | null;
@@ -7502,7 +7514,7 @@ export interface components {
             is_inline?: boolean;
             /** @description Whether the app keeps people from changing the columns. */
             is_locked?: boolean;
-            /** @description The new icon; null removes it. Icons of the data sources stay. */
+            /** @description The new icon; null removes it. Data sources without an icon of their own show it. */
             icon?: components["schemas"]["IconRequest"] | null;
             /** @description The new cover; null removes it. */
             cover?: components["schemas"]["CoverRequest"] | null;
@@ -7689,8 +7701,8 @@ export interface components {
             type?: "date";
             name?: components["schemas"]["PropertyNameEcho"];
             description?: components["schemas"]["PropertyDescriptionRequest"];
-            /** @description Empty; this type has no settings. */
-            date: components["schemas"]["EmptyObjectRequest"];
+            /** @description Empty; this type has no settings. Null counts as `{}`. */
+            date: components["schemas"]["EmptyObjectRequest"] | null;
         };
         /**
          * @description A column of dates, each with or without time and end. A text column changed to dates keeps the texts that are an ISO 8601 date;
@@ -7703,10 +7715,10 @@ export interface components {
              * @constant
              */
             type?: "date";
-            name?: components["schemas"]["PropertyNameRequest"];
+            name?: components["schemas"]["PropertyRenameRequest"];
             description?: components["schemas"]["PropertyDescriptionRequest"];
-            /** @description Empty; this type has no settings. */
-            date: components["schemas"]["EmptyObjectRequest"];
+            /** @description Empty; this type has no settings. Null counts as `{}`. */
+            date: components["schemas"]["EmptyObjectRequest"] | null;
         };
         /** @description A `date` property as one item, which holds the whole value. */
         DatePropertyItem: {
@@ -7993,9 +8005,12 @@ export interface components {
              * @constant
              */
             type?: "dual_property";
+            /** @description As it was read, the database of the target. Another one is refused; `data_source_id` says where the links lead. */
+            readonly database_id?: unknown;
             /** @description The data source the links lead to. */
             data_source_id: components["schemas"]["IdRequest"];
-            dual_property: components["schemas"]["SyncedPropertyRefRequest"];
+            /** @description The opposite column. Null counts as `{}`. */
+            dual_property: components["schemas"]["SyncedPropertyRefRequest"] | null;
         };
         /** @description A two-way relation. */
         DualRelationConfigUpdateRequest: {
@@ -8008,7 +8023,8 @@ export interface components {
             readonly database_id?: unknown;
             /** @description The data source the links lead to; left out, the present one. */
             data_source_id?: components["schemas"]["IdRequest"];
-            dual_property: components["schemas"]["SyncedPropertyRefRequest"];
+            /** @description The opposite column. Null counts as `{}`. */
+            dual_property: components["schemas"]["SyncedPropertyRefRequest"] | null;
         };
         /** @description E-mail addresses. */
         EmailAddresses: string[];
@@ -8069,8 +8085,8 @@ export interface components {
             type?: "email";
             name?: components["schemas"]["PropertyNameEcho"];
             description?: components["schemas"]["PropertyDescriptionRequest"];
-            /** @description Empty; this type has no settings. */
-            email: components["schemas"]["EmptyObjectRequest"];
+            /** @description Empty; this type has no settings. Null counts as `{}`. */
+            email: components["schemas"]["EmptyObjectRequest"] | null;
         };
         /** @description A column of e-mail addresses. A column changed to this type keeps its values in their text form. */
         EmailPropertyConfigUpdateRequest: {
@@ -8080,10 +8096,10 @@ export interface components {
              * @constant
              */
             type?: "email";
-            name?: components["schemas"]["PropertyNameRequest"];
+            name?: components["schemas"]["PropertyRenameRequest"];
             description?: components["schemas"]["PropertyDescriptionRequest"];
-            /** @description Empty; this type has no settings. */
-            email: components["schemas"]["EmptyObjectRequest"];
+            /** @description Empty; this type has no settings. Null counts as `{}`. */
+            email: components["schemas"]["EmptyObjectRequest"] | null;
         };
         /** @description An `email` property as one item, which holds the whole value. */
         EmailPropertyItem: {
@@ -8869,8 +8885,8 @@ export interface components {
             type?: "files";
             name?: components["schemas"]["PropertyNameEcho"];
             description?: components["schemas"]["PropertyDescriptionRequest"];
-            /** @description Empty; this type has no settings. */
-            files: components["schemas"]["EmptyObjectRequest"];
+            /** @description Empty; this type has no settings. Null counts as `{}`. */
+            files: components["schemas"]["EmptyObjectRequest"] | null;
         };
         /** @description A column of files, uploaded or linked. A column changed to this type loses its values. */
         FilesPropertyConfigUpdateRequest: {
@@ -8880,10 +8896,10 @@ export interface components {
              * @constant
              */
             type?: "files";
-            name?: components["schemas"]["PropertyNameRequest"];
+            name?: components["schemas"]["PropertyRenameRequest"];
             description?: components["schemas"]["PropertyDescriptionRequest"];
-            /** @description Empty; this type has no settings. */
-            files: components["schemas"]["EmptyObjectRequest"];
+            /** @description Empty; this type has no settings. Null counts as `{}`. */
+            files: components["schemas"]["EmptyObjectRequest"] | null;
         };
         /** @description A `files` property as one item, which holds the whole value. */
         FilesPropertyItem: {
@@ -9023,7 +9039,8 @@ export interface components {
         };
         /** @description The settings of a `formula` column. A new column without an `expression` is an empty formula, whose value is null in every row. */
         FormulaConfigRequest: {
-            expression?: components["schemas"]["FormulaExpression"];
+            /** @description The formula. Null and the empty string, as which an empty formula is read, count as left out. */
+            expression?: components["schemas"]["FormulaExpression"] | null;
         };
         /** @description One group for each period the formula gives. */
         FormulaDateGrouping: {
@@ -9263,8 +9280,8 @@ export interface components {
             type?: "formula";
             name?: components["schemas"]["PropertyNameEcho"];
             description?: components["schemas"]["PropertyDescriptionRequest"];
-            /** @description What is computed. */
-            formula: components["schemas"]["FormulaConfigRequest"];
+            /** @description What is computed. Null counts as `{}`. */
+            formula: components["schemas"]["FormulaConfigRequest"] | null;
         };
         /** @description A column computed from the other columns of the row. Not writable in rows. */
         FormulaPropertyConfigUpdateRequest: {
@@ -9274,10 +9291,10 @@ export interface components {
              * @constant
              */
             type?: "formula";
-            name?: components["schemas"]["PropertyNameRequest"];
+            name?: components["schemas"]["PropertyRenameRequest"];
             description?: components["schemas"]["PropertyDescriptionRequest"];
-            /** @description What is computed. What is left out stays as it is. */
-            formula: components["schemas"]["FormulaConfigRequest"];
+            /** @description What is computed. What is left out stays as it is. Null counts as `{}`. */
+            formula: components["schemas"]["FormulaConfigRequest"] | null;
         };
         /** @description A `formula` property as one item, which holds the whole value. */
         FormulaPropertyItem: {
@@ -9823,7 +9840,7 @@ export interface components {
             /** @description Always empty. */
             incomplete: components["schemas"]["EmptyObject"];
         } & components["schemas"]["RollupValueBase"];
-        /** @description The data source that a new database begins with. It shares title and description with the database and takes over its icon. */
+        /** @description The data source that a new database begins with. It shares title and description with the database, and shows its icon. */
         InitialDataSourceRequest: {
             /** @description The columns, each under its name. Left out, there is one, the title column `Name`. */
             properties?: components["schemas"]["DataSourcePropertiesRequest"];
@@ -10114,8 +10131,8 @@ export interface components {
             type?: "last_edited_by";
             name?: components["schemas"]["PropertyNameEcho"];
             description?: components["schemas"]["PropertyDescriptionRequest"];
-            /** @description Empty; this type has no settings. */
-            last_edited_by: components["schemas"]["EmptyObjectRequest"];
+            /** @description Empty; this type has no settings. Null counts as `{}`. */
+            last_edited_by: components["schemas"]["EmptyObjectRequest"] | null;
         };
         /** @description A column that shows who changed the row last. Not writable. */
         LastEditedByPropertyConfigUpdateRequest: {
@@ -10125,10 +10142,10 @@ export interface components {
              * @constant
              */
             type?: "last_edited_by";
-            name?: components["schemas"]["PropertyNameRequest"];
+            name?: components["schemas"]["PropertyRenameRequest"];
             description?: components["schemas"]["PropertyDescriptionRequest"];
-            /** @description Empty; this type has no settings. */
-            last_edited_by: components["schemas"]["EmptyObjectRequest"];
+            /** @description Empty; this type has no settings. Null counts as `{}`. */
+            last_edited_by: components["schemas"]["EmptyObjectRequest"] | null;
         };
         /** @description A `last_edited_by` property as one item, which holds the whole value. */
         LastEditedByPropertyItem: {
@@ -10226,8 +10243,8 @@ export interface components {
             type?: "last_edited_time";
             name?: components["schemas"]["PropertyNameEcho"];
             description?: components["schemas"]["PropertyDescriptionRequest"];
-            /** @description Empty; this type has no settings. */
-            last_edited_time: components["schemas"]["EmptyObjectRequest"];
+            /** @description Empty; this type has no settings. Null counts as `{}`. */
+            last_edited_time: components["schemas"]["EmptyObjectRequest"] | null;
         };
         /** @description A column that shows when the row was changed last. Not writable. */
         LastEditedTimePropertyConfigUpdateRequest: {
@@ -10237,10 +10254,10 @@ export interface components {
              * @constant
              */
             type?: "last_edited_time";
-            name?: components["schemas"]["PropertyNameRequest"];
+            name?: components["schemas"]["PropertyRenameRequest"];
             description?: components["schemas"]["PropertyDescriptionRequest"];
-            /** @description Empty; this type has no settings. */
-            last_edited_time: components["schemas"]["EmptyObjectRequest"];
+            /** @description Empty; this type has no settings. Null counts as `{}`. */
+            last_edited_time: components["schemas"]["EmptyObjectRequest"] | null;
         };
         /** @description A `last_edited_time` property as one item, which holds the whole value. */
         LastEditedTimePropertyItem: {
@@ -10290,8 +10307,8 @@ export interface components {
             type?: "last_visited_time";
             name?: components["schemas"]["PropertyNameEcho"];
             description?: components["schemas"]["PropertyDescriptionRequest"];
-            /** @description Empty; this type has no settings. */
-            last_visited_time: components["schemas"]["EmptyObjectRequest"];
+            /** @description Empty; this type has no settings. Null counts as `{}`. */
+            last_visited_time: components["schemas"]["EmptyObjectRequest"] | null;
         };
         /**
          * @description A column that shows when the row was last opened. Not writable, not filterable, not sortable. Accepted only for a property
@@ -10304,10 +10321,10 @@ export interface components {
              * @constant
              */
             type?: "last_visited_time";
-            name?: components["schemas"]["PropertyNameRequest"];
+            name?: components["schemas"]["PropertyRenameRequest"];
             description?: components["schemas"]["PropertyDescriptionRequest"];
-            /** @description Empty; this type has no settings. */
-            last_visited_time: components["schemas"]["EmptyObjectRequest"];
+            /** @description Empty; this type has no settings. Null counts as `{}`. */
+            last_visited_time: components["schemas"]["EmptyObjectRequest"] | null;
         };
         /** @description A link and what is known about its target. Only `href` is always there. */
         LinkMention: {
@@ -10486,8 +10503,8 @@ export interface components {
             type?: "location";
             name?: components["schemas"]["PropertyNameEcho"];
             description?: components["schemas"]["PropertyDescriptionRequest"];
-            /** @description Empty; this type has no settings. */
-            location: components["schemas"]["EmptyObjectRequest"];
+            /** @description Empty; this type has no settings. Null counts as `{}`. */
+            location: components["schemas"]["EmptyObjectRequest"] | null;
         };
         /**
          * @description A column of locations, the older form of `place`. Not filterable, not sortable, not used by formulas. Accepted only for a
@@ -10500,10 +10517,10 @@ export interface components {
              * @constant
              */
             type?: "location";
-            name?: components["schemas"]["PropertyNameRequest"];
+            name?: components["schemas"]["PropertyRenameRequest"];
             description?: components["schemas"]["PropertyDescriptionRequest"];
-            /** @description Empty; this type has no settings. */
-            location: components["schemas"]["EmptyObjectRequest"];
+            /** @description Empty; this type has no settings. Null counts as `{}`. */
+            location: components["schemas"]["EmptyObjectRequest"] | null;
         };
         /** @description Rows as pins on a map. At most 100 pins are drawn. */
         MapViewConfig: {
@@ -11225,8 +11242,8 @@ export interface components {
             type?: "multi_select";
             name?: components["schemas"]["PropertyNameEcho"];
             description?: components["schemas"]["PropertyDescriptionRequest"];
-            /** @description The options. */
-            multi_select: components["schemas"]["SelectConfigRequest"];
+            /** @description The options. Null counts as `{}`. */
+            multi_select: components["schemas"]["SelectConfigRequest"] | null;
         };
         /**
          * @description A column that holds any number of a list of options. A text column changed to this type turns the parts between commas into
@@ -11239,10 +11256,10 @@ export interface components {
              * @constant
              */
             type?: "multi_select";
-            name?: components["schemas"]["PropertyNameRequest"];
+            name?: components["schemas"]["PropertyRenameRequest"];
             description?: components["schemas"]["PropertyDescriptionRequest"];
-            /** @description The options. What is left out stays as it is. */
-            multi_select: components["schemas"]["SelectConfigUpdateRequest"];
+            /** @description The options. What is left out stays as it is. Null counts as `{}`. */
+            multi_select: components["schemas"]["SelectConfigUpdateRequest"] | null;
         };
         /** @description A `multi_select` property as one item, which holds the whole value. */
         MultiSelectPropertyItem: {
@@ -11450,8 +11467,8 @@ export interface components {
         };
         /** @description The settings of a number column. */
         NumberConfigRequest: {
-            /** @description How the numbers are shown. A new column without it gets `number`. */
-            format?: components["schemas"]["NumberFormat"];
+            /** @description How the numbers are shown. A new column without it gets `number`. Null counts as left out. */
+            format?: components["schemas"]["NumberFormat"] | null;
         };
         /** @description Rows by a `number` property. */
         NumberFilter: {
@@ -11536,8 +11553,8 @@ export interface components {
             type?: "number";
             name?: components["schemas"]["PropertyNameEcho"];
             description?: components["schemas"]["PropertyDescriptionRequest"];
-            /** @description How numbers are shown. */
-            number: components["schemas"]["NumberConfigRequest"];
+            /** @description How numbers are shown. Null counts as `{}`. */
+            number: components["schemas"]["NumberConfigRequest"] | null;
         };
         /**
          * @description A column of numbers, shown in a format. The format changes the display only; values stay plain numbers. A text column changed
@@ -11550,10 +11567,10 @@ export interface components {
              * @constant
              */
             type?: "number";
-            name?: components["schemas"]["PropertyNameRequest"];
+            name?: components["schemas"]["PropertyRenameRequest"];
             description?: components["schemas"]["PropertyDescriptionRequest"];
-            /** @description How numbers are shown. What is left out stays as it is. */
-            number: components["schemas"]["NumberConfigRequest"];
+            /** @description How numbers are shown. What is left out stays as it is. Null counts as `{}`. */
+            number: components["schemas"]["NumberConfigRequest"] | null;
         };
         /** @description A `number` property as one item, which holds the whole value. */
         NumberPropertyItem: {
@@ -12105,8 +12122,8 @@ export interface components {
          *     `color` and `description` count only when a new option comes into being; for an existing one they are ignored.
          */
         OptionRequest: {
-            /** @description The id of an existing option. An unknown one is refused. */
-            id?: string;
+            /** @description The id of an existing option. An unknown one is refused; null and the empty string count as left out. */
+            id?: string | null;
             /**
              * @description The name of an option, exactly as it is spelled. `select` and `multi_select` add an option with a new name to the property,
              *     which takes write access to the data source; `status` refuses it.
@@ -12344,7 +12361,7 @@ export interface components {
          * @description New property values, by property name (exactly as spelled) or property id (percent-encoded or decoded; `title` for the title
          *     property of any name). Where a key is the name of one property and the id of another, the name wins. A key the page does not
          *     know, the same property named twice, or a value of another type is refused with 400 and a message that names the key; so is
-         *     null in place of the value object.
+         *     null in place of the value object. An empty array counts as `{}`.
          *
          *     The title may be given as a bare array of rich text, `"title": [{…}]` for `"title": {"title": [{…}]}`.
          */
@@ -12840,8 +12857,8 @@ export interface components {
             type?: "people";
             name?: components["schemas"]["PropertyNameEcho"];
             description?: components["schemas"]["PropertyDescriptionRequest"];
-            /** @description Empty; this type has no settings. */
-            people: components["schemas"]["EmptyObjectRequest"];
+            /** @description Empty; this type has no settings. Null counts as `{}`. */
+            people: components["schemas"]["EmptyObjectRequest"] | null;
         };
         /**
          * @description A column of people and groups of the workspace. A text column changed to people keeps the parts that are a user id or an
@@ -12854,10 +12871,10 @@ export interface components {
              * @constant
              */
             type?: "people";
-            name?: components["schemas"]["PropertyNameRequest"];
+            name?: components["schemas"]["PropertyRenameRequest"];
             description?: components["schemas"]["PropertyDescriptionRequest"];
-            /** @description Empty; this type has no settings. */
-            people: components["schemas"]["EmptyObjectRequest"];
+            /** @description Empty; this type has no settings. Null counts as `{}`. */
+            people: components["schemas"]["EmptyObjectRequest"] | null;
         };
         /** @description One user or group of a people property. */
         PeoplePropertyItem: {
@@ -12923,6 +12940,8 @@ export interface components {
         PersonDetails: {
             /** @description The person's e-mail address; only for callers with the capability to read it. */
             email?: string;
+            /** @description Whether the address has been verified. This service does not send it; other deployments do. */
+            email_verified?: boolean;
         };
         /** @description A person to look for. */
         PersonFilterValue: {
@@ -13034,8 +13053,8 @@ export interface components {
             type?: "phone_number";
             name?: components["schemas"]["PropertyNameEcho"];
             description?: components["schemas"]["PropertyDescriptionRequest"];
-            /** @description Empty; this type has no settings. */
-            phone_number: components["schemas"]["EmptyObjectRequest"];
+            /** @description Empty; this type has no settings. Null counts as `{}`. */
+            phone_number: components["schemas"]["EmptyObjectRequest"] | null;
         };
         /** @description A column of phone numbers, kept as text. A column changed to this type keeps its values in their text form. */
         PhoneNumberPropertyConfigUpdateRequest: {
@@ -13045,10 +13064,10 @@ export interface components {
              * @constant
              */
             type?: "phone_number";
-            name?: components["schemas"]["PropertyNameRequest"];
+            name?: components["schemas"]["PropertyRenameRequest"];
             description?: components["schemas"]["PropertyDescriptionRequest"];
-            /** @description Empty; this type has no settings. */
-            phone_number: components["schemas"]["EmptyObjectRequest"];
+            /** @description Empty; this type has no settings. Null counts as `{}`. */
+            phone_number: components["schemas"]["EmptyObjectRequest"] | null;
         };
         /** @description A `phone_number` property as one item, which holds the whole value. */
         PhoneNumberPropertyItem: {
@@ -13134,8 +13153,8 @@ export interface components {
             type?: "place";
             name?: components["schemas"]["PropertyNameEcho"];
             description?: components["schemas"]["PropertyDescriptionRequest"];
-            /** @description Empty; this type has no settings. */
-            place: components["schemas"]["EmptyObjectRequest"];
+            /** @description Empty; this type has no settings. Null counts as `{}`. */
+            place: components["schemas"]["EmptyObjectRequest"] | null;
         };
         /** @description A column of places, each a position with an optional name and address. */
         PlacePropertyConfigUpdateRequest: {
@@ -13145,10 +13164,10 @@ export interface components {
              * @constant
              */
             type?: "place";
-            name?: components["schemas"]["PropertyNameRequest"];
+            name?: components["schemas"]["PropertyRenameRequest"];
             description?: components["schemas"]["PropertyDescriptionRequest"];
-            /** @description Empty; this type has no settings. */
-            place: components["schemas"]["EmptyObjectRequest"];
+            /** @description Empty; this type has no settings. Null counts as `{}`. */
+            place: components["schemas"]["EmptyObjectRequest"] | null;
         };
         /** @description A `place` property as one item, which holds the whole value. */
         PlacePropertyItem: {
@@ -13285,14 +13304,14 @@ export interface components {
         /** @description A new name or a new description, without touching type and settings. The property must exist. Members left out stay as they are. */
         PropertyDetailsUpdateRequest: {
             id?: components["schemas"]["PropertyIdEcho"];
-            name?: components["schemas"]["PropertyNameRequest"];
+            name?: components["schemas"]["PropertyRenameRequest"];
             description?: components["schemas"]["PropertyDescriptionRequest"];
         };
         /**
-         * @description The id of the property as it was read. It changes nothing; an id that is not that of the property meant is refused. The empty
-         *     string says that no id is known.
+         * @description The id of the property as it was read. It changes nothing; an id that is not that of the property meant is refused. Null and
+         *     the empty string say that no id is known.
          */
-        PropertyIdEcho: string;
+        PropertyIdEcho: string | null;
         /**
          * @description The id of a property, percent-encoded as it was read or decoded; both name the same property. The title property of every page
          *     and data source has the id `title`.
@@ -13366,6 +13385,13 @@ export interface components {
         PropertyNameEcho: string | null;
         /** @description The name of a property. Names are unique within the data source; a name that another property has is refused. */
         PropertyNameRequest: string;
+        /** @description The name or the id of a property. Null and the empty string count as left out. */
+        PropertyReferenceRequest: string | null;
+        /**
+         * @description The name of a property. Names are unique within the data source; a name that another property has is refused. Null counts as left
+         *     out.
+         */
+        PropertyRenameRequest: string | null;
         /**
          * @description Sorts by a property. If no property has the name `created_time` or `last_edited_time`, those two words stand for the timestamps
          *     of the row. An unknown property is refused, and so is one of type `button`, `location` or `last_visited_time`.
@@ -13625,13 +13651,16 @@ export interface components {
         QuickFilters: {
             [key: string]: components["schemas"]["QuickFilterCondition"];
         };
-        /** @description Conditions to pin above the view, each under the name or the id of its property. They narrow the rows together with `filter`. */
+        /**
+         * @description Conditions to pin above the view, each under the name or the id of its property. They narrow the rows together with `filter`. An empty
+         *     array counts as `{}`.
+         */
         QuickFiltersRequest: {
             [key: string]: components["schemas"]["QuickFilterCondition"];
         };
         /**
          * @description Changes to the pinned conditions, each under the name or the id of its property: a condition is added or replaced, null takes
-         *     one away, and what is not named stays.
+         *     one away, and what is not named stays. An empty array counts as `{}`.
          */
         QuickFiltersUpdateRequest: {
             [key: string]: components["schemas"]["QuickFilterCondition"] | null;
@@ -13794,7 +13823,7 @@ export interface components {
         /**
          * @description Where the links of a new relation lead: the target data source, which must be shared with the connection (else 404), and either
          *     `single_property` for a one-way or `dual_property` for a two-way relation. The target is never named by its database:
-         *     `database_id` is refused. A relation to the data source itself can be made once that has an id, by an update.
+         *     a `database_id` has to be that of the data source. A relation to the data source itself can be made once that has an id, by an update.
          */
         RelationConfigRequest: components["schemas"]["SingleRelationConfigRequest"] | components["schemas"]["DualRelationConfigRequest"];
         /**
@@ -13807,7 +13836,7 @@ export interface components {
          *     | two-way again, same target | the present pair stays |
          *     | another `data_source_id` | the links lead there; values are emptied, a two-way relation gets a new opposite column |
          *
-         *     A new relation needs `data_source_id` and one of `single_property`, `dual_property`. `database_id` is refused. The target must
+         *     A new relation needs `data_source_id` and one of `single_property`, `dual_property`. A `database_id` has to be that of the data source. The target must
          *     be shared with the connection, else 404; it may be the data source itself.
          */
         RelationConfigUpdateRequest: components["schemas"]["SingleRelationConfigUpdateRequest"] | components["schemas"]["DualRelationConfigUpdateRequest"] | components["schemas"]["RelationTargetUpdateRequest"];
@@ -13882,7 +13911,7 @@ export interface components {
              * @constant
              */
             type?: "relation";
-            name?: components["schemas"]["PropertyNameRequest"];
+            name?: components["schemas"]["PropertyRenameRequest"];
             description?: components["schemas"]["PropertyDescriptionRequest"];
             /** @description Where the links lead. What is left out stays as it is. */
             relation: components["schemas"]["RelationConfigUpdateRequest"];
@@ -14180,8 +14209,8 @@ export interface components {
             type?: "rich_text";
             name?: components["schemas"]["PropertyNameEcho"];
             description?: components["schemas"]["PropertyDescriptionRequest"];
-            /** @description Empty; this type has no settings. */
-            rich_text: components["schemas"]["EmptyObjectRequest"];
+            /** @description Empty; this type has no settings. Null counts as `{}`. */
+            rich_text: components["schemas"]["EmptyObjectRequest"] | null;
         };
         /**
          * @description A column of formatted text. A column changed to text keeps its values in their text form; names of options, ids of people and
@@ -14194,10 +14223,10 @@ export interface components {
              * @constant
              */
             type?: "rich_text";
-            name?: components["schemas"]["PropertyNameRequest"];
+            name?: components["schemas"]["PropertyRenameRequest"];
             description?: components["schemas"]["PropertyDescriptionRequest"];
-            /** @description Empty; this type has no settings. */
-            rich_text: components["schemas"]["EmptyObjectRequest"];
+            /** @description Empty; this type has no settings. Null counts as `{}`. */
+            rich_text: components["schemas"]["EmptyObjectRequest"] | null;
         };
         /** @description One rich text item. The text is the `plain_text` of all items, joined in order. */
         RichTextPropertyItem: {
@@ -14265,9 +14294,9 @@ export interface components {
         };
         /**
          * @description The rolled-up value of one related page: a property value without its `id`. It has the type of the property that is rolled up,
-         *     which can be any but `rollup` and `button`.
+         *     which can be any but `rollup`.
          */
-        RollupArrayEntry: components["schemas"]["TitleRollupEntry"] | components["schemas"]["RichTextRollupEntry"] | components["schemas"]["NumberRollupEntry"] | components["schemas"]["SelectRollupEntry"] | components["schemas"]["MultiSelectRollupEntry"] | components["schemas"]["StatusRollupEntry"] | components["schemas"]["DateRollupEntry"] | components["schemas"]["PeopleRollupEntry"] | components["schemas"]["FilesRollupEntry"] | components["schemas"]["CheckboxRollupEntry"] | components["schemas"]["UrlRollupEntry"] | components["schemas"]["EmailRollupEntry"] | components["schemas"]["PhoneNumberRollupEntry"] | components["schemas"]["RelationRollupEntry"] | components["schemas"]["PlaceRollupEntry"] | components["schemas"]["VerificationRollupEntry"] | components["schemas"]["FormulaRollupEntry"] | components["schemas"]["UniqueIdRollupEntry"] | components["schemas"]["CreatedTimeRollupEntry"] | components["schemas"]["CreatedByRollupEntry"] | components["schemas"]["LastEditedTimeRollupEntry"] | components["schemas"]["LastEditedByRollupEntry"];
+        RollupArrayEntry: components["schemas"]["TitleRollupEntry"] | components["schemas"]["RichTextRollupEntry"] | components["schemas"]["NumberRollupEntry"] | components["schemas"]["SelectRollupEntry"] | components["schemas"]["MultiSelectRollupEntry"] | components["schemas"]["StatusRollupEntry"] | components["schemas"]["DateRollupEntry"] | components["schemas"]["PeopleRollupEntry"] | components["schemas"]["FilesRollupEntry"] | components["schemas"]["CheckboxRollupEntry"] | components["schemas"]["UrlRollupEntry"] | components["schemas"]["EmailRollupEntry"] | components["schemas"]["PhoneNumberRollupEntry"] | components["schemas"]["RelationRollupEntry"] | components["schemas"]["PlaceRollupEntry"] | components["schemas"]["VerificationRollupEntry"] | components["schemas"]["FormulaRollupEntry"] | components["schemas"]["UniqueIdRollupEntry"] | components["schemas"]["CreatedTimeRollupEntry"] | components["schemas"]["CreatedByRollupEntry"] | components["schemas"]["LastEditedTimeRollupEntry"] | components["schemas"]["LastEditedByRollupEntry"] | components["schemas"]["ButtonRollupEntry"];
         /**
          * @description A condition on a rollup; exactly one key, which must fit the result of the rollup: `any`, `every`, `none` for an array
          *     (`show_original`, `show_unique`), `number` for a number, `date` for a date. A key that does not fit is refused. Over an array
@@ -14305,13 +14334,13 @@ export interface components {
         RollupConfigRequest: {
             function: components["schemas"]["RollupFunction"];
             /** @description The name of a relation column of this data source. Null and the empty string count as left out. */
-            relation_property_name?: string | null;
+            relation_property_name?: components["schemas"]["PropertyReferenceRequest"];
             /** @description The id of a relation column of this data source. Null and the empty string count as left out. */
-            relation_property_id?: string | null;
+            relation_property_id?: components["schemas"]["PropertyReferenceRequest"];
             /** @description The name of a property of the data source the relation leads to. Null and the empty string count as left out. */
-            rollup_property_name?: string | null;
+            rollup_property_name?: components["schemas"]["PropertyReferenceRequest"];
             /** @description The id of a property of the data source the relation leads to. Null and the empty string count as left out. */
-            rollup_property_id?: string | null;
+            rollup_property_id?: components["schemas"]["PropertyReferenceRequest"];
         };
         /**
          * @description The settings of a `rollup` column; what is left out stays as it is. The relation and the gathered property are each given by
@@ -14322,13 +14351,13 @@ export interface components {
         RollupConfigUpdateRequest: {
             function?: components["schemas"]["RollupFunction"];
             /** @description The name of a relation column of this data source. Null and the empty string count as left out. */
-            relation_property_name?: string | null;
+            relation_property_name?: components["schemas"]["PropertyReferenceRequest"];
             /** @description The id of a relation column of this data source. Null and the empty string count as left out. */
-            relation_property_id?: string | null;
+            relation_property_id?: components["schemas"]["PropertyReferenceRequest"];
             /** @description The name of a property of the data source the relation leads to. Null and the empty string count as left out. */
-            rollup_property_name?: string | null;
+            rollup_property_name?: components["schemas"]["PropertyReferenceRequest"];
             /** @description The id of a property of the data source the relation leads to. Null and the empty string count as left out. */
-            rollup_property_id?: string | null;
+            rollup_property_id?: components["schemas"]["PropertyReferenceRequest"];
         };
         /** @description Rows by a `rollup` property. */
         RollupFilter: {
@@ -14404,7 +14433,7 @@ export interface components {
              * @constant
              */
             type?: "rollup";
-            name?: components["schemas"]["PropertyNameRequest"];
+            name?: components["schemas"]["PropertyRenameRequest"];
             description?: components["schemas"]["PropertyDescriptionRequest"];
             /** @description What is gathered, and how. What is left out stays as it is. */
             rollup: components["schemas"]["RollupConfigUpdateRequest"];
@@ -14525,6 +14554,8 @@ export interface components {
         };
         /** @description An option of a new `select` or `multi_select` column. The service assigns its id. */
         SchemaOptionRequest: {
+            /** @description As it was read. Accepted and ignored, for the service assigns another. */
+            readonly id?: unknown;
             name: components["schemas"]["OptionNameRequest"];
             /** @description The color behind the name; `default` when left out. */
             color?: components["schemas"]["SelectColorRequest"];
@@ -14535,8 +14566,8 @@ export interface components {
          *     an option a new one is made. At least one of the two is there. An unknown `id` is refused.
          */
         SchemaOptionUpdateRequest: {
-            /** @description The id of an existing option. */
-            id?: string;
+            /** @description The id of an existing option. Null and the empty string count as left out. */
+            id?: string | null;
             /**
              * @description The name: 1 to 100 characters without a comma, unique within the column.
              *     Beside the `id` of an existing option it must be its present name.
@@ -14634,8 +14665,8 @@ export interface components {
         };
         /** @description The settings of a new `select` or `multi_select` column. */
         SelectConfigRequest: {
-            /** @description The options in the order in which they are shown and sorted. Left out or empty, the column starts without any. */
-            options?: components["schemas"]["SchemaOptionRequest"][];
+            /** @description The options in the order in which they are shown and sorted. Left out or empty, the column starts without any. Null counts as left out. */
+            options?: components["schemas"]["SchemaOptionRequest"][] | null;
         };
         /**
          * @description The settings of a `select` or `multi_select` column. `options` is the complete new list: options that are not in it are removed,
@@ -14644,8 +14675,8 @@ export interface components {
          *     The color of an existing option, and its name by way of its id, cannot be changed (400); its description can.
          */
         SelectConfigUpdateRequest: {
-            /** @description The complete new list of options, in the order to be shown. */
-            options?: components["schemas"]["SchemaOptionUpdateRequest"][];
+            /** @description The complete new list of options, in the order to be shown. Null counts as left out. */
+            options?: components["schemas"]["SchemaOptionUpdateRequest"][] | null;
         };
         /** @description Rows by the option of a `select` property. */
         SelectFilter: {
@@ -14710,8 +14741,8 @@ export interface components {
             type?: "select";
             name?: components["schemas"]["PropertyNameEcho"];
             description?: components["schemas"]["PropertyDescriptionRequest"];
-            /** @description The options. */
-            select: components["schemas"]["SelectConfigRequest"];
+            /** @description The options. Null counts as `{}`. */
+            select: components["schemas"]["SelectConfigRequest"] | null;
         };
         /**
          * @description A column that holds one of a list of options. A text column changed to this type turns each whole text into an option, created
@@ -14724,10 +14755,10 @@ export interface components {
              * @constant
              */
             type?: "select";
-            name?: components["schemas"]["PropertyNameRequest"];
+            name?: components["schemas"]["PropertyRenameRequest"];
             description?: components["schemas"]["PropertyDescriptionRequest"];
-            /** @description The options. What is left out stays as it is. */
-            select: components["schemas"]["SelectConfigUpdateRequest"];
+            /** @description The options. What is left out stays as it is. Null counts as `{}`. */
+            select: components["schemas"]["SelectConfigUpdateRequest"] | null;
         };
         /** @description A `select` property as one item, which holds the whole value. */
         SelectPropertyItem: {
@@ -15242,7 +15273,7 @@ export interface components {
         SessionMetadata: {
             [key: string]: string;
         };
-        /** @description Notes of your own as pairs of texts, 16 at the most. Keys have up to 64 characters, values up to 512. */
+        /** @description Notes of your own as pairs of texts, 16 at the most. Keys have up to 64 characters, values up to 512. An empty array counts as `{}`. */
         SessionMetadataRequest: {
             [key: string]: string;
         };
@@ -15433,10 +15464,12 @@ export interface components {
              * @constant
              */
             type?: "single_property";
+            /** @description As it was read, the database of the target. Another one is refused; `data_source_id` says where the links lead. */
+            readonly database_id?: unknown;
             /** @description The data source the links lead to. */
             data_source_id: components["schemas"]["IdRequest"];
-            /** @description Empty; a one-way relation has no further settings. */
-            single_property: components["schemas"]["EmptyObjectRequest"];
+            /** @description Empty; a one-way relation has no further settings. Null counts as `{}`. */
+            single_property: components["schemas"]["EmptyObjectRequest"] | null;
         };
         /** @description A one-way relation. */
         SingleRelationConfigUpdateRequest: {
@@ -15449,8 +15482,8 @@ export interface components {
             readonly database_id?: unknown;
             /** @description The data source the links lead to; left out, the present one. */
             data_source_id?: components["schemas"]["IdRequest"];
-            /** @description Empty; a one-way relation has no further settings. */
-            single_property: components["schemas"]["EmptyObjectRequest"];
+            /** @description Empty; a one-way relation has no further settings. Null counts as `{}`. */
+            single_property: components["schemas"]["EmptyObjectRequest"] | null;
         };
         /** @description A single condition on events. */
         SingleSessionEventFilter: components["schemas"]["SessionEventIdFilter"] | components["schemas"]["SessionEventTypeFilter"] | components["schemas"]["SessionEventNumberFilter"] | components["schemas"]["SessionEventTimeFilter"];
@@ -15553,28 +15586,28 @@ export interface components {
         };
         /**
          * @description The settings of a new `status` column. It always has the groups `To-do` (`gray`), `In progress` (`blue`) and `Complete`
-         *     (`green`). Without `options` each gets one: `Not started` (`default`), `In progress` (`blue`), `Done` (`green`). With `options`
-         *     all are placed in `To-do` unless `groups` or, before it, `group` says otherwise. A new row gets the first option of `To-do`.
+         *     (`green`). Without `options`, or with none, each gets one: `Not started` (`default`), `In progress` (`blue`), `Done` (`green`). With
+         *     `options` all are placed in `To-do` unless `groups` or, before it, `group` says otherwise. A new row gets the first option of `To-do`.
          */
         StatusConfigRequest: {
-            /** @description The options, in their order. */
-            options?: components["schemas"]["StatusOptionRequest"][];
-            /** @description Which options go into which group. An option with a `group` of its own goes there. */
-            groups?: components["schemas"]["StatusGroupRequest"][];
+            /** @description The options, in their order. Null and `[]` count as left out. */
+            options?: components["schemas"]["StatusOptionRequest"][] | null;
+            /** @description Which options go into which group. An option with a `group` of its own goes there. Null counts as left out. */
+            groups?: components["schemas"]["StatusGroupRequest"][] | null;
         };
         /**
          * @description The settings of a `status` column. `options` adds and changes: options that are not in it stay, and the column holds at most 100
          *     in all. A new option joins the `To-do` group unless `groups` or, before it, `group` says otherwise. Name (by `id`), color and description of an existing
-         *     option may change. A new column without `options` begins with the three of `StatusConfigRequest`.
+         *     option may change. A new column without `options`, or with none, begins with the three of `StatusConfigRequest`.
          */
         StatusConfigUpdateRequest: {
-            /** @description The options to add or to change. */
-            options?: components["schemas"]["StatusOptionUpdateRequest"][];
+            /** @description The options to add or to change. Null counts as left out. */
+            options?: components["schemas"]["StatusOptionUpdateRequest"][] | null;
             /**
-             * @description Which options go into which group. Options that it does not list stay where they are; one with a `group` of its own goes
-             *     there.
+             * @description Which options go into which group. Options that it does not list stay where they are; one with a `group` of its own goes there.
+             *     Null counts as left out.
              */
-            groups?: components["schemas"]["StatusGroupRequest"][];
+            groups?: components["schemas"]["StatusGroupRequest"][] | null;
         };
         /**
          * @description Whether a status is drawn as its option or as a checkbox.
@@ -15631,16 +15664,16 @@ export interface components {
         };
         /**
          * @description The name of the group the option belongs to: `To-do`, `In progress` or `Complete`. Left out, a new option joins `To-do` and an
-         *     existing one stays where it is. A group the column does not have is refused.
+         *     existing one stays where it is; null and the empty string count as left out. A group the column does not have is refused.
          */
-        StatusGroupNameRequest: string;
+        StatusGroupNameRequest: string | null;
         /**
          * @description Options for one of the three groups, in the form in which groups are read. Only `name` and `option_ids` count: id and color of a
          *     group cannot be written, and a group with another name is passed over.
          */
         StatusGroupRequest: {
-            /** @description The id of the group as it was read. It changes nothing. */
-            id?: string;
+            /** @description The id of the group as it was read. It changes nothing; null and the empty string say that it has none. */
+            id?: string | null;
             /** @description `To-do`, `In progress` or `Complete`. Any other name is taken, and its group ignored. */
             name: string;
             /** @description The color of the group as it was read. It changes nothing. */
@@ -15648,8 +15681,9 @@ export interface components {
             /**
              * @description The options that go into the group, in this order, each by its id or, as a new option has none yet, by its name. What names
              *     no option of the column is passed over. An option that is listed twice goes into the later group.
+             *     Null counts as left out.
              */
-            option_ids?: string[];
+            option_ids?: string[] | null;
         };
         /**
          * @description How a status property makes groups: by its groups (To-do, In progress, Complete) or by its options.
@@ -15658,6 +15692,8 @@ export interface components {
         StatusGrouping: "group" | "option";
         /** @description An option of a new `status` column. The service assigns its id. */
         StatusOptionRequest: {
+            /** @description As it was read. Accepted and ignored, for the service assigns another. */
+            readonly id?: unknown;
             name: components["schemas"]["OptionNameRequest"];
             /** @description The color behind the name; `default` when left out. */
             color?: components["schemas"]["SelectColorRequest"];
@@ -15669,8 +15705,8 @@ export interface components {
          *     option a new one is made. At least one of the two is there. An unknown `id` is refused.
          */
         StatusOptionUpdateRequest: {
-            /** @description The id of an existing option. */
-            id?: string;
+            /** @description The id of an existing option. Null and the empty string count as left out. */
+            id?: string | null;
             /**
              * @description The name: 1 to 100 characters without a comma, unique within the column.
              *     Beside the `id` of an existing option it renames the option.
@@ -15701,8 +15737,8 @@ export interface components {
             type?: "status";
             name?: components["schemas"]["PropertyNameEcho"];
             description?: components["schemas"]["PropertyDescriptionRequest"];
-            /** @description The options and their groups. */
-            status: components["schemas"]["StatusConfigRequest"];
+            /** @description The options and their groups. Null counts as `{}`. */
+            status: components["schemas"]["StatusConfigRequest"] | null;
         };
         /**
          * @description A column that holds one option of a list that is ordered into groups. Options of a column changed from `select` or
@@ -15716,10 +15752,10 @@ export interface components {
              * @constant
              */
             type?: "status";
-            name?: components["schemas"]["PropertyNameRequest"];
+            name?: components["schemas"]["PropertyRenameRequest"];
             description?: components["schemas"]["PropertyDescriptionRequest"];
-            /** @description The options and their groups. What is left out stays as it is. */
-            status: components["schemas"]["StatusConfigUpdateRequest"];
+            /** @description The options and their groups. What is left out stays as it is. Null counts as `{}`. */
+            status: components["schemas"]["StatusConfigUpdateRequest"] | null;
         };
         /** @description A `status` property as one item, which holds the whole value. */
         StatusPropertyItem: {
@@ -16053,10 +16089,13 @@ export interface components {
          *     that is there.
          */
         SyncedPropertyRefRequest: {
-            /** @description The id of an existing relation column of the target that is to become the opposite side. */
-            synced_property_id?: components["schemas"]["PropertyIdRequest"];
-            /** @description The name of the opposite column; one that exists is renamed. */
-            synced_property_name?: components["schemas"]["PropertyNameRequest"];
+            /**
+             * @description The id of an existing relation column of the target that is to become the opposite side. Null and the empty string count as left
+             *     out.
+             */
+            synced_property_id?: string | null;
+            /** @description The name of the opposite column; one that exists is renamed. Null and the empty string count as left out. */
+            synced_property_name?: string | null;
         };
         /** @description A set of tabs. Its children are paragraphs, one for each tab. */
         TabBlock: {
@@ -16846,8 +16885,8 @@ export interface components {
             type?: "title";
             name?: components["schemas"]["PropertyNameEcho"];
             description?: components["schemas"]["PropertyDescriptionRequest"];
-            /** @description Empty; this type has no settings. */
-            title: components["schemas"]["EmptyObjectRequest"];
+            /** @description Empty; this type has no settings. Null counts as `{}`. */
+            title: components["schemas"]["EmptyObjectRequest"] | null;
         };
         /**
          * @description The column that names the rows. Every data source has exactly one. The title column can be renamed, but neither deleted nor
@@ -16860,10 +16899,10 @@ export interface components {
              * @constant
              */
             type?: "title";
-            name?: components["schemas"]["PropertyNameRequest"];
+            name?: components["schemas"]["PropertyRenameRequest"];
             description?: components["schemas"]["PropertyDescriptionRequest"];
-            /** @description Empty; this type has no settings. */
-            title: components["schemas"]["EmptyObjectRequest"];
+            /** @description Empty; this type has no settings. Null counts as `{}`. */
+            title: components["schemas"]["EmptyObjectRequest"] | null;
         };
         /** @description One rich text item of the title. The title is the `plain_text` of all items, joined in order. */
         TitlePropertyItem: {
@@ -17150,7 +17189,7 @@ export interface components {
         /** @description The settings of a `unique_id` column. A data source has at most one. */
         UniqueIdConfigRequest: {
             /**
-             * @description What stands before the number: 1 to 10 letters or digits, stored in upper case. Null for none. Left out, a new column has
+             * @description What stands before the number: 1 to 10 letters or digits, stored in upper case. Null and the empty string for none. Left out, a new column has
              *     none and an existing one keeps its own. It may be changed at any time; the numbers stay.
              */
             prefix?: string | null;
@@ -17186,8 +17225,8 @@ export interface components {
             type?: "unique_id";
             name?: components["schemas"]["PropertyNameEcho"];
             description?: components["schemas"]["PropertyDescriptionRequest"];
-            /** @description How the numbers are shown. */
-            unique_id: components["schemas"]["UniqueIdConfigRequest"];
+            /** @description How the numbers are shown. Null counts as `{}`. */
+            unique_id: components["schemas"]["UniqueIdConfigRequest"] | null;
         };
         /**
          * @description A column that numbers the rows: from 1, rising by 1, never reused. One per data source; not writable in rows. Added to a data
@@ -17200,10 +17239,10 @@ export interface components {
              * @constant
              */
             type?: "unique_id";
-            name?: components["schemas"]["PropertyNameRequest"];
+            name?: components["schemas"]["PropertyRenameRequest"];
             description?: components["schemas"]["PropertyDescriptionRequest"];
-            /** @description How the numbers are shown. What is left out stays as it is. */
-            unique_id: components["schemas"]["UniqueIdConfigRequest"];
+            /** @description How the numbers are shown. What is left out stays as it is. Null counts as `{}`. */
+            unique_id: components["schemas"]["UniqueIdConfigRequest"] | null;
         };
         /** @description A `unique_id` property as one item, which holds the whole value. */
         UniqueIdPropertyItem: {
@@ -17630,8 +17669,8 @@ export interface components {
             type?: "url";
             name?: components["schemas"]["PropertyNameEcho"];
             description?: components["schemas"]["PropertyDescriptionRequest"];
-            /** @description Empty; this type has no settings. */
-            url: components["schemas"]["EmptyObjectRequest"];
+            /** @description Empty; this type has no settings. Null counts as `{}`. */
+            url: components["schemas"]["EmptyObjectRequest"] | null;
         };
         /** @description A column of web addresses. A column changed to this type keeps its values in their text form. */
         UrlPropertyConfigUpdateRequest: {
@@ -17641,10 +17680,10 @@ export interface components {
              * @constant
              */
             type?: "url";
-            name?: components["schemas"]["PropertyNameRequest"];
+            name?: components["schemas"]["PropertyRenameRequest"];
             description?: components["schemas"]["PropertyDescriptionRequest"];
-            /** @description Empty; this type has no settings. */
-            url: components["schemas"]["EmptyObjectRequest"];
+            /** @description Empty; this type has no settings. Null counts as `{}`. */
+            url: components["schemas"]["EmptyObjectRequest"] | null;
         };
         /** @description A `url` property as one item, which holds the whole value. */
         UrlPropertyItem: {
@@ -17855,8 +17894,8 @@ export interface components {
             type?: "verification";
             name?: components["schemas"]["PropertyNameEcho"];
             description?: components["schemas"]["PropertyDescriptionRequest"];
-            /** @description Empty; this type has no settings. */
-            verification: components["schemas"]["EmptyObjectRequest"];
+            /** @description Empty; this type has no settings. Null counts as `{}`. */
+            verification: components["schemas"]["EmptyObjectRequest"] | null;
         };
         /**
          * @description A column that shows whether the page has been verified, by whom and until when. Accepted only for a property that is of this
@@ -17869,10 +17908,10 @@ export interface components {
              * @constant
              */
             type?: "verification";
-            name?: components["schemas"]["PropertyNameRequest"];
+            name?: components["schemas"]["PropertyRenameRequest"];
             description?: components["schemas"]["PropertyDescriptionRequest"];
-            /** @description Empty; this type has no settings. */
-            verification: components["schemas"]["EmptyObjectRequest"];
+            /** @description Empty; this type has no settings. Null counts as `{}`. */
+            verification: components["schemas"]["EmptyObjectRequest"] | null;
         };
         /** @description A `verification` property as one item, which holds the whole value. */
         VerificationPropertyItem: {
@@ -17928,7 +17967,7 @@ export interface components {
          *     unlike in other date values, `start` and `end` are given in UTC and end in `Z`.
          */
         VerificationValue: components["schemas"]["UnverifiedVerification"] | components["schemas"]["VerifiedVerification"] | components["schemas"]["ExpiredVerification"];
-        /** @description A review state to set. `expired` cannot be written; it comes about when the end of the date passes. */
+        /** @description A review state to set. `expired` comes about when the end of the date passes; it can only be sent back as it was read. */
         VerificationValueRequest: components["schemas"]["VerifiedVerificationRequest"] | components["schemas"]["UnverifiedVerificationRequest"];
         /** @description The token of a subscription. No other event has this shape, and none carries `verification_token`. */
         VerificationWebhookPayload: {
@@ -17950,10 +17989,10 @@ export interface components {
         /** @description Vouches for the page. The calling bot becomes `verified_by`, which cannot be chosen. */
         VerifiedVerificationRequest: {
             /**
-             * @description Always `verified`.
-             * @constant
+             * @description `verified`; `expired` only as it was read, which changes nothing.
+             * @enum {string}
              */
-            state: "verified";
+            state: "verified" | "expired";
             /**
              * @description From when until when the review holds. `start` and `end` must carry a time; a date alone is refused. Left out or null, it
              *     holds for good.
@@ -19412,10 +19451,11 @@ export interface components {
          */
         Owner: "user";
         /**
-         * @description The properties to return, by id, each under its own key: `filter_properties=stat&filter_properties=cost` (or with `[]` after the
-         *     name). Ids are compared after percent-decoding; those the page does not have are skipped. Left out, all are returned.
+         * @description The properties to return, by name or id, each under its own key: `filter_properties=stat&filter_properties=Cost` (or with `[]` after the
+         *     name). Ids are compared after percent-decoding; where a key is the name of one property and the id of another, the name wins. Those
+         *     that the page does not have are skipped. Left out, all are returned.
          */
-        PageFilterProperties: components["schemas"]["PropertyIdRequest"][];
+        PageFilterProperties: string[];
         /** @description The id of a page. The id of a database or of another block is refused with 400 and a message that says what it is. */
         PageId: components["schemas"]["IdRequest"];
         /** @description How many items to return at the most. An answer may hold fewer, even when more follow. */
@@ -19507,6 +19547,9 @@ export interface components {
          * @description Where to go on: the `next_cursor` of an earlier answer of the same list, unchanged. Left out, the list starts at its
          *     beginning. A cursor is bound to its list and to every other parameter but `page_size`; a foreign or outdated one is refused
          *     with 400 `validation_error`, and so is the text `null`.
+         *
+         *     For the children of a block, comments, users and file uploads, it is the id of the entry with which the list begins. The id of any entry
+         *     is accepted, also of a block that has been moved to the trash since, but not that of a comment that has been deleted.
          */
         StartCursor: string;
         /**
@@ -19765,6 +19808,7 @@ export type ButtonPropertyConfigRequest = components['schemas']['ButtonPropertyC
 export type ButtonPropertyConfigUpdateRequest = components['schemas']['ButtonPropertyConfigUpdateRequest'];
 export type ButtonPropertyItem = components['schemas']['ButtonPropertyItem'];
 export type ButtonPropertyValue = components['schemas']['ButtonPropertyValue'];
+export type ButtonRollupEntry = components['schemas']['ButtonRollupEntry'];
 export type CalendarRange = components['schemas']['CalendarRange'];
 export type CalendarViewConfig = components['schemas']['CalendarViewConfig'];
 export type CalendarViewConfigRequest = components['schemas']['CalendarViewConfigRequest'];
@@ -20489,6 +20533,8 @@ export type PropertyItemListInfoBase = components['schemas']['PropertyItemListIn
 export type PropertyItemOrList = components['schemas']['PropertyItemOrList'];
 export type PropertyNameEcho = components['schemas']['PropertyNameEcho'];
 export type PropertyNameRequest = components['schemas']['PropertyNameRequest'];
+export type PropertyReferenceRequest = components['schemas']['PropertyReferenceRequest'];
+export type PropertyRenameRequest = components['schemas']['PropertyRenameRequest'];
 export type PropertySort = components['schemas']['PropertySort'];
 export type PropertyValue = components['schemas']['PropertyValue'];
 export type PropertyValueBase = components['schemas']['PropertyValueBase'];
@@ -21444,6 +21490,9 @@ export interface operations {
                  * @description Where to go on: the `next_cursor` of an earlier answer of the same list, unchanged. Left out, the list starts at its
                  *     beginning. A cursor is bound to its list and to every other parameter but `page_size`; a foreign or outdated one is refused
                  *     with 400 `validation_error`, and so is the text `null`.
+                 *
+                 *     For the children of a block, comments, users and file uploads, it is the id of the entry with which the list begins. The id of any entry
+                 *     is accepted, also of a block that has been moved to the trash since, but not that of a comment that has been deleted.
                  */
                 start_cursor?: components["parameters"]["StartCursor"];
                 /** @description How many items to return at the most. An answer may hold fewer, even when more follow. */
@@ -21592,8 +21641,9 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The properties to return, by id, each under its own key: `filter_properties=stat&filter_properties=cost` (or with `[]` after the
-                 *     name). Ids are compared after percent-decoding; those the page does not have are skipped. Left out, all are returned.
+                 * @description The properties to return, by name or id, each under its own key: `filter_properties=stat&filter_properties=Cost` (or with `[]` after the
+                 *     name). Ids are compared after percent-decoding; where a key is the name of one property and the id of another, the name wins. Those
+                 *     that the page does not have are skipped. Left out, all are returned.
                  */
                 filter_properties?: components["parameters"]["PageFilterProperties"];
             };
@@ -21691,8 +21741,9 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The properties to return, by id, each under its own key: `filter_properties=stat&filter_properties=cost` (or with `[]` after the
-                 *     name). Ids are compared after percent-decoding; those the page does not have are skipped. Left out, all are returned.
+                 * @description The properties to return, by name or id, each under its own key: `filter_properties=stat&filter_properties=Cost` (or with `[]` after the
+                 *     name). Ids are compared after percent-decoding; where a key is the name of one property and the id of another, the name wins. Those
+                 *     that the page does not have are skipped. Left out, all are returned.
                  */
                 filter_properties?: components["parameters"]["PageFilterProperties"];
             };
@@ -21755,8 +21806,9 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The properties to return, by id, each under its own key: `filter_properties=stat&filter_properties=cost` (or with `[]` after the
-                 *     name). Ids are compared after percent-decoding; those the page does not have are skipped. Left out, all are returned.
+                 * @description The properties to return, by name or id, each under its own key: `filter_properties=stat&filter_properties=Cost` (or with `[]` after the
+                 *     name). Ids are compared after percent-decoding; where a key is the name of one property and the id of another, the name wins. Those
+                 *     that the page does not have are skipped. Left out, all are returned.
                  */
                 filter_properties?: components["parameters"]["PageFilterProperties"];
             };
@@ -21915,6 +21967,9 @@ export interface operations {
                  * @description Where to go on: the `next_cursor` of an earlier answer of the same list, unchanged. Left out, the list starts at its
                  *     beginning. A cursor is bound to its list and to every other parameter but `page_size`; a foreign or outdated one is refused
                  *     with 400 `validation_error`, and so is the text `null`.
+                 *
+                 *     For the children of a block, comments, users and file uploads, it is the id of the entry with which the list begins. The id of any entry
+                 *     is accepted, also of a block that has been moved to the trash since, but not that of a comment that has been deleted.
                  */
                 start_cursor?: components["parameters"]["StartCursor"];
                 /** @description How many items to return at the most. An answer may hold fewer, even when more follow. */
@@ -22150,6 +22205,9 @@ export interface operations {
                  * @description Where to go on: the `next_cursor` of an earlier answer of the same list, unchanged. Left out, the list starts at its
                  *     beginning. A cursor is bound to its list and to every other parameter but `page_size`; a foreign or outdated one is refused
                  *     with 400 `validation_error`, and so is the text `null`.
+                 *
+                 *     For the children of a block, comments, users and file uploads, it is the id of the entry with which the list begins. The id of any entry
+                 *     is accepted, also of a block that has been moved to the trash since, but not that of a comment that has been deleted.
                  */
                 start_cursor?: components["parameters"]["StartCursor"];
                 /** @description How many items to return at the most. An answer may hold fewer, even when more follow. */
@@ -22790,6 +22848,9 @@ export interface operations {
                  * @description Where to go on: the `next_cursor` of an earlier answer of the same list, unchanged. Left out, the list starts at its
                  *     beginning. A cursor is bound to its list and to every other parameter but `page_size`; a foreign or outdated one is refused
                  *     with 400 `validation_error`, and so is the text `null`.
+                 *
+                 *     For the children of a block, comments, users and file uploads, it is the id of the entry with which the list begins. The id of any entry
+                 *     is accepted, also of a block that has been moved to the trash since, but not that of a comment that has been deleted.
                  */
                 start_cursor?: components["parameters"]["StartCursor"];
                 /** @description How many items to return at the most. An answer may hold fewer, even when more follow. */
@@ -22864,6 +22925,9 @@ export interface operations {
                  * @description Where to go on: the `next_cursor` of an earlier answer of the same list, unchanged. Left out, the list starts at its
                  *     beginning. A cursor is bound to its list and to every other parameter but `page_size`; a foreign or outdated one is refused
                  *     with 400 `validation_error`, and so is the text `null`.
+                 *
+                 *     For the children of a block, comments, users and file uploads, it is the id of the entry with which the list begins. The id of any entry
+                 *     is accepted, also of a block that has been moved to the trash since, but not that of a comment that has been deleted.
                  */
                 start_cursor?: components["parameters"]["StartCursor"];
                 /** @description How many items to return at the most. An answer may hold fewer, even when more follow. */
@@ -23291,6 +23355,9 @@ export interface operations {
                  * @description Where to go on: the `next_cursor` of an earlier answer of the same list, unchanged. Left out, the list starts at its
                  *     beginning. A cursor is bound to its list and to every other parameter but `page_size`; a foreign or outdated one is refused
                  *     with 400 `validation_error`, and so is the text `null`.
+                 *
+                 *     For the children of a block, comments, users and file uploads, it is the id of the entry with which the list begins. The id of any entry
+                 *     is accepted, also of a block that has been moved to the trash since, but not that of a comment that has been deleted.
                  */
                 start_cursor?: components["parameters"]["StartCursor"];
                 /** @description How many items to return at the most. An answer may hold fewer, even when more follow. */
@@ -23446,6 +23513,9 @@ export interface operations {
                  * @description Where to go on: the `next_cursor` of an earlier answer of the same list, unchanged. Left out, the list starts at its
                  *     beginning. A cursor is bound to its list and to every other parameter but `page_size`; a foreign or outdated one is refused
                  *     with 400 `validation_error`, and so is the text `null`.
+                 *
+                 *     For the children of a block, comments, users and file uploads, it is the id of the entry with which the list begins. The id of any entry
+                 *     is accepted, also of a block that has been moved to the trash since, but not that of a comment that has been deleted.
                  */
                 start_cursor?: components["parameters"]["StartCursor"];
                 /** @description How many items to return at the most. An answer may hold fewer, even when more follow. */
@@ -23787,6 +23857,9 @@ export interface operations {
                  * @description Where to go on: the `next_cursor` of an earlier answer of the same list, unchanged. Left out, the list starts at its
                  *     beginning. A cursor is bound to its list and to every other parameter but `page_size`; a foreign or outdated one is refused
                  *     with 400 `validation_error`, and so is the text `null`.
+                 *
+                 *     For the children of a block, comments, users and file uploads, it is the id of the entry with which the list begins. The id of any entry
+                 *     is accepted, also of a block that has been moved to the trash since, but not that of a comment that has been deleted.
                  */
                 start_cursor?: components["parameters"]["StartCursor"];
                 /** @description How many items to return at the most. An answer may hold fewer, even when more follow. */
@@ -24126,6 +24199,9 @@ export interface operations {
                  * @description Where to go on: the `next_cursor` of an earlier answer of the same list, unchanged. Left out, the list starts at its
                  *     beginning. A cursor is bound to its list and to every other parameter but `page_size`; a foreign or outdated one is refused
                  *     with 400 `validation_error`, and so is the text `null`.
+                 *
+                 *     For the children of a block, comments, users and file uploads, it is the id of the entry with which the list begins. The id of any entry
+                 *     is accepted, also of a block that has been moved to the trash since, but not that of a comment that has been deleted.
                  */
                 start_cursor?: components["parameters"]["StartCursor"];
                 /** @description How many items to return at the most. An answer may hold fewer, even when more follow. */
@@ -24377,6 +24453,9 @@ export interface operations {
                  * @description Where to go on: the `next_cursor` of an earlier answer of the same list, unchanged. Left out, the list starts at its
                  *     beginning. A cursor is bound to its list and to every other parameter but `page_size`; a foreign or outdated one is refused
                  *     with 400 `validation_error`, and so is the text `null`.
+                 *
+                 *     For the children of a block, comments, users and file uploads, it is the id of the entry with which the list begins. The id of any entry
+                 *     is accepted, also of a block that has been moved to the trash since, but not that of a comment that has been deleted.
                  */
                 start_cursor?: components["parameters"]["StartCursor"];
                 /** @description How many items to return at the most. An answer may hold fewer, even when more follow. */
@@ -24512,6 +24591,9 @@ export interface operations {
                  * @description Where to go on: the `next_cursor` of an earlier answer of the same list, unchanged. Left out, the list starts at its
                  *     beginning. A cursor is bound to its list and to every other parameter but `page_size`; a foreign or outdated one is refused
                  *     with 400 `validation_error`, and so is the text `null`.
+                 *
+                 *     For the children of a block, comments, users and file uploads, it is the id of the entry with which the list begins. The id of any entry
+                 *     is accepted, also of a block that has been moved to the trash since, but not that of a comment that has been deleted.
                  */
                 start_cursor?: components["parameters"]["StartCursor"];
                 /** @description How many items to return at the most. An answer may hold fewer, even when more follow. */
@@ -25682,6 +25764,9 @@ export interface operations {
                  * @description Where to go on: the `next_cursor` of an earlier answer of the same list, unchanged. Left out, the list starts at its
                  *     beginning. A cursor is bound to its list and to every other parameter but `page_size`; a foreign or outdated one is refused
                  *     with 400 `validation_error`, and so is the text `null`.
+                 *
+                 *     For the children of a block, comments, users and file uploads, it is the id of the entry with which the list begins. The id of any entry
+                 *     is accepted, also of a block that has been moved to the trash since, but not that of a comment that has been deleted.
                  */
                 start_cursor?: components["parameters"]["StartCursor"];
                 /** @description How many items to return at the most. An answer may hold fewer, even when more follow. */

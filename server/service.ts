@@ -123,6 +123,7 @@ export async function composeService(
       files: {
         bytesMax: config.files.bytesMax,
         links: fileLinks,
+        brand: config.headerBrand,
         remote: new HttpsFiles({ allowedHosts: config.files.importHosts, userAgent: userAgentOf(ingress.headers.brands) }),
       },
       meetingNotes: {

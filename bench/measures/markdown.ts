@@ -54,7 +54,7 @@ function timed<T>(work: () => T): [result: T, milliseconds: number] {
 }
 
 function draftsOf(text: string): Draft[] {
-  const notes = { references: new ReferenceList(), baseUrl: BASE_URL }
+  const notes = { references: new ReferenceList(), baseUrl: BASE_URL, files: { brand: 'Service' } }
   return atOnce(new Drafter(nothingResolved, notes, 'body.markdown').list(parseBlocks(text)))
 }
 

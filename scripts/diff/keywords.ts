@@ -32,7 +32,6 @@ const wording = new Set([
   '$comment',
   'contentMediaType',
   'readOnly',
-  'x-unchanged',
   'x-computed',
 ])
 const constraints = new Set(['pattern', 'format', 'multipleOf', 'uniqueItems'])
@@ -57,12 +56,19 @@ export function compareKeywords(comparison: Comparison, before: Keywords, after:
 function compareKeyword(comparison: Comparison, keyword: string, before: unknown, after: unknown, place: string): void {
   if (limitKeywords.has(keyword)) compareLimit(comparison, keyword, before, after, place)
   else if (constraints.has(keyword)) compareConstraint(comparison, keyword, before, after, place)
+  else if (keyword === 'x-unchanged') compareUnchanged(comparison, after === true, place)
   else if (keyword === 'x-retry') compareRetry(comparison, before, after, place)
   else if (keyword === 'default') compareDefault(comparison, before, after, place)
   else if (keyword === 'discriminator') compareTag(comparison, before, after, place)
   else if (wording.has(keyword)) comparison.report('patch', place, 'other words')
   else if (!silent.has(keyword))
     comparison.report('major', place, `\`${keyword}\` changed, which no rule of the comparison knows`)
+}
+
+/** @param isChecked whether a read-only member is now compared with the record */
+function compareUnchanged(comparison: Comparison, isChecked: boolean, place: string): void {
+  const message = `another value than that of the record is ${isChecked ? 'refused, was ignored' : 'ignored, was refused'}`
+  reportBySide(comparison, isChecked ? narrower : wider, place, message)
 }
 
 function compareConstraint(comparison: Comparison, keyword: string, before: unknown, after: unknown, place: string): void {

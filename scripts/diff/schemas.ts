@@ -45,7 +45,7 @@ function compareResolved(comparison: Comparison, before: unknown, after: unknown
   const [flatBefore, flatAfter] = [flatSchema(base, was, place), flatSchema(revised, is, place)]
   compareProperties(comparison, flatBefore, flatAfter, place)
   compareUnionsInParts(comparison, flatBefore, flatAfter, place)
-  compareConditions(comparison, flatBefore.conditions, flatAfter.conditions, place)
+  compareConditions(comparison, flatBefore.conditions, onKnownKeys(flatBefore, flatAfter), place)
   compareKeywords(comparison, flatBefore.keywords, flatAfter.keywords, place)
 }
 
@@ -90,6 +90,24 @@ function reportNeed(comparison: Comparison, place: string, needed: boolean): voi
     comparison.report(needed ? 'minor' : 'major', place, needed ? 'always sent, was not always' : 'not always sent, was always')
 }
 
+/** The conditions without those on a key that was refused before: they restrict no earlier request. */
+function onKnownKeys({ properties, keywords }: FlatSchema, { conditions }: FlatSchema): FlatSchema['conditions'] {
+  return keywords.get('additionalProperties') === false ? onlyOn(new Set(properties.keys()), conditions) : conditions
+}
+
+/** The conditions, of those on the presence of a key (`dependentSchemas`) only the ones on some keys. */
+function onlyOn(keys: ReadonlySet<string>, conditions: FlatSchema['conditions']): FlatSchema['conditions'] {
+  return conditions.flatMap(({ dependentSchemas, ...others }) => {
+    const kept = Object.entries(Object(dependentSchemas) as object).filter(([key]) => keys.has(key))
+    const condition = kept.length === 0 ? others : { ...others, dependentSchemas: Object.fromEntries(kept) }
+    return Object.keys(condition).length === 0 ? [] : [condition]
+  })
+}
+
+function keysOfConditions(conditions: FlatSchema['conditions']): Set<string> {
+  return new Set(conditions.flatMap(({ dependentSchemas }) => Object.keys(Object(dependentSchemas) as object)))
+}
+
 /** Conditions are compared literally, because what they allow cannot be ordered; their references are followed. */
 function compareConditions(
   comparison: Comparison,
@@ -98,6 +116,8 @@ function compareConditions(
   place: string,
 ): void {
   if (before.length > 0 && after.length === 0) return reportBySide(comparison, wider, place, 'all combinations are allowed')
+  if (isSame(onlyOn(keysOfConditions(after), before), after) && !isSame(before, after))
+    return reportBySide(comparison, wider, place, 'more combinations are allowed')
   if (!isSame(before, after)) return comparison.report('major', place, 'the allowed combinations changed')
   before.forEach((condition, index) => {
     for (const key of ['then', 'else', 'contains']) compareSchemas(comparison, condition[key], after[index]?.[key], place)

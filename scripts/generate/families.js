@@ -76,12 +76,14 @@ function completed(entry, templates, words) {
 }
 
 /**
- * What is written in both is that of the declaration. Its additional keys stand after the key before them, or else at the end.
+ * What is written in both is that of the declaration. Its additional keys stand after the key before them, or else at the end. A `$ref`
+ * takes the place of a `oneOf`, and the reverse.
  * @type {(template: unknown, own: unknown) => unknown}
  */
 function merged(template, own) {
   if (!isNode(template) || !isNode(own)) return own
-  const keys = Object.keys(template)
+  const replaced = '$ref' in own ? 'oneOf' : 'oneOf' in own ? '$ref' : undefined
+  const keys = Object.keys(template).filter((key) => key !== replaced)
   Object.keys(own).forEach((key, index, ownKeys) => {
     const before = keys.indexOf(ownKeys[index - 1] ?? '')
     if (!keys.includes(key)) keys.splice(before < 0 ? keys.length : before + 1, 0, key)

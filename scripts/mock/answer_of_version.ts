@@ -27,6 +27,5 @@ function lookupsIn(examples: Examples): Lookups {
       const database = body as DatabaseObject
       return new Map(dataSourceIds.map((id) => [id, database]))
     },
-    cursorAfter: (_parentId, blockId) => Promise.resolve(blockId),
   }
 }

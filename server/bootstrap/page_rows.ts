@@ -40,7 +40,11 @@ export class PageRows {
       const id = block.id ?? newId()
       const content = MADE_BY_SERVICE.has(block.type)
         ? { ...block.content }
-        : blockTypes[block.type].content.create(block.content, '', { references: this.#references, baseUrl: '' })
+        : blockTypes[block.type].content.create(block.content, '', {
+            references: this.#references,
+            baseUrl: '',
+            files: { brand: 'Service' },
+          })
       this.#add(id, block.type, content, { ...parent, rank: ranks[index] ?? '' })
       this.addBlocks(block.children ?? [], { type: 'block_id', id, pageId: parent.pageId })
     }

@@ -81,7 +81,7 @@ function textOf(content: string): object[] {
 /** As if the owner of the workspace did it. Nothing of it answers anyone, so neither cursors nor links need a secret. */
 function scopeOf(db: Transaction, workspaceId: string, now: number): WriteScope {
   const cursors = new ListCursors(new Cursors(Buffer.alloc(32)), [], () => [], now)
-  const files = { bytesMax: 0, links: new FileLinks(Buffer.alloc(32)) }
+  const files = { bytesMax: 0, links: new FileLinks(Buffer.alloc(32)), brand: 'Service' }
   return { db, actor: memberOf(workspaceId, story.people[0].id, 'owner'), now, baseUrl: '', cursors, version: '', files }
 }
 

@@ -1,4 +1,5 @@
 import type { IdRange, ListCursors } from '../kernel/cursors.ts'
+import { idIn } from '../kernel/ids.ts'
 import { invalid } from './failures.ts'
 
 export interface PageRequest {
@@ -62,6 +63,26 @@ export function cutPageById<T extends { readonly id: string }>(
   return cut(rows, request, (last) => cursors.encodeId(last.id))
 }
 
+/**
+ * The id in a cursor of a list whose cursors are ids of entries: the one with which the page begins; undefined at the start of the list.
+ * @throws ServiceError `validation_error` for a cursor that is no id
+ */
+export function entryOf(request: PageRequest): string | undefined {
+  if (request.startCursor === undefined) return undefined
+  const id = idIn(request.startCursor)
+  if (id === undefined) throw badEntry(request)
+  return id
+}
+
+/** Like `cutPage`, for lists whose cursors are the ids of their entries: the next page begins with the extra row. */
+export function cutPageAtEntry<T extends { readonly id: string }>(
+  rows: readonly T[],
+  { pageSize }: Pick<PageRequest, 'pageSize'>,
+): Page<T> {
+  const next = rows[pageSize]
+  return { items: rows.slice(0, pageSize), hasMore: next !== undefined, nextCursor: next?.id ?? null }
+}
+
 function cut<T>(rows: readonly T[], { pageSize }: Pick<PageRequest, 'pageSize'>, cursorOf: (last: T) => string): Page<T> {
   const items = rows.slice(0, pageSize)
   const last = items.at(-1)
@@ -72,6 +93,11 @@ function cut<T>(rows: readonly T[], { pageSize }: Pick<PageRequest, 'pageSize'>,
 /** The members of a list response for paging. */
 export function presentPaging({ hasMore, nextCursor }: Page<unknown>): { has_more: boolean; next_cursor: string | null } {
   return { has_more: hasMore, next_cursor: nextCursor }
+}
+
+/** @returns the error for a cursor that is not the id of an entry of the list */
+export function badEntry({ cursorPath }: PageRequest): Error {
+  return invalid(cursorPath, 'should be a `next_cursor` of this same list, or the id of one of its entries')
 }
 
 /** @returns the error for a cursor that cannot be used with this list */

@@ -10,3 +10,10 @@ export function canonicalJson(value: unknown): string {
   const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
   return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${canonicalJson(member)}`).join(',')}}`
 }
+
+/** Whether two values are written as the same JSON, whatever the order of their members; undefined members count as left out. */
+export function isSameJson(one: unknown, other: unknown): boolean {
+  const [text, otherText] = [JSON.stringify(one), JSON.stringify(other)] as (string | undefined)[]
+  if (text === otherText || text === undefined || otherText === undefined) return text === otherText
+  return text.length === otherText.length && canonicalJson(JSON.parse(text)) === canonicalJson(JSON.parse(otherText))
+}

@@ -51,11 +51,27 @@ export function nativeIconName(written: string): string | undefined {
   return BY_LOOSE_NAME.get(loose(written)) ?? (INTERNAL_FORM.test(written) ? written : undefined)
 }
 
-/** The built-in icon that a URL of this service's own icon set shows, if it is one. */
-export function nativeIconOfUrl(url: string, baseUrl: string): { name: string; color: NativeIconColor } | undefined {
-  if (!url.startsWith(`${baseUrl}/icons/`)) return undefined
-  const [, written = '', shade] = /^(.+)_([a-z]+)\.svg$/.exec(url.slice(`${baseUrl}/icons/`.length)) ?? []
-  const name = BY_LOOSE_NAME.get(loose(written))
+/**
+ * The built-in icon that a URL shows, if it is one: below the icon path of this service, or of a host of the brand (`https://www.acme.example/icons/`),
+ * whose set may have gained icons.
+ * @param brand the word of the protocol's headers, such as `Acme`
+ */
+export function nativeIconOfUrl(
+  url: string,
+  baseUrl: string,
+  brand = 'Service',
+): { name: string; color: NativeIconColor } | undefined {
+  const isOwn = url.startsWith(`${baseUrl}/icons/`)
+  const path = isOwn ? url.slice(`${baseUrl}/icons/`.length) : pathOnHostOf(brand, url)
+  const [, written = '', shade] = /^(.+)_([a-z]+)\.svg$/.exec(path ?? '') ?? []
+  const name = isOwn ? BY_LOOSE_NAME.get(loose(written)) : nativeIconName(written)
   const color = COLORS.find((known) => known === shade)
   return name !== undefined && color !== undefined ? { name, color } : undefined
+}
+
+/** What stands behind `/icons/` in a URL whose host is the word of the brand with a top-level domain, or one below that. */
+function pathOnHostOf(brand: string, url: string): string | undefined {
+  if (brand === 'Service') return undefined
+  const [, host = '', path] = /^https:\/\/([a-z0-9.-]+)\/icons\/([^/?#]+)$/i.exec(url) ?? []
+  return host.toLowerCase().split('.').at(-2) === brand.toLowerCase() ? path : undefined
 }

@@ -10,7 +10,7 @@ import { insertPages, type NewPage } from './page_details.ts'
 import { findRowsById, rowsById } from './rows_by_id.ts'
 import { rowOf, type RowOf } from './row_shape.ts'
 import { lastRankColumn } from './sibling_ranks.ts'
-import { sql, valueList, type Sql } from './sql.ts'
+import { raw, sql, valueList, type Sql } from './sql.ts'
 import { readBlockContent } from './stored/read_json.ts'
 
 /**
@@ -61,15 +61,20 @@ export const blockRow = rowOf({
 })
 type BlockRow = RowOf<typeof blockRow>
 
-/** A block that is about to be changed, with what that depends on besides the block. */
-export interface BlockToEdit extends Block {
+/** A block with what its presentation depends on. */
+export interface BlockToRead extends Block {
   /** Whether an ancestor is in the trash. */
   readonly isBelowTrash: boolean
+}
+
+/** A block that is about to be changed, with what that depends on besides the block. */
+export interface BlockToEdit extends BlockToRead {
   /** The highest rank of its children, those in the trash included; null if there are none. */
   readonly lastRank: string | null
 }
 
-const editedRow = rowOf({ ...blockRow, below_trash: 'integer?', last_rank: 'text?' })
+const readRow = rowOf({ ...blockRow, below_trash: 'integer?' })
+const editedRow = rowOf({ ...readRow, last_rank: 'text?' })
 
 /** The column `has_children` of a block `b`. */
 export const HAS_CHILDREN = sql`(select 1 from blocks c
@@ -123,6 +128,14 @@ export function findVisibleBlock(db: Connection, viewer: Viewer, id: string): Ma
   return andThen(found, (row) => row && toBlock(row))
 }
 
+/** Like `findVisibleBlock`, with whether an ancestor is in the trash, in the same statement. */
+export function findVisibleToRead(db: Connection, viewer: Viewer, id: string): MaybePromise<BlockToRead | undefined> {
+  const { workspaceId } = viewer
+  const more = sql`, ${belowTrashColumn(db, workspaceId)}`
+  const found = db.get(readRow, sql`${oneBlock(workspaceId, id, more)} ${isVisible(db, viewer)}`)
+  return andThen(found, (row) => row && { ...toBlock(row), isBelowTrash: Boolean(row.below_trash) })
+}
+
 /** Like `findVisibleBlock`, with what a change of the block depends on, in the same statement. */
 export function findVisibleToEdit(db: Connection, viewer: Viewer, id: string): MaybePromise<BlockToEdit | undefined> {
   const { workspaceId } = viewer
@@ -142,14 +155,15 @@ export async function listChildren(
   db: Connection,
   workspaceId: string,
   parentId: string,
-  afterRank: string | undefined,
+  rank: string | undefined,
   limit: number,
   condition = sql``,
+  isIncluded = false,
 ): Promise<Block[]> {
   const rows = await db.all(
     blockRow,
     sql`${SELECT} from blocks b where b.workspace_id = ${workspaceId} and b.parent_id = ${parentId} and b.in_trash = 0
-      and b.rank > ${afterRank ?? ''} ${condition} order by b.rank limit ${limit}`,
+      and b.rank ${raw(isIncluded ? '>=' : '>')} ${rank ?? ''} ${condition} order by b.rank limit ${limit}`,
   )
   return rows.map(toBlock)
 }
@@ -159,10 +173,11 @@ export function listVisibleChildren(
   db: Connection,
   viewer: Viewer,
   parentId: string,
-  afterRank: string | undefined,
+  rank: string | undefined,
   limit: number,
+  isIncluded = false,
 ): Promise<Block[]> {
-  return listChildren(db, viewer.workspaceId, parentId, afterRank, limit, isVisibleBelow(db, viewer))
+  return listChildren(db, viewer.workspaceId, parentId, rank, limit, isVisibleBelow(db, viewer), isIncluded)
 }
 
 /** The ids among `ids` with a child outside the trash that the viewer can see. The viewer must be able to see the blocks themselves. */

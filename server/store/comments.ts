@@ -1,4 +1,3 @@
-import type { IdRange } from '../kernel/cursors.ts'
 import type { Viewer } from './access.ts'
 import type { Connection, Transaction } from './database.ts'
 import { isVisible } from './visibility.ts'
@@ -86,7 +85,7 @@ export async function findOldestDiscussion(
   workspaceId: string,
   parentId: string,
 ): Promise<Discussion | undefined> {
-  const [oldest] = await listCommentsAfter(db, workspaceId, parentId, undefined, 1)
+  const [oldest] = await listCommentsFrom(db, workspaceId, parentId, undefined, 1)
   return oldest && { id: oldest.discussionId, parentId, isResolved: false }
 }
 
@@ -153,21 +152,6 @@ export async function findVisibleComment(db: Connection, viewer: Viewer, id: str
   return row && fromRow(row)
 }
 
-/** The comment on a page or block whose id is in a range. */
-export async function findCommentInRange(
-  db: Connection,
-  workspaceId: string,
-  parentId: string,
-  { from, to }: IdRange,
-): Promise<Comment | undefined> {
-  const row = await db.get(
-    commentRow,
-    sql`${SELECT} where c.workspace_id = ${workspaceId} and c.id >= ${from} and c.id <= ${to} and c.parent_id = ${parentId}
-      limit 1`,
-  )
-  return row && fromRow(row)
-}
-
 /** The page or block that each comment is on. */
 export async function findCommentParents(
   db: Connection,
@@ -178,15 +162,15 @@ export async function findCommentParents(
   return new Map(rows.map((row) => [row.id, row.parent_id]))
 }
 
-/** Comments of open discussions on one page or block, oldest first. */
-export async function listCommentsAfter(
+/** Comments of open discussions on one page or block, oldest first, beginning with `start`. */
+export async function listCommentsFrom(
   db: Connection,
   workspaceId: string,
   parentId: string,
-  after: Pick<Comment, 'createdTime' | 'id'> | undefined,
+  start: Pick<Comment, 'createdTime' | 'id'> | undefined,
   limit: number,
 ): Promise<Comment[]> {
-  const following = after ? sql`and (c.created_time, c.id) > (${after.createdTime}, ${after.id})` : sql``
+  const following = start ? sql`and (c.created_time, c.id) >= (${start.createdTime}, ${start.id})` : sql``
   const rows = await db.all(
     commentRow,
     sql`${SELECT} where c.workspace_id = ${workspaceId} and c.parent_id = ${parentId} and c.is_open = 1 ${following}

@@ -1,8 +1,7 @@
-import type { IdRange } from '../kernel/cursors.ts'
 import type { Connection, Transaction } from './database.ts'
 import { findRowsById } from './rows_by_id.ts'
 import { columnNames, rowOf, type RowOf } from './row_shape.ts'
-import { raw, sql, type Sql } from './sql.ts'
+import { sql, type Sql } from './sql.ts'
 import { IN_ACTIVE_WORKSPACE } from './workspaces.ts'
 
 const uploadModes = ['single_part', 'multi_part', 'external_url'] as const
@@ -55,21 +54,6 @@ export async function findUploads(db: Connection, workspaceId: string, ids: read
   return new Map(rows.map((row) => [row.id, { ...row }]))
 }
 
-/** The upload of an actor whose id is in a range. */
-export async function findUploadInRange(
-  db: Connection,
-  workspaceId: string,
-  actorId: string,
-  { from, to }: IdRange,
-): Promise<UploadRow | undefined> {
-  const row = await db.get(
-    uploadRow,
-    sql`select ${COLUMNS} from file_uploads where workspace_id = ${workspaceId} and id >= ${from} and id <= ${to}
-      and actor_id = ${actorId} limit 1`,
-  )
-  return row && { ...row }
-}
-
 /** Which uploads to list. */
 interface UploadFilter {
   readonly actorId: string
@@ -78,29 +62,20 @@ interface UploadFilter {
   readonly now: number
 }
 
-interface Position {
+export interface Position {
   readonly created_time: number
   readonly id: string
 }
 
-/** Where a page of the list begins: after an upload, or with it. */
-export interface Start {
-  readonly upload: Position
-  readonly isIncluded: boolean
-}
-
-/** The uploads of an actor, newest first. @param start undefined for the beginning of the list */
+/** The uploads of an actor, newest first. @param start the first one, undefined for the beginning of the list */
 export async function listUploadsFrom(
   db: Connection,
   workspaceId: string,
   { actorId, status, now }: UploadFilter,
-  start: Start | undefined,
+  start: Position | undefined,
   limit: number,
 ): Promise<UploadRow[]> {
-  const { upload, isIncluded } = start ?? {}
-  const following = upload
-    ? sql`and (created_time, id) ${raw(isIncluded ? '<=' : '<')} (${upload.created_time}, ${upload.id})`
-    : sql``
+  const following = start ? sql`and (created_time, id) <= (${start.created_time}, ${start.id})` : sql``
   const list = async (condition: Sql): Promise<UploadRow[]> => {
     const rows = await db.all(
       uploadRow,

@@ -57,22 +57,18 @@ function isKnown(db: Connection, viewer: Viewer, guestLevel: AccessLevel): Sql {
   return sql`and (u.kind = 'bot' or u.role in (${valueList(KNOWN_ROLES)}) or (true ${meetsGuest(db, viewer, guestLevel)}))`
 }
 
-/**
- * The people of a workspace except guests, then its bots, each by the time they joined.
- * @param after the kind (`0` people, `1` bots), join time and id of the user to continue after
- */
-export async function listUsersAfter(
+/** The people of a workspace except guests, then its bots, each by the time they joined, beginning with `start`. */
+export async function listUsersFrom(
   db: Connection,
   workspaceId: string,
-  after: readonly string[] | undefined,
+  start: Pick<UserRow, 'kind' | 'created_time' | 'id'> | undefined,
   limit: number,
 ): Promise<UserRow[]> {
-  const [kind = '', time = '', id = ''] = after ?? []
   const rows: UserRow[] = []
-  if (kind !== '1')
-    rows.push(...(await listKind(db, workspaceId, 'person', kind === '0' ? [Number(time), id] : undefined, limit)))
-  if (rows.length < limit) {
-    rows.push(...(await listKind(db, workspaceId, 'bot', kind === '1' ? [Number(time), id] : undefined, limit - rows.length)))
+  for (const kind of ['person', 'bot'] as const) {
+    if (start?.kind === 'bot' && kind === 'person') continue
+    const from = start?.kind === kind ? start : undefined
+    if (rows.length < limit) rows.push(...(await listKind(db, workspaceId, kind, from, limit - rows.length)))
   }
   return rows
 }
@@ -81,10 +77,11 @@ async function listKind(
   db: Connection,
   workspaceId: string,
   kind: UserRow['kind'],
-  after: readonly [number, string] | undefined,
+  start: Pick<UserRow, 'created_time' | 'id'> | undefined,
   limit: number,
 ): Promise<UserRow[]> {
-  const following = after === undefined ? sql`` : sql`and (u.created_time, u.id) > (${valueList(after)})`
+  const following =
+    start === undefined ? sql`` : sql`and (u.created_time, u.id) >= (${valueList([start.created_time, start.id])})`
   return db.all(
     userRow,
     sql`select ${COLUMNS} from users u where u.workspace_id = ${workspaceId} and u.kind = ${kind} and u.left_time is null

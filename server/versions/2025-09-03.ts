@@ -4,11 +4,12 @@
  */
 
 import { operations } from '../../generated/operations.ts'
+import { isSameJson } from '../kernel/canonical_json.ts'
 import { canonicalId } from '../kernel/ids.ts'
 import { mapKind, mapRecords, recordsOf } from './answers.ts'
 import { mergeDatabase, onlyDataSource } from './databases.ts'
 import { renamed, type JsonObject } from './json.ts'
-import type { ReleaseChange, Lookups, OldRequest, Release } from './release.ts'
+import type { ReleaseChange, Lookups, NewCall, OldRequest, Release } from './release.ts'
 import { renameKey, writtenParent, writtenRelations } from './requests.ts'
 import { isObject } from '../kernel/is_object.ts'
 
@@ -49,7 +50,9 @@ const schemaInDataSource: ReleaseChange = {
   id: 'E3',
   upgrade({ call, calls, origins, preparations, version }) {
     const { operation, body = {} } = call
-    if (operation.id !== 'updateDatabase' || !Object.hasOwn(body, 'properties')) return
+    if (operation.id !== 'updateDatabase') return
+    if (Object.hasOwn(body, 'title')) preparations.push((lookups) => leaveOutReadTitle(call, lookups))
+    if (!Object.hasOwn(body, 'properties')) return
     const path: JsonObject = { database_id: call.path['database_id'] }
     origins.rename(path, 'database_id', 'data_source_id')
     calls.unshift({ operation: operations.updateDataSource, path, query: {}, body: { properties: body['properties'] } })
@@ -59,6 +62,13 @@ const schemaInDataSource: ReleaseChange = {
       if (dataSource) path['data_source_id'] = dataSource.id
     })
   },
+}
+
+/** The title that was read is that of the data source: sent back, it changes neither. */
+async function leaveOutReadTitle({ path, body = {} }: NewCall, lookups: Lookups): Promise<void> {
+  const id = canonicalId(String(path['database_id']))
+  const [source] = (await lookups.dataSourcesOf([id])).get(id) ?? []
+  if (source && isSameJson(source.title, body['title'])) delete body['title']
 }
 
 /** Rows are queried in the data source. The older operation still exists, so there is nothing to translate. */
@@ -131,10 +141,9 @@ async function withDatabases(list: JsonObject, dataSourceIds: readonly string[],
 const relationTargets: ReleaseChange = {
   id: 'E7',
   upgrade(request) {
-    const isUpdate = request.call.operation.id === 'updateDatabase'
     for (const relation of writtenRelations(request.call)) {
       // As it was read: it has both.
-      if (isUpdate && Object.hasOwn(relation, 'database_id') && Object.hasOwn(relation, 'data_source_id')) continue
+      if (Object.hasOwn(relation, 'database_id') && Object.hasOwn(relation, 'data_source_id')) continue
       renameKey(request, relation, 'database_id', 'data_source_id')
       if (Object.hasOwn(relation, 'data_source_id')) resolveLater(request, relation)
     }
@@ -163,18 +172,13 @@ const noDataSource: ReleaseChange = { id: 'E10' }
 /** The answer to an append continues with the siblings after the new blocks; before, it held the new blocks alone. */
 const appendedSiblings: ReleaseChange = {
   id: 'E11',
-  downgrade(answer, lookups, { call: { operation, path, body = {} } }) {
+  downgrade(answer, _lookups, { call: { operation, body = {} } }) {
     const { children } = body
     if (operation.id !== 'appendBlockChildren' || !Array.isArray(answer['results']) || !Array.isArray(children)) return answer
     const results = answer['results'].slice(0, children.length)
-    const last: unknown = results.at(-1)
-    if (results.length === answer['results'].length || !isObject(last)) return answer
-    return withCursor({ ...answer, results }, lookups.cursorAfter(canonicalId(String(path['block_id'])), String(last['id'])))
+    const next: unknown = answer['results'][results.length]
+    return results.length > 0 && isObject(next) ? { ...answer, results, has_more: true, next_cursor: next['id'] } : answer
   },
-}
-
-async function withCursor(list: JsonObject, cursor: Promise<string>): Promise<JsonObject> {
-  return { ...list, has_more: true, next_cursor: await cursor }
 }
 
 export const release: Release = {

@@ -78,15 +78,4 @@ const meetingNotes: ReleaseChange = {
     ),
 }
 
-/** The release before still accepted `properties` at the top of a new database. Beside `initial_data_source` it is an unknown key. */
-const initialProperties: ReleaseChange = {
-  id: 'E2',
-  upgrade({ call: { operation, body = {} }, origins }) {
-    if (operation.id !== 'createDatabase' || !Object.hasOwn(body, 'properties') || Object.hasOwn(body, 'initial_data_source'))
-      return
-    origins.replace(body, 'properties', 'initial_data_source', { properties: body['properties'] })
-    origins.inline(body, 'initial_data_source')
-  },
-}
-
-export const release: Release = { date: '2026-03-11', changes: [initialProperties, appendPosition, trashFlag, meetingNotes] }
+export const release: Release = { date: '2026-03-11', changes: [appendPosition, trashFlag, meetingNotes] }

@@ -1,4 +1,3 @@
-import { cursorAfter } from '../domain/blocks/blocks.ts'
 import { parentsAround } from '../domain/blocks/present.ts'
 import { databasesOf, dataSourcesOf } from '../domain/databases/lookups.ts'
 import type { Scope } from '../domain/scope.ts'
@@ -13,6 +12,5 @@ export function lookupsOf(read: Reader): Lookups {
     parentsAround: (blockIds) => read((scope) => parentsAround(scope, blockIds)),
     dataSourcesOf: (databaseIds) => read((scope) => dataSourcesOf(scope, databaseIds)),
     databasesOf: (dataSourceIds) => read((scope) => databasesOf(scope, dataSourceIds)),
-    cursorAfter: (parentId, blockId) => read((scope) => cursorAfter(scope, parentId, blockId)),
   }
 }

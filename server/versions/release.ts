@@ -41,8 +41,6 @@ export interface Lookups {
   dataSourcesOf(databaseIds: readonly string[]): Promise<ReadonlyMap<string, readonly DataSourceObject[]>>
   /** The database of each data source. */
   databasesOf(dataSourceIds: readonly string[]): Promise<ReadonlyMap<string, DatabaseObject>>
-  /** The cursor with which the list of a block's children continues after one of them. */
-  cursorAfter(parentId: string, blockId: string): Promise<string>
 }
 
 /** One change of a release, as a translation of requests and of answers. It does what its entry in `spec/versions` states, and no more. */

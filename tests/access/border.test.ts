@@ -39,7 +39,7 @@ const operations = servedWith('bearer', 'connection')
 
 /** Places that stand in no row, and why none is needed. */
 const reasons: readonly (readonly [place: RegExp, reason: string])[] = [
-  [/(?:^|\.)start_cursor$/, 'cursors are made by the service, and bound to their list and caller'],
+  [/(?:^|\.)start_cursor$/, 'made by the service and bound to list and caller, or the id of an entry: all others get one answer'],
   [/^JsonValue\.|^PartialUserRequest\.(?:person|bot)\.\*$/, 'parts of a user that are read and sent back; they are ignored'],
   [/^PlaceValueRequest\.(?:aws|google)_place_id$/, 'names that other services give'],
   [/^ReferenceLineRequest\.id$/, 'a name that the caller gives'],
@@ -47,6 +47,7 @@ const reasons: readonly (readonly [place: RegExp, reason: string])[] = [
   [/^StatusOptionUpdateRequest\.id$/, 'found as that of SchemaOptionUpdateRequest'],
   [/^PropertyConfigUpdate\.name$|\.synced_property_name$/, 'names that columns get: asked for below'],
   [/^\w+PropertyConfigRequest\.id$/, 'empty or refused: a new column has none yet'],
+  [/^(?:Schema|Status)OptionRequest\.id$/, 'empty or refused: a new option has none yet'],
   [/^StatusGroupRequest\.(?:id|option_ids\[\])$/, 'the id is ignored; options are those of the column at hand'],
   [/^SessionMetadataRequest\.\*$/, 'names that the caller gives'],
   [/^SessionReplayRequest\.session_id$/, 'refused without a stream; found as that of SessionActionsRequest'],

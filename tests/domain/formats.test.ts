@@ -108,4 +108,21 @@ describe('native icons', () => {
       expect(nativeIconOfUrl(url, base), url).toBeUndefined()
     }
   })
+
+  it("are recognised by an address of the brand's host, which may show more of them", () => {
+    const base = 'https://workspace.example'
+    for (const host of ['www.acme.so', 'acme.example', 'cdn.www.ACME.com'])
+      expect(nativeIconOfUrl(`https://${host}/icons/user_blue.svg`, base, 'Acme')).toStrictEqual({ name: 'user', color: 'blue' })
+    for (const url of [
+      'https://acme.example.org/icons/user_blue.svg',
+      'https://notacme.com/icons/user_blue.svg',
+      'http://acme.com/icons/user_blue.svg',
+      'https://acme.com/images/user_blue.svg',
+      'https://acme.com/icons/user_crimson.svg',
+      'https://acme.com/icons/user_blue.svg?size=2',
+      'https://user@acme.com/icons/user_blue.svg',
+    ])
+      expect(nativeIconOfUrl(url, base, 'Acme'), url).toBeUndefined()
+    expect(nativeIconOfUrl('https://service.com/icons/user_blue.svg', base)).toBeUndefined()
+  })
 })

@@ -126,7 +126,7 @@ export class AgentHost {
       baseUrl: this.#server.url,
       cursors: new ListCursors(new Cursors(secret), [actor.userId], () => [], now),
       version: newestRelease,
-      files: { bytesMax: 1_000_000, links: new FileLinks(secret) },
+      files: { bytesMax: 1_000_000, links: new FileLinks(secret), brand: 'Service' },
     }
   }
 }

@@ -21,6 +21,7 @@ const NAMES: ReadonlySet<string> = new Set([
   'PropertyIdRequest',
   'PropertyIdEcho',
   'PropertyNameRequest',
+  'PropertyReferenceRequest',
   'FilterPropertyName',
   'ViewPropertyKeyRequest',
   'FormulaExpression',

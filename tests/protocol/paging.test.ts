@@ -140,28 +140,79 @@ describe.each(lists)('$id', (list) => {
       )
     })
 
-  it('400 the cursor of another caller; 200 that of the same bot with another token', async () => {
+  const { byEntry } = list
+  const isBound = byEntry?.isForEveryone !== true
+
+  it(`${isBound ? '400' : '200'} the cursor of another caller; 200 that of the same caller`, async () => {
     const { caller } = await makeConnection(server, {
       capabilities: ['read_content', 'read_comments', 'read_user_without_email'],
       grants: [story.workspace.id],
     })
     const cursor = cursorOf(await ask(list, { page_size: 1 }))
     expect((await ask(list, { page_size: 1 }, caller)).status).toBe(200)
-    expectInvalid(await ask(list, { start_cursor: cursor }, caller), `${where}.start_cursor`)
+    const next = await ask(list, { page_size: 3, start_cursor: cursor }, caller)
+    const own = await ask(list, { page_size: 3, start_cursor: cursor })
+    expect(own.status).toBe(200)
+    if (isBound) expectInvalid(next, `${where}.start_cursor`)
+    else expect(itemsOf(list, next).map(idOf)).toStrictEqual(itemsOf(list, own).map(idOf))
   })
 
-  it('400 the cursor of another version', async () => {
-    const cursor = cursorOf(await ask(list, { page_size: 1 }))
-    const parts = { ...list.parts(), headers: { 'Service-Version': list.versions?.[1] ?? '2025-09-03' } }
-    expect((await ask(list, { page_size: 1 }, server.owner, parts)).status).toBe(200)
-    expectInvalid(await ask(list, { start_cursor: cursor }, server.owner, parts), `${where}.start_cursor`)
-  })
+  if (byEntry) {
+    it('200 each cursor is the id of the next entry', async () => {
+      const all = await readAll(server.owner, list, () => 100)
+      for (const size of [1, 40, 100]) {
+        const page = await ask(list, { page_size: size })
+        expect(cursorOf(page)).toBe(all[size])
+        const next = await ask(list, { page_size: size, start_cursor: cursorOf(page) })
+        expect(itemsOf(list, next).map(idOf)).toStrictEqual(all.slice(size, 2 * size))
+      }
+    })
 
-  it('200 for 24 hours, then 400', async () => {
-    const cursor = cursorOf(await ask(list, { page_size: 1 }))
-    server.clock.advance(86_400_000 - 1000)
-    expect((await ask(list, { start_cursor: cursor })).status).toBe(200)
-    server.clock.advance(2001)
-    expectInvalid(await ask(list, { start_cursor: cursor }), `${where}.start_cursor`)
-  })
+    it('200 begins with any entry, in each spelling of its id, in every version and for longer than a day', async () => {
+      const all = await readAll(server.owner, list, () => 100)
+      server.clock.advance(86_400_000 + 1)
+      for (const index of [0, 3, all.length - 1]) {
+        const id = all[index] ?? ''
+        for (const version of ['2026-03-11', '2025-09-03', '2022-06-28'])
+          for (const start_cursor of [id, id.toUpperCase(), id.replaceAll('-', '')]) {
+            const parts = { ...list.parts(), headers: { 'Service-Version': version } }
+            const page = await ask(list, { page_size: 2, start_cursor }, server.owner, parts)
+            expect(itemsOf(list, page).map(idOf)).toStrictEqual(all.slice(index, index + 2))
+          }
+      }
+    })
+
+    it('400 an id that no entry has, in the words of the contract', async () => {
+      const answer = await ask(list, { start_cursor: randomUUID() })
+      expectInvalid(answer, `${where}.start_cursor`)
+      expect(answer.body['message']).toContain('should be a `next_cursor` of this same list, or the id of one of its entries')
+    })
+  } else {
+    it('400 the cursor of another version', async () => {
+      const cursor = cursorOf(await ask(list, { page_size: 1 }))
+      const parts = { ...list.parts(), headers: { 'Service-Version': list.versions?.[1] ?? '2025-09-03' } }
+      expect((await ask(list, { page_size: 1 }, server.owner, parts)).status).toBe(200)
+      expectInvalid(await ask(list, { start_cursor: cursor }, server.owner, parts), `${where}.start_cursor`)
+    })
+
+    it('200 for 24 hours, then 400', async () => {
+      const cursor = cursorOf(await ask(list, { page_size: 1 }))
+      server.clock.advance(86_400_000 - 1000)
+      expect((await ask(list, { start_cursor: cursor })).status).toBe(200)
+      server.clock.advance(2001)
+      expectInvalid(await ask(list, { start_cursor: cursor }), `${where}.start_cursor`)
+    })
+  }
+
+  const { remove, removed } = byEntry ?? {}
+  if (remove)
+    it(`${removed} an entry that was removed after its id was given as cursor`, async () => {
+      const all = await readAll(server.owner, list, () => 100)
+      const cursor = cursorOf(await ask(list, { page_size: 2 }))
+      await remove(cursor)
+      const rest = await ask(list, { page_size: 2, start_cursor: cursor })
+      if (removed === 400) expectInvalid(rest, `${where}.start_cursor`)
+      else expect(itemsOf(list, rest).map(idOf)).toStrictEqual(all.slice(3, 5))
+      expect(await readAll(server.owner, list, () => 100)).toStrictEqual(all.toSpliced(2, 1))
+    })
 })

@@ -160,6 +160,20 @@ test.each(['in_trash', 'is_archived', 'is_locked', 'public_url', 'created_by'])(
   },
 )
 
+test('a person may say whether the address is verified', () => {
+  const person = (email_verified: unknown): object => ({
+    ...user,
+    type: 'person',
+    name: 'Ines',
+    avatar_url: null,
+    person: { email: 'ines@northshore.example', email_verified },
+  })
+  for (const date of releaseDates) {
+    expect(published(date, 'User', person(true))).toBeUndefined()
+    expect(published(date, 'User', person('yes'))).toContain('must be boolean')
+  }
+})
+
 test('a time with any other offset fits no contract', () => {
   const times = ['+01:00', '-00:00', '+0000', ''].map((offset) => WRITTEN_WITH_OFFSET.replace('+00:00', offset))
   for (const date of releaseDates)

@@ -24,7 +24,7 @@ import {
   type NewBlock,
 } from '../../server/store/blocks.ts'
 import { listContent, listContentOfAll } from '../../server/store/placed_content.ts'
-import { findVisibleComment, findCommentInRange, insertDiscussion, listCommentsAfter } from '../../server/store/comments.ts'
+import { findVisibleComment, insertDiscussion, listCommentsFrom } from '../../server/store/comments.ts'
 import type { Connection, Transaction } from '../../server/store/database.ts'
 import { childPagesBelow, childPagesOf, trashBlocks } from '../../server/store/block_trees.ts'
 import { dropFinishedTasks, findTask } from '../../server/store/async_tasks.ts'
@@ -217,11 +217,9 @@ const statements: Record<string, (db: Connection, tree: Tree) => unknown> = {
   '100 blocks by id': (db, { someIds }) => findBlocks(db, workspaceId, someIds),
   'which of 100 blocks are visible': (db, { someIds }) => visibleAmong(db, viewer, someIds),
   'one comment': (db, { comment }) => findVisibleComment(db, viewer, comment.id),
-  'the comment of a cursor': (db, { comment, wide }) =>
-    findCommentInRange(db, workspaceId, wide, { from: comment.id, to: comment.id }),
-  'first 50 comments, as children of a block': (db, { wide }) => listCommentsAfter(db, workspaceId, wide, undefined, 50),
+  'first 50 comments, as children of a block': (db, { wide }) => listCommentsFrom(db, workspaceId, wide, undefined, 50),
   '50 comments in the middle, as children of a block': (db, { wide, comment }) =>
-    listCommentsAfter(db, workspaceId, wide, comment, 50),
+    listCommentsFrom(db, workspaceId, wide, comment, 50),
   'ancestors of 100 blocks': (db, { someIds }) => findAncestors(db, viewer, someIds),
   'which of 100 items were shared': (db, { someIds }) => grantedAmong(db, viewer, someIds),
   'rules on 100 items': (db, { someIds }) => ownRules(db, member, someIds),

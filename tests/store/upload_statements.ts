@@ -51,7 +51,7 @@ export function uploadStatements(workspaceId: string): Record<string, Statement>
     'first 50 uploads': (db, { uploads: { actorId } }) =>
       listUploadsFrom(db, workspaceId, { actorId, status: undefined, now: 0 }, undefined, 50),
     '50 uploads of one state': (db, { uploads: { actorId, middle } }) =>
-      listUploadsFrom(db, workspaceId, { actorId, status: 'uploaded', now: 0 }, { upload: middle, isIncluded: false }, 50),
+      listUploadsFrom(db, workspaceId, { actorId, status: 'uploaded', now: 0 }, middle, 50),
     'uploads that have expired': (db, { uploads: { actorId } }) =>
       listUploadsFrom(db, workspaceId, { actorId, status: 'expired', now: 9_999 }, undefined, 50),
     'the parts of a file': (db, { uploads }) => listParts(db, workspaceId, uploads.middle.id),

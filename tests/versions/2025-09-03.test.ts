@@ -46,14 +46,10 @@ const properties = { Name: { title: {} } }
 const place = { parent: { page_id: ID.page } }
 
 describe('E2 the first data source of a new database', () => {
-  it('upgrades properties at the top', () => {
+  it('keeps properties at the top', () => {
     expect(translated('2022-06-28', 'createDatabase', { ...place, properties }).calls[0]?.body).toStrictEqual({
       ...place,
-      initial_data_source: { properties },
-    })
-    expect(translated('2025-09-03', 'createDatabase', { ...place, properties }).calls[0]?.body).toStrictEqual({
-      ...place,
-      initial_data_source: { properties },
+      properties,
     })
   })
   const rows: [string, Parameters<typeof judge>[0], JsonObject, string | undefined][] = [
@@ -82,7 +78,7 @@ describe('E2 the first data source of a new database', () => {
       '2025-09-03: not both',
       '2025-09-03',
       { ...place, properties, initial_data_source: { properties } },
-      'body.properties should be not present',
+      'body.initial_data_source should be not present',
     ],
     [
       '2025-09-03: a place inside',
@@ -90,7 +86,13 @@ describe('E2 the first data source of a new database', () => {
       { ...place, properties: { Cost: { number: { format: 'shells' } } } },
       'body.properties.Cost.number.format should be one of',
     ],
-    ['newest: unknown', '2026-03-11', { ...place, properties }, 'body.properties should be not present'],
+    ['newest: either', '2026-03-11', { ...place, properties }, undefined],
+    [
+      'newest: not both',
+      '2026-03-11',
+      { ...place, properties, initial_data_source: {} },
+      'body.initial_data_source should be not present',
+    ],
   ]
   it.each(rows)('%s', (_name, version, body, complaint) => {
     const said = judge(version, 'createDatabase', body)
@@ -147,7 +149,7 @@ describe('E11 appending before others', () => {
       ...page,
       results: blocks.slice(0, 2),
       has_more: true,
-      next_cursor: `behind b in ${ID.block}`,
+      next_cursor: 'c',
     })
   })
   it('before: at the end the same; nothing else is touched', async () => {

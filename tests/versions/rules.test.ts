@@ -129,11 +129,11 @@ describe('bad input', () => {
 })
 
 describe('what a version does not change', () => {
-  it('cursors belong to the version they were made in', async () => {
-    const { body } = await server.caller(TOKEN, '2025-09-03').call('listUsers', { query: { page_size: 1 } })
-    const query = { start_cursor: String(body['next_cursor']), page_size: 1 }
-    expect((await server.caller(TOKEN, '2025-09-03').call('listUsers', { query })).status).toBe(200)
-    expectInvalid(await server.caller(TOKEN, '2026-03-11').call('listUsers', { query }), 'query.start_cursor')
+  it('200 a cursor of search belongs to the version it was made in; 400 in another', async () => {
+    const { body } = await server.caller(TOKEN, '2025-09-03').call('search', { body: { page_size: 1 } })
+    const next = { start_cursor: String(body['next_cursor']), page_size: 1 }
+    expect((await server.caller(TOKEN, '2025-09-03').call('search', { body: next })).status).toBe(200)
+    expectInvalid(await server.caller(TOKEN, '2026-03-11').call('search', { body: next }), 'body.start_cursor')
   })
 
   it('pages of a list add up to the whole in every version', async () => {

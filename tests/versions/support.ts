@@ -45,7 +45,6 @@ export function lookupsIn({ parents = {}, databases = [] }: Stored): Lookups {
           ids,
         ),
       ),
-    cursorAfter: (parentId, blockId) => Promise.resolve(`behind ${blockId} in ${parentId}`),
   }
 }
 

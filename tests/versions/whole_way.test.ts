@@ -176,11 +176,9 @@ describe('a request on its whole way', () => {
     expect(call?.body).toStrictEqual({
       parent: { page_id: ID.page },
       title: [{ text: { content: 'x' } }],
-      initial_data_source: {
-        properties: {
-          Note: { rich_text: {} },
-          Crew: { relation: { data_source_id: ID.database, dual_property: { synced_property_name: 'Boats' } } },
-        },
+      properties: {
+        Note: { rich_text: {} },
+        Crew: { relation: { data_source_id: ID.database, dual_property: { synced_property_name: 'Boats' } } },
       },
     })
   })

@@ -92,7 +92,6 @@ export function lookupsAmong(document: Document): Lookups {
       }),
     databasesOf: (ids) =>
       pick(ids, (id) => [...databases.values()].find(({ data_sources }) => data_sources.some((source) => source.id === id))),
-    cursorAfter: (_parentId, blockId) => Promise.resolve(blockId),
   }
 }
 

@@ -150,6 +150,6 @@ function scopeOf(db: Connection, workspaceId: string, now: number): Scope {
     baseUrl: ARCHIVE_ORIGIN,
     cursors: new ListCursors(new Cursors(secret), [], () => [], now),
     version: newestRelease,
-    files: { bytesMax: 0, links: new FileLinks(secret) },
+    files: { bytesMax: 0, links: new FileLinks(secret), brand: 'Service' },
   }
 }

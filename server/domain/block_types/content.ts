@@ -1,5 +1,5 @@
 import type { Color, Icon, IconRequest, RichTextItem, RichTextItemRequest } from '../../../generated/types.ts'
-import { presentIcon, storeIcon, type StoredIcon } from '../icons/icons.ts'
+import { presentIcon, storeIcon, type IconAddresses, type StoredIcon } from '../icons/icons.ts'
 import type { ReferenceList } from '../references.ts'
 import type { Facts } from '../rich_text/facts.ts'
 import { plainText, presentRichText } from '../rich_text/present.ts'
@@ -8,9 +8,8 @@ import { storeRichText } from '../rich_text/store_rich_text.ts'
 import type { StoredContent } from '../../store/blocks.ts'
 
 /** What storing a written value may need besides the value. */
-export interface WriteNotes {
+export interface WriteNotes extends IconAddresses {
   readonly references: ReferenceList
-  readonly baseUrl: string
 }
 
 /** One field of a block's content, between its written, stored and presented forms. */
@@ -122,7 +121,7 @@ export const flag: Field<boolean, boolean> = plain(false)
 /** @param initial the icon of a new block that has none */
 export function icon<Written extends IconRequest>(initial: StoredIcon | null): Field<Written | null, Icon | null> {
   return {
-    store: (written, path, notes) => (written === null ? null : storeIcon(written, path, notes.references, notes.baseUrl)),
+    store: (written, path, notes) => (written === null ? null : storeIcon(written, path, notes.references, notes)),
     initial,
     present: (stored, facts) => presentIcon(stored as StoredIcon | null, facts),
   }

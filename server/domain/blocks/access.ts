@@ -1,5 +1,12 @@
 import { isBelowTrash, memberLevels } from '../../store/access.ts'
-import { findVisibleBlock, findVisibleToEdit, type Block, type BlockToEdit } from '../../store/blocks.ts'
+import {
+  findVisibleBlock,
+  findVisibleToEdit,
+  findVisibleToRead,
+  type Block,
+  type BlockToEdit,
+  type BlockToRead,
+} from '../../store/blocks.ts'
 import { andThen, type MaybePromise } from '../../kernel/maybe_promise.ts'
 import { stateError } from '../../kernel/errors.ts'
 import { canonicalId } from '../../kernel/ids.ts'
@@ -9,6 +16,11 @@ import type { Scope, WriteScope } from '../scope.ts'
 /** The block, page or database that a path names. @throws ServiceError `object_not_found` whether it is missing or not shared */
 export function requireVisible(scope: Scope, writtenId: string, kind: RecordKind = 'block'): MaybePromise<Block> {
   return required(scope, findVisibleBlock, writtenId, kind)
+}
+
+/** Like `requireVisible`, for a response that says whether the block is in the trash. */
+export function requireVisibleToRead(scope: Scope, writtenId: string): MaybePromise<BlockToRead> {
+  return required(scope, findVisibleToRead, writtenId, 'block')
 }
 
 /** Like `requireVisible`, for what is about to be changed: what that depends on is read with it. */

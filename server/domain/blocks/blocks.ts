@@ -1,10 +1,8 @@
 import type { AppendBlockChildrenRequest, Block, BlockList, PartialBlock } from '../../../generated/types.ts'
-import { listName, type ListCursors } from '../../kernel/cursors.ts'
 import { canonicalId, idsOf } from '../../kernel/ids.ts'
 import { andThen, together, type MaybePromise } from '../../kernel/maybe_promise.ts'
 import { stateError } from '../../kernel/errors.ts'
 import {
-  findBlock,
   findBlocks,
   findVisibleBlock,
   listVisibleChildren,
@@ -12,34 +10,51 @@ import {
   touch,
   type Block as StoredBlock,
   type BlockToEdit,
+  type BlockToRead,
 } from '../../store/blocks.ts'
+import { isBelowTrash } from '../../store/access.ts'
 import { setCellsTrashed } from '../../store/cells.ts'
 import { firstRank, rankAfter } from '../../store/sibling_ranks.ts'
 import { expectEvents, recordEvent } from '../events/record_event.ts'
 import { contentChange, trashing } from '../events/tree_changes.ts'
 import { invalid } from '../failures.ts'
 import { lostTranscript } from '../meeting_notes/lost_transcript.ts'
-import { badCursor, cutPage, positionOf, type PageRequest } from '../paging.ts'
+import { badEntry, cutPageAtEntry, entryOf, type PageRequest } from '../paging.ts'
 import { ReferenceList, requireReferences } from '../references.ts'
 import type { Scope, WriteScope } from '../scope.ts'
-import { editedIds, requireLiveAncestors, requireMayEdit, requireOpen, requireVisible, requireVisibleToEdit } from './access.ts'
+import {
+  editedIds,
+  requireLiveAncestors,
+  requireMayEdit,
+  requireOpen,
+  requireVisible,
+  requireVisibleToEdit,
+  requireVisibleToRead,
+} from './access.ts'
 import { definitionOf, originalOf } from '../block_types/index.ts'
 import { draftBlocks, insertDrafts, placeAtEnd, requireFit, type Place } from './plan.ts'
 import { presentBlocks, presentBlock, visibleOriginals } from './present.ts'
 import { makeRoomAfter } from './room.ts'
 
 export function retrieveBlock(scope: Scope, id: string): MaybePromise<Block | PartialBlock> {
-  return andThen(requireVisible(scope, id), (block) => presentBlock(scope, block))
+  return andThen(requireVisibleToRead(scope, id), (block) => presentBlock(scope, block))
 }
 
 /** The direct children of a block or page. A mirror lists the children of its original. */
 export async function listBlockChildren(scope: Scope, id: string, request: PageRequest): Promise<BlockList> {
-  const position = positionOf(scope.cursors, request)
-  const [parent, expected] = await together([requireVisible(scope, id), expectedChildren(scope, id, request)])
+  const first = entryOf(request)
+  const [parent, expected] = await together([requireVisibleToRead(scope, id), expectedChildren(scope, id, request)])
   const source = await sourceOfChildren(scope, parent)
-  const rows = source?.id === parent.id && expected ? expected : await childrenOf(scope, source, position, request)
-  const page = cutPage(scope.cursors, rows, request, positionInList)
-  return blockList(await presentBlocks(scope, page.items), page.hasMore, page.nextCursor)
+  const rows = source?.id === parent.id && expected ? expected : await childrenOf(scope, source, first, request)
+  const page = cutPageAtEntry(rows, request)
+  const isInTrash = source !== undefined && (await containsTrash(scope, source))
+  const items = isInTrash ? page.items.map((block) => ({ ...block, isBelowTrash: true })) : page.items
+  return blockList(await presentBlocks(scope, items), page.hasMore, page.nextCursor)
+}
+
+/** Whether what is inside a block is in the trash with it. */
+function containsTrash({ db, actor }: Scope, block: StoredBlock | BlockToRead): MaybePromise<boolean> {
+  return block.inTrash || ('isBelowTrash' in block ? block.isBelowTrash : isBelowTrash(db, actor.workspaceId, block.id))
 }
 
 /**
@@ -58,38 +73,22 @@ function expectedChildren(
 async function childrenOf(
   scope: Scope,
   source: StoredBlock | undefined,
-  position: readonly string[] | undefined,
+  first: string | undefined,
   request: PageRequest,
 ): Promise<StoredBlock[]> {
   if (source === undefined) return []
-  const afterRank = await rankAt(scope, source.id, position, request)
-  return listVisibleChildren(scope.db, scope.actor, source.id, afterRank, request.pageSize + 1)
+  const rank = first === undefined ? undefined : await rankOf(scope, source.id, first, request)
+  return listVisibleChildren(scope.db, scope.actor, source.id, rank, request.pageSize + 1, true)
 }
 
-/** The position of a block in a cursor. */
-function positionInList({ id, rank }: StoredBlock): readonly string[] {
-  return rank.length > RANK_IN_CURSOR_LENGTH_MAX ? [id] : [id, rank]
+/** The rank of a child, which may be in the trash by now. @throws ServiceError `validation_error` for any other block */
+async function rankOf({ db, actor }: Scope, parentId: string, id: string, request: PageRequest): Promise<string> {
+  const block = await findVisibleBlock(db, actor, id)
+  if (block?.parentId !== parentId) throw badEntry(request)
+  return block.rank
 }
 
-/** Many insertions at one place make ranks long. Longer ones would exceed the length limit of cursors. */
-const RANK_IN_CURSOR_LENGTH_MAX = 400
-
-/** The current rank of the block in a cursor, or the rank that it had if it is no longer below this parent. */
-async function rankAt(
-  scope: Scope,
-  parentId: string,
-  position: readonly string[] | undefined,
-  request: PageRequest,
-): Promise<string | undefined> {
-  const [id, rank] = position ?? []
-  if (id === undefined) return undefined
-  const block = await findBlock(scope.db, scope.actor.workspaceId, id)
-  const found = block?.parentId === parentId ? block.rank : rank
-  if (found === undefined) throw badCursor(request)
-  return found
-}
-
-async function sourceOfChildren(scope: Scope, block: StoredBlock): Promise<StoredBlock | undefined> {
+async function sourceOfChildren(scope: Scope, block: BlockToRead): Promise<StoredBlock | BlockToRead | undefined> {
   if (!definitionOf(block.type).children.areListed) return undefined
   const original = originalOf(block)
   if (original === undefined) return block
@@ -107,7 +106,7 @@ export async function appendBlockChildren(
   request: AppendBlockChildrenRequest,
 ): Promise<BlockList> {
   const references = new ReferenceList()
-  const drafts = draftBlocks(request.children, 'body.children', { references, baseUrl: scope.baseUrl })
+  const drafts = draftBlocks(request.children, 'body.children', { ...scope, references })
   expectEvents(scope)
   const parent = await requireVisibleToEdit(scope, id)
   await requireReferences(scope, references)
@@ -131,19 +130,8 @@ async function listFrom(scope: WriteScope, parentId: string, written: readonly S
   const room = APPENDED_PAGE_SIZE - written.length
   const next = await listVisibleChildren(scope.db, scope.actor, parentId, written.at(-1)?.rank, room + 1)
   const rows = [...written, ...next]
-  const page = cutPage(childrenCursors(scope, parentId), rows, { pageSize: APPENDED_PAGE_SIZE }, positionInList)
+  const page = cutPageAtEntry(rows, { pageSize: APPENDED_PAGE_SIZE })
   return blockList(await presentBlocks(scope, page.items), page.hasMore, page.nextCursor)
-}
-
-/** The cursors of the list of children, for operations whose response that list continues. */
-function childrenCursors({ cursors }: Scope, parentId: string): ListCursors {
-  return cursors.of(listName('listBlockChildren', { block_id: parentId }, {}, undefined))
-}
-
-/** A cursor of the list of children that continues after the given block. */
-export async function cursorAfter(scope: Scope, parentId: string, id: string): Promise<string> {
-  const block = await findBlock(scope.db, scope.actor.workspaceId, id)
-  return childrenCursors(scope, parentId).encode(block ? positionInList(block) : [id])
 }
 
 /** A mirror has to refer to an original, not to a mirror or another type of block. */

@@ -93,7 +93,7 @@ function presentOne(block: StoredBlock, { facts, mirrored, databases, names, sta
     parent: presentParent(block, databases),
     ...presentEdits(block),
     has_children: original === undefined ? block.hasChildren && children.areListed : (source?.hasChildren ?? false),
-    in_trash: block.inTrash,
+    in_trash: block.inTrash || ('isBelowTrash' in block && block.isBelowTrash === true),
     type,
     [type]: names.has(block.id)
       ? { title: names.get(block.id) }

@@ -1,6 +1,8 @@
+import { isSameJson } from '../../kernel/canonical_json.ts'
 import type { Block, BlockUpdateRequest, PartialBlock } from '../../../generated/types.ts'
 import { editContent, findBlock, type Block as StoredBlock, type StoredContent } from '../../store/blocks.ts'
 import { validationError } from '../../kernel/errors.ts'
+import { gatherFacts } from '../rich_text/gather.ts'
 import { asSeen } from '../below.ts'
 import { expectEvents, recordEvent } from '../events/record_event.ts'
 import { contentUpdate } from '../events/tree_changes.ts'
@@ -27,13 +29,21 @@ export async function updateBlock(scope: WriteScope, id: string, request: BlockU
   await requireLiveAncestors(scope, block, 'path.block_id')
   if (content) await requireAllowedContent(scope, block, content)
 
-  const isChanged = content && JSON.stringify(content) !== JSON.stringify(block.content)
+  const isChanged = content && !(await readsTheSame(scope, block, content))
   const changed = isChanged ? await change(scope, block, content) : block
   if (request.in_trash !== undefined && request.in_trash !== block.inTrash) {
     await moveToTrash(scope, block, request.in_trash)
     return presentBlock(scope, await requireVisible(scope, block.id))
   }
   return presentBlock(scope, changed)
+}
+
+/** Whether a block reads the same with new content: a derived name that is sent back is stored although nothing changes. */
+async function readsTheSame(scope: WriteScope, { type, content: before }: StoredBlock, after: StoredContent): Promise<boolean> {
+  if (isSameJson(before, after)) return true
+  const facts = await gatherFacts(scope, [before, after])
+  const { content } = definitionOf(type)
+  return isSameJson(content.present(before, facts), content.present(after, facts))
 }
 
 /** @returns the block as it is now */
@@ -62,7 +72,7 @@ function newContent(
     throw validationError('body.type', `\`"${block.type}"\``, request.type)
   if (key === undefined) return undefined
   const written: unknown = Reflect.get(request, key)
-  return blockTypes[key].content.update(block.content, written, `body.${key}`, { references, baseUrl: scope.baseUrl })
+  return blockTypes[key].content.update(block.content, written, `body.${key}`, { ...scope, references })
 }
 
 /** Checks the rules that depend on the stored block. */

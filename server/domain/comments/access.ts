@@ -9,7 +9,7 @@ import {
   type Discussion,
 } from '../../store/comments.ts'
 import { requireVisible } from '../blocks/access.ts'
-import { notFound } from '../failures.ts'
+import { invalid, notFound } from '../failures.ts'
 import { requirePage } from '../pages/access.ts'
 import type { Scope } from '../scope.ts'
 
@@ -28,12 +28,25 @@ export interface CommentPlace {
  */
 export async function requirePlace(scope: Scope, request: CreateCommentRequest): Promise<CommentPlace> {
   const { parent, discussion_id: discussionId } = request
-  if (discussionId !== undefined) return requireDiscussion(scope, canonicalId(discussionId))
-  if (!parent) throw new Error('a comment without a place')
+  if (discussionId !== undefined) {
+    const place = await requireDiscussion(scope, canonicalId(discussionId))
+    requireParentOf(place, parent)
+    return place
+  }
+  if (!parent || !('page_id' in parent || 'block_id' in parent)) throw new Error('a comment without a place')
   const path = 'page_id' in parent ? 'body.parent.page_id' : 'body.parent.block_id'
   const block =
     'page_id' in parent ? await requirePage(scope, parent.page_id, path) : await requireVisible(scope, parent.block_id)
   return { parent: block, discussion: await discussionOn(scope, block), path }
+}
+
+/** @throws ServiceError `validation_error` if a parent beside the discussion is not what the discussion is about */
+function requireParentOf({ parent: { id, type } }: CommentPlace, written: CreateCommentRequest['parent']): void {
+  for (const [key, value] of Object.entries(written ?? {})) {
+    if (key === 'type') continue
+    const isOther = canonicalId(String(value)) !== id || (key === 'page_id' && type !== 'child_page')
+    if (isOther) throw invalid(`body.parent.${key}`, 'should be the page or block that the discussion is about')
+  }
 }
 
 /** Comments on a page share one discussion; each comment on a block starts its own. */

@@ -1,12 +1,13 @@
+import { isSameJson } from '../../kernel/canonical_json.ts'
 import type { Comment, CommentList, CreateCommentRequest, PartialComment } from '../../../generated/types.ts'
 import { canonicalId, newRecordId } from '../../kernel/ids.ts'
 import type { Block } from '../../store/blocks.ts'
 import {
   deleteCommentRow,
-  findCommentInRange,
   insertComment,
   insertDiscussion,
-  listCommentsAfter,
+  findVisibleComment,
+  listCommentsFrom,
   updateCommentText,
   type Comment as StoredComment,
 } from '../../store/comments.ts'
@@ -14,7 +15,7 @@ import { definitionOf } from '../block_types/index.ts'
 import { requireMayEdit, requireOpen, requireVisible } from '../blocks/access.ts'
 import { recordEvent } from '../events/record_event.ts'
 import { referenceTo } from '../events/tree_changes.ts'
-import { cutPageById, presentPaging, rowAtCursor, type PageRequest } from '../paging.ts'
+import { badEntry, cutPageAtEntry, entryOf, presentPaging, type PageRequest } from '../paging.ts'
 import { storedFile } from '../file_uploads/stored.ts'
 import { ReferenceList, requireReferences } from '../references.ts'
 import type { Scope, WriteScope } from '../scope.ts'
@@ -25,12 +26,14 @@ import type { DraftText } from './text.ts'
 
 /** Comments of open discussions on exactly this page or block, oldest first. */
 export async function listComments(scope: Scope, writtenId: string, request: PageRequest): Promise<CommentList> {
-  const { db, actor, cursors } = scope
+  const { db, actor } = scope
   const id = canonicalId(writtenId)
-  const after = await rowAtCursor(cursors, request, (range) => findCommentInRange(db, actor.workspaceId, id, range))
+  const first = entryOf(request)
   const parent = await requireVisible(scope, id)
-  const rows = await listCommentsAfter(db, actor.workspaceId, id, after, request.pageSize + 1)
-  const page = cutPageById(cursors, rows, request)
+  const start = first === undefined ? undefined : await findVisibleComment(db, actor, first)
+  if (first !== undefined && start?.parentId !== id) throw badEntry(request)
+  const rows = await listCommentsFrom(db, actor.workspaceId, id, start, request.pageSize + 1)
+  const page = cutPageAtEntry(rows, request)
   return {
     object: 'list',
     type: 'comment',
@@ -96,6 +99,7 @@ export async function updateComment(scope: WriteScope, id: string, text: DraftTe
   const { stored: richText } = text
   await text.check(scope)
   await requireOpen(scope, parent, definitionOf(parent.type).record, 'path.comment_id')
+  if (isSameJson(richText, comment.richText)) return presentWrittenComment(scope, parent, comment)
   await updateCommentText(scope.db, scope.actor.workspaceId, comment.id, richText, scope.now)
   await recordComment(scope, 'comment.updated', parent, comment)
   return presentWrittenComment(scope, parent, { ...comment, richText, lastEditedTime: scope.now })

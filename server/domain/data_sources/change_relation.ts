@@ -1,14 +1,12 @@
 import type { RelationConfigUpdateRequest } from '../../../generated/types.ts'
-import { validationError } from '../../kernel/errors.ts'
-import { canonicalId, oneSpelling } from '../../kernel/ids.ts'
+import { canonicalId } from '../../kernel/ids.ts'
 import { invalid } from '../failures.ts'
 import { findById, type RelationProperty } from '../properties/stored.ts'
 import { storedLinks } from '../properties/stored_values.ts'
 import { addLink, allLinks } from '../rows/links.ts'
 import type { WriteScope } from '../scope.ts'
 import { emptyColumn, pageRuns } from './convert_rows.ts'
-import { pair, unpair } from './relations.ts'
-import { requireDataSource } from './load.ts'
+import { pair, requireDatabaseOf, unpair, withoutBlanks } from './relations.ts'
 import type { SchemaSession } from './schema_session.ts'
 
 /** Changes the target of a relation, or whether it is two-way. Its id stays. @param work collects the changes to the rows */
@@ -21,7 +19,7 @@ export async function changeRelation(
 ): Promise<void> {
   const { scope, draft } = session
   const targetId = request.data_source_id === undefined ? before.dataSourceId : canonicalId(request.data_source_id)
-  const opposite = 'dual_property' in request ? request.dual_property : undefined
+  const opposite = 'dual_property' in request ? withoutBlanks(request.dual_property ?? {}) : undefined
   await requireDatabaseOf(scope, targetId, request.database_id, `${path}.database_id`)
   const { syncedId, ...single } = before
   if (targetId !== before.dataSourceId) {
@@ -44,13 +42,6 @@ export async function changeRelation(
   await unpair(session, before)
   const paired = await pair(session, single, opposite, `${path}.dual_property`)
   work.push(() => fillOpposites(scope, draft.id, paired))
-}
-
-/** @throws ServiceError `validation_error` unless a database that was read back holds the target */
-async function requireDatabaseOf(scope: WriteScope, targetId: string, written: unknown, path: string): Promise<void> {
-  if (written === undefined || written === null || written === '') return
-  const { database } = await requireDataSource(scope, targetId)
-  if (oneSpelling(String(written)) !== database.id) throw validationError(path, `\`"${database.id}"\``, written)
 }
 
 async function renameOpposite(

@@ -105,8 +105,9 @@ async function remove({ session, work }: Changing, { key, path, column }: Entry)
 
 /** Sets the name and description of a column. */
 function describe({ session }: Changing, { path, request }: WrittenEntry, column: StoredProperty): void {
-  const { id, name = column.name, description = column.description } = request
-  if (id !== undefined && id !== '' && id !== column.id && id !== encodeURIComponent(column.id)) {
+  const { id, description = column.description } = request
+  const name = request.name ?? column.name
+  if (id && id !== column.id && id !== encodeURIComponent(column.id)) {
     throw invalid(`${path}.id`, `should be \`"${column.id}"\`, the id of this property`)
   }
   if (name !== column.name || description !== column.description) session.put({ ...column, name, description })
@@ -118,8 +119,8 @@ function addPlain({ session, work, rewritten }: Changing, { key, path, request }
   const { type, content } = written
   if (!facetsOf(type).config.isAddable) throw invalid(path, `should not add a property of type ${type}`)
   requireOnlyOne(session.draft.properties, type, path)
-  const { name = key, description = null } = request
-  const added = newColumn({ id: session.newId(), name, description }, written, path)
+  const column = { id: session.newId(), name: request.name ?? key, description: request.description ?? null }
+  const added = newColumn(column, written, path)
   session.put(added)
   if (added.type === 'formula') writeFormula(session, added.id, content, path)
   if (isNumbered(type)) {
@@ -153,7 +154,7 @@ async function addLinked({ session, pairing }: Changing, { key, path, request }:
     throw invalid(`${path}.relation`, 'should hold `data_source_id`, and one of `single_property` and `dual_property`')
   }
   const added = await addRelation(session, column, relation as RelationConfigRequest, `${path}.relation`)
-  const isPaired = 'dual_property' in relation && relation.dual_property?.synced_property_id !== undefined
+  const isPaired = 'dual_property' in relation && Boolean(relation.dual_property?.synced_property_id)
   if (isPaired) pairing.push(() => fillOpposites(session.scope, session.draft.id, added))
 }
 

@@ -28,7 +28,7 @@ export async function createDataSource(
   const references = new ReferenceList()
   const title = storeRichText(request.title ?? [], 'body.title', references)
   const description = storeRichText(request.description ?? [], 'body.description', references)
-  const icon = request.icon ? storeIcon(request.icon, 'body.icon', references, scope.baseUrl) : null
+  const icon = request.icon ? storeIcon(request.icon, 'body.icon', references, scope) : null
   const database = await requireVisible(scope, request.parent.database_id, 'database')
   await requireReferences(scope, references)
   await requireRoomForSource(scope, database)

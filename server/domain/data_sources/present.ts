@@ -25,11 +25,11 @@ export async function presentDataSources(scope: Scope, dataSources: readonly Dat
   const databaseIds = dataSources.map(({ database }) => database.id)
   const details = await findDatabases(scope.db, scope.actor.workspaceId, databaseIds)
   const schemas = await presentSchemas(scope, dataSources)
-  const covers = [...details.values()].map(({ cover }) => cover)
+  const around = [...details.values()].map(({ cover, icon }) => [cover, icon])
   const own = dataSources.map(({ block, description, icon }) => [block.content['title'], description, icon])
-  const facts = await gatherFacts(scope, [own, covers])
+  const facts = await gatherFacts(scope, [own, around])
   return dataSources.map(({ id, block, database, description, icon, inTrash }) => {
-    const around = details.get(database.id)
+    const inDatabase = details.get(database.id)
     return {
       object: 'data_source',
       id,
@@ -37,12 +37,12 @@ export async function presentDataSources(scope: Scope, dataSources: readonly Dat
       description: presentRichText(description as StoredRichText, facts),
       parent: { type: 'database_id', database_id: database.id },
       database_parent: presentParent(database),
-      is_inline: around?.isInline ?? false,
+      is_inline: inDatabase?.isInline ?? false,
       in_trash: inTrash,
       ...presentEdits(block),
       properties: schemas.get(id) ?? {},
-      icon: presentIcon(icon as StoredIcon | null, facts),
-      cover: presentCover((around?.cover ?? null) as StoredCover | null, facts),
+      icon: presentIcon((icon ?? inDatabase?.icon ?? null) as StoredIcon | null, facts),
+      cover: presentCover((inDatabase?.cover ?? null) as StoredCover | null, facts),
       url: `${scope.baseUrl}/${undashed(database.id)}`,
       public_url: null,
     } as DataSourceObject

@@ -1,3 +1,4 @@
+import { isSameJson } from '../../kernel/canonical_json.ts'
 import { generateKeyBetween } from 'fractional-indexing'
 import type { DataSourceObject, DataSourceUpdateRequest, PartialDataSource } from '../../../generated/types.ts'
 import { touch, updateContent } from '../../store/blocks.ts'
@@ -34,7 +35,7 @@ export async function updateDataSource(
   const words = {
     title: request.title && storeRichText(request.title, 'body.title', references),
     description: request.description && storeRichText(request.description, 'body.description', references),
-    icon: request.icon && storeIcon(request.icon, 'body.icon', references, scope.baseUrl),
+    icon: request.icon && storeIcon(request.icon, 'body.icon', references, scope),
   }
   await requireReferences(scope, references)
   await requireMayEdit(scope, dataSource.block, 'data source')
@@ -80,13 +81,13 @@ async function writeDetails(
   const { id, block, database } = dataSource
   const around = (await findDatabases(db, workspaceId, [database.id])).get(database.id)
   const shared = around?.sharesWords ?? false
-  const differs = (value: unknown, before: unknown): boolean =>
-    value !== undefined && JSON.stringify(value) !== JSON.stringify(before)
+  const differs = (value: unknown, before: unknown): boolean => value !== undefined && !isSameJson(value, before)
   const newTitle = differs(title, block.content['title'])
-  const newDetails = differs(description, dataSource.description) || differs(icon, dataSource.icon)
+  const newIcon = differs(icon, dataSource.icon) && (dataSource.icon !== null || differs(icon, around?.icon ?? null))
+  const newDetails = differs(description, dataSource.description) || newIcon
   if (newTitle) await updateContent(db, workspaceId, id, { ...block.content, title })
   if (newDetails) {
-    const details = { description: description ?? dataSource.description, icon: icon === undefined ? dataSource.icon : icon }
+    const details = { description: description ?? dataSource.description, icon: newIcon ? icon : dataSource.icon }
     await updateDataSourceTexts(db, workspaceId, id, details)
   }
   if (newTitle && shared) await updateContent(db, workspaceId, database.id, { ...database.content, title })

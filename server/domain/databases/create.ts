@@ -30,21 +30,21 @@ export async function createDatabase(
   const references = new ReferenceList()
   const title = storeRichText(request.title ?? [], 'body.title', references)
   const description = storeRichText(request.description ?? [], 'body.description', references)
-  const icon = request.icon ? storeIcon(request.icon, 'body.icon', references, scope.baseUrl) : null
+  const icon = request.icon ? storeIcon(request.icon, 'body.icon', references, scope) : null
   const cover = request.cover ? storeCover(request.cover, 'body.cover', references) : null
   const { block: parent } = await requireParent(scope, request.parent, 'databases')
   await requireReferences(scope, references)
   if (parent) await requireOpen(scope, parent, 'page', 'body.parent')
   const [id, sourceId] = [newRecordId('database'), newRecordId('data_source')]
   const session = new SchemaSession(scope, await newDraft(scope, sourceId, title))
-  const { properties = { Name: { title: {} } } } = request.initial_data_source ?? {}
-  await draftNewSchema(session, properties, 'body.initial_data_source.properties')
+  const path = request.properties ? 'body.properties' : 'body.initial_data_source.properties'
+  await draftNewSchema(session, request.properties ?? request.initial_data_source?.properties ?? { Name: { title: {} } }, path)
 
   const place = await placeOf(scope, parent ? { block: parent } : {})
   await insertBlocks(db, actor.workspaceId, [newRow(scope, place, { id, type: 'child_database', content: { title } })])
   const { is_inline: isInline = false } = request
   await insertDatabase(db, actor.workspaceId, id, { description, icon, cover, isInline, isLocked: false, sharesWords: true })
-  await insertSource(scope, id, session.draft, { title, description, icon })
+  await insertSource(scope, id, session.draft, { title, description, icon: null })
   await session.save()
   if (!parent) await keepPrivate(scope, id)
   await recordEvent(scope, creation({ ...place, id, type: 'child_database' }))

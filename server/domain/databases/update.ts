@@ -1,3 +1,4 @@
+import { isSameJson } from '../../kernel/canonical_json.ts'
 import { generateKeyBetween } from 'fractional-indexing'
 import type { DatabaseObject, DatabaseUpdateRequest, PartialDatabase } from '../../../generated/types.ts'
 import { canonicalId, idsOf } from '../../kernel/ids.ts'
@@ -77,7 +78,7 @@ function detailsAfter(
   return {
     ...details,
     description: description ? storeRichText(description, 'body.description', references) : details.description,
-    icon: icon === undefined ? details.icon : icon && storeIcon(icon, 'body.icon', references, scope.baseUrl),
+    icon: icon === undefined ? details.icon : icon && storeIcon(icon, 'body.icon', references, scope),
     cover: cover === undefined ? details.cover : cover && storeCover(cover, 'body.cover', references),
     isInline: request.is_inline ?? details.isInline,
     isLocked: request.is_locked ?? details.isLocked,
@@ -93,15 +94,28 @@ interface Change {
 /** @returns whether any value has changed */
 async function writeDetails(scope: WriteScope, block: Block, { title, before, next }: Change): Promise<boolean> {
   const { db, actor } = scope
-  const newTitle = title !== undefined && JSON.stringify(title) !== JSON.stringify(block.content['title'])
-  const newDetails = JSON.stringify(before) !== JSON.stringify(next)
+  const newTitle = title !== undefined && !isSameJson(title, block.content['title'])
+  const newDetails = !isSameJson(before, next)
   if (newTitle) await updateContent(db, actor.workspaceId, block.id, { ...block.content, title })
   if (newDetails) await updateDatabaseDetails(db, actor.workspaceId, block.id, next)
-  const newDescription = JSON.stringify(before.description) !== JSON.stringify(next.description)
+  const newDescription = !isSameJson(before.description, next.description)
   if (next.sharesWords && (newTitle || newDescription)) {
     await copyDetailsToSource(scope, block.id, newTitle ? title : undefined, newDescription ? next.description : undefined)
   }
+  if (!isSameJson(before.icon, next.icon)) await showIconInSources(scope, block, before.icon)
   return newTitle || newDetails
+}
+
+/** Data sources without an icon of their own show that of their database. Earlier releases copied it at creation. */
+async function showIconInSources(scope: WriteScope, { id }: Block, copied: unknown): Promise<void> {
+  if (copied === null) return
+  for (const source of (await sourcesOf(scope, id)).values())
+    if (isSameJson(source.icon, copied))
+      await updateDataSourceTexts(scope.db, scope.actor.workspaceId, source.id, { description: source.description, icon: null })
+}
+
+async function sourcesOf(scope: WriteScope, id: string): ReturnType<typeof loadDataSources> {
+  return loadDataSources(scope, idsOf(await listDataSources(scope.db, scope.actor.workspaceId, [id])))
 }
 
 /** Copies the title and description of a database to its only data source. */
@@ -112,9 +126,7 @@ async function copyDetailsToSource(
   description: unknown,
 ): Promise<void> {
   const { db, actor, now } = scope
-  const listed = await listDataSources(db, actor.workspaceId, [id])
-  const sources = await loadDataSources(scope, idsOf(listed))
-  for (const source of sources.values()) {
+  for (const source of (await sourcesOf(scope, id)).values()) {
     const { block, icon } = source
     if (title) await updateContent(db, actor.workspaceId, source.id, { ...block.content, title })
     if (description !== undefined) await updateDataSourceTexts(db, actor.workspaceId, source.id, { description, icon })

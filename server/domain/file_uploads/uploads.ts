@@ -1,19 +1,17 @@
 import type { FileUploadCreateRequest, FileUploadList, FileUploadObject } from '../../../generated/types.ts'
-import { canonicalId, idIn, newId } from '../../kernel/ids.ts'
+import { canonicalId, newId } from '../../kernel/ids.ts'
 import { listParts } from '../../store/file_parts.ts'
 import {
   findUpload,
-  findUploadInRange,
   insertUpload,
   listUploadsFrom,
   updateUpload,
-  type Start,
   type UploadRow,
   type UploadStatus,
 } from '../../store/file_uploads.ts'
 import { recordEvent } from '../events/record_event.ts'
 import { invalid, notFound } from '../failures.ts'
-import { cutPageById, presentPaging, rowAtCursor, type PageRequest } from '../paging.ts'
+import { badEntry, cutPageAtEntry, entryOf, presentPaging, type PageRequest } from '../paging.ts'
 import type { Scope, WriteScope } from '../scope.ts'
 import { requireType, completeName } from './names.ts'
 import { presentUpload, statusOf, UPLOAD_LIFE_MS } from './present.ts'
@@ -25,10 +23,10 @@ export async function listFileUploads(
   request: PageRequest,
   status: UploadStatus | undefined,
 ): Promise<FileUploadList> {
-  const { db, actor, cursors, now } = scope
+  const { db, actor, now } = scope
   const start = await startOf(scope, request)
   const filter = { actorId: actor.userId, status, now }
-  const page = cutPageById(cursors, await listUploadsFrom(db, actor.workspaceId, filter, start, request.pageSize + 1), request)
+  const page = cutPageAtEntry(await listUploadsFrom(db, actor.workspaceId, filter, start, request.pageSize + 1), request)
   return {
     object: 'list',
     type: 'file_upload',
@@ -38,16 +36,13 @@ export async function listFileUploads(
   }
 }
 
-/**
- * A cursor may also be the id of an upload, with which the list then starts.
- * @throws ServiceError `validation_error` for any other cursor
- */
-async function startOf({ db, actor, cursors }: Scope, request: PageRequest): Promise<Start | undefined> {
-  const id = request.startCursor === undefined ? undefined : idIn(request.startCursor)
-  const named = id === undefined ? undefined : await findUpload(db, actor.workspaceId, id)
-  if (named?.actor_id === actor.userId) return { upload: named, isIncluded: true }
-  const upload = await rowAtCursor(cursors, request, (range) => findUploadInRange(db, actor.workspaceId, actor.userId, range))
-  return upload && { upload, isIncluded: false }
+/** @throws ServiceError `validation_error` for a cursor that is not the id of an upload of the caller */
+async function startOf({ db, actor }: Scope, request: PageRequest): Promise<UploadRow | undefined> {
+  const id = entryOf(request)
+  if (id === undefined) return undefined
+  const upload = await findUpload(db, actor.workspaceId, id)
+  if (upload?.actor_id !== actor.userId) throw badEntry(request)
+  return upload
 }
 
 export async function retrieveFileUpload(scope: Scope, id: string): Promise<FileUploadObject> {

@@ -1,5 +1,6 @@
 import type { Cover, CoverRequest, Icon, IconRequest, NativeIconColor } from '../../../generated/types.ts'
 import type { ReferenceList } from '../references.ts'
+import type { Scope } from '../scope.ts'
 import { presentFile, storedFile, type StoredFile } from '../file_uploads/stored.ts'
 import type { Facts } from '../rich_text/facts.ts'
 import { nativeIconName, nativeIconOfUrl } from '../../kernel/native_icons.ts'
@@ -12,7 +13,17 @@ export type StoredIcon =
   | { readonly type: 'external'; readonly external: { readonly url: string } }
   | StoredFile
 
-export function storeIcon(request: IconRequest, path: string, references: ReferenceList, baseUrl: string): StoredIcon {
+/** The addresses at which the icons of the service are. */
+export interface IconAddresses extends Pick<Scope, 'baseUrl'> {
+  readonly files: Pick<Scope['files'], 'brand'>
+}
+
+export function storeIcon(
+  request: IconRequest,
+  path: string,
+  references: ReferenceList,
+  { baseUrl, files }: IconAddresses,
+): StoredIcon {
   if ('emoji' in request) return { type: 'emoji', emoji: request.emoji }
   if ('custom_emoji' in request) {
     return {
@@ -28,7 +39,7 @@ export function storeIcon(request: IconRequest, path: string, references: Refere
     }
   }
   if ('external' in request) {
-    const native = nativeIconOfUrl(request.external.url, baseUrl)
+    const native = nativeIconOfUrl(request.external.url, baseUrl, files.brand)
     return native ? { type: 'icon', icon: native } : { type: 'external', external: { url: request.external.url } }
   }
   return storedFile(references.addUpload(request.file_upload.id, `${path}.file_upload.id`, 'image'))

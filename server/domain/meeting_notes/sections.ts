@@ -43,7 +43,7 @@ export async function changeNote(
 const SECTIONS = ['Summary', 'Notes', 'Transcript'] as const
 type Section = (typeof SECTIONS)[number]
 const ranks = generateNKeysBetween(null, null, SECTIONS.length)
-const NOTHING = { references: new ReferenceList(), baseUrl: '' }
+const NOTHING = { references: new ReferenceList(), baseUrl: '', files: { brand: 'Service' } }
 
 /** Adds a section to a note. @param id the id of its block, if it is already known @returns the id of its block */
 export async function addSection(

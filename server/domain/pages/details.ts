@@ -26,7 +26,7 @@ export function detailsAfter(
 ): PageDetails {
   const { icon, cover } = request
   return {
-    icon: icon === undefined ? page.icon : icon === null ? null : storeIcon(icon, 'body.icon', references, scope.baseUrl),
+    icon: icon === undefined ? page.icon : icon === null ? null : storeIcon(icon, 'body.icon', references, scope),
     cover: cover === undefined ? page.cover : cover === null ? null : storeCover(cover, 'body.cover', references),
     isLocked: ('is_locked' in request ? request.is_locked : undefined) ?? page.isLocked,
     isArchived: ('is_archived' in request ? request.is_archived : undefined) ?? page.isArchived,

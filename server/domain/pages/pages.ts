@@ -64,7 +64,7 @@ export async function createPage(
   const title = row ? row.title : writtenTitle(request.properties, references)
   const page = detailsAfter(scope, request, references, PLAIN_PAGE)
   const path = request.children === undefined ? 'body.content' : 'body.children'
-  const notes = { references, baseUrl: scope.baseUrl }
+  const notes = { ...scope, references }
   const content: PageContent = markdown
     ? markdown.content(title === undefined)
     : { title: undefined, drafts: draftBlocks(request.children ?? request.content ?? [], path, notes) }

@@ -7,7 +7,7 @@ import { databasesAround, presentEdits, presentParent } from '../blocks/present.
 import { hasColumns, loadDataSources } from '../data_sources/load.ts'
 import { presentCover, presentIcon, type StoredCover, type StoredIcon } from '../icons/icons.ts'
 import { REFERENCES_MAX } from '../properties/references_max.ts'
-import { findById, findProperty } from '../properties/stored.ts'
+import { findProperty } from '../properties/stored.ts'
 import type { Facts } from '../rich_text/facts.ts'
 import { gatherFacts } from '../rich_text/gather.ts'
 import { plainText, presentWithFewNames } from '../rich_text/present.ts'
@@ -16,24 +16,14 @@ import { presentRows } from '../rows/present.ts'
 import { rowWith, type Row } from '../rows/row.ts'
 import type { Scope } from '../scope.ts'
 
-/** The properties that a response includes, by id or also by name; undefined for all. */
-interface PropertyFilter {
-  readonly keys: readonly string[]
-  readonly byName: boolean
-}
+/** The properties that a response includes, by name or id, percent-encoded or not; undefined for all. */
+type PropertyFilter = readonly string[] | undefined
 
-/**
- * A page as it is visible to the caller: complete with the read-content capability, otherwise only its id.
- * @param filter the ids of the properties to return, percent-encoded or not; undefined for all
- */
-export function presentPage(
-  scope: Scope,
-  page: Row,
-  filter: readonly string[] | undefined,
-): MaybePromise<PageObject | PartialPage> {
+/** A page as it is visible to the caller: complete with the read-content capability, otherwise only its id. */
+export function presentPage(scope: Scope, page: Row, filter: PropertyFilter): MaybePromise<PageObject | PartialPage> {
   const partial: PartialPage = { object: 'page', id: page.block.id }
   if (!scope.actor.capabilities.has('read_content')) return partial
-  const presented = presentRowsInFull(scope, [page], filter && { keys: filter, byName: false })
+  const presented = presentRowsInFull(scope, [page], filter)
   return andThen(presented, ([only]) => only ?? partial)
 }
 
@@ -48,13 +38,13 @@ export async function presentPages(scope: Scope, ids: readonly string[]): Promis
 export function presentPageBlocks(
   scope: Scope,
   blocks: readonly Block[],
-  filter: PropertyFilter | undefined,
+  filter: PropertyFilter,
 ): MaybePromise<(PageObject | PartialPage)[]> {
   if (!scope.actor.capabilities.has('read_content')) return blocks.map(({ id }) => ({ object: 'page', id }))
   return presentInFull(scope, blocks, filter)
 }
 
-function presentInFull(scope: Scope, blocks: readonly Block[], filter: PropertyFilter | undefined): MaybePromise<PageObject[]> {
+function presentInFull(scope: Scope, blocks: readonly Block[], filter: PropertyFilter): MaybePromise<PageObject[]> {
   const found = findPageRecords(scope.db, scope.actor.workspaceId, idsOf(blocks))
   return andThen(found, (records) => {
     const rows = blocks.map((block) => rowWith(block, records.get(block.id)))
@@ -62,11 +52,7 @@ function presentInFull(scope: Scope, blocks: readonly Block[], filter: PropertyF
   })
 }
 
-const presentRowsInFull = stepwise(function* (
-  scope: Scope,
-  rows: readonly Row[],
-  filter: PropertyFilter | undefined,
-): Steps<PageObject[]> {
+const presentRowsInFull = stepwise(function* (scope: Scope, rows: readonly Row[], filter: PropertyFilter): Steps<PageObject[]> {
   const values = rows.flatMap(({ block, icon, cover }) => [block.content['title'], icon, cover])
   const blocks = rows.map(({ block }) => block)
   const ofSources = rows.filter(({ block }) => hasColumns(block))
@@ -92,16 +78,11 @@ interface FoundRow {
   readonly inTrash: boolean
 }
 
-async function presentRowsBySource(
-  scope: Scope,
-  rows: readonly Row[],
-  filter: PropertyFilter | undefined,
-): Promise<Map<string, FoundRow>> {
+async function presentRowsBySource(scope: Scope, rows: readonly Row[], filter: PropertyFilter): Promise<Map<string, FoundRow>> {
   const found = new Map<string, FoundRow>()
   const sourceIds = rows.map(({ block }) => block.parentId)
   for (const dataSource of (await loadDataSources(scope, sourceIds)).values()) {
-    const find = filter?.byName ? findProperty : findById
-    const shown = filter && new Set(filter.keys.flatMap((key) => find(dataSource.properties, key)?.id ?? []))
+    const shown = filter && new Set(filter.flatMap((key) => findProperty(dataSource.properties, key)?.id ?? []))
     const own = rows.filter(({ block }) => block.parentId === dataSource.id)
     for (const [id, properties] of await presentRows(scope, dataSource, own, shown)) {
       found.set(id, { properties, inTrash: dataSource.inTrash })
@@ -133,8 +114,8 @@ function presentCommon(
 }
 
 /** The title, which is the only property of a page outside data sources. */
-function titleOf(block: Block, facts: Facts, filter: PropertyFilter | undefined): PageObject['properties'] {
-  if (filter !== undefined && !filter.keys.includes('title')) return {}
+function titleOf(block: Block, facts: Facts, filter: PropertyFilter): PageObject['properties'] {
+  if (filter !== undefined && !filter.includes('title')) return {}
   const title = presentWithFewNames(block.content['title'] as StoredRichText, facts, REFERENCES_MAX)
   return { title: { id: 'title', type: 'title', title } }
 }

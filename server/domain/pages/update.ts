@@ -1,3 +1,4 @@
+import { isSameJson } from '../../kernel/canonical_json.ts'
 import type { PageObject, PartialPage, UpdatePageRequest } from '../../../generated/types.ts'
 import { touch, updateContent, type Block, type StoredContent } from '../../store/blocks.ts'
 import type { PageDetails } from '../../store/page_details.ts'
@@ -59,7 +60,7 @@ async function writeChanges(
   after: PageDetails,
 ): Promise<boolean> {
   const { db, actor } = scope
-  const differs = (one: unknown, other: unknown): boolean => JSON.stringify(one) !== JSON.stringify(other)
+  const differs = (one: unknown, other: unknown): boolean => !isSameJson(one, other)
   const [contentChanged, detailsChanged] = [differs(content, stored), differs(after, before)]
   if (contentChanged) await updateContent(db, actor.workspaceId, id, content)
   if (detailsChanged) await updatePageDetails(db, actor.workspaceId, id, after)

@@ -34,12 +34,12 @@ export class ValueNotes {
     takesNew: boolean,
   ): string {
     const property = this.changedProperties.get(column.id) ?? column
-    const found = property.options.find((option) => (id === undefined ? option.name === name : option.id === id))
+    const found = property.options.find((option) => (id ? option.id === id : option.name === name))
     if (found && name !== undefined && found.name !== name) {
       throw invalid(`${path}.name`, `should be \`${JSON.stringify(found.name)}\`, the name of the option with this id`)
     }
     if (found) return found.id
-    if (id !== undefined) throw invalid(`${path}.id`, 'should be the id of an option of this property')
+    if (id) throw invalid(`${path}.id`, 'should be the id of an option of this property')
     if (name === undefined || !takesNew) {
       throw invalid(`${path}.name`, 'should be the name of an option of this property')
     }

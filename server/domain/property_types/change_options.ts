@@ -29,20 +29,20 @@ export function replaceOptions(
 /** Adds or changes options of a status column and regroups them; other options stay. @param path of the object with `options` */
 export function changeStatus(
   before: SettingsOf<'status'>,
-  { options: requests = [], groups: filled }: StatusConfigUpdateRequest,
+  { options: requests, groups: filled }: StatusConfigUpdateRequest,
   path: string,
 ): SettingsOf<'status'> {
   let { options, groups } = before
   const inOwnGroup = new Set<string>()
-  for (const [index, request] of requests.entries()) {
+  for (const [index, request] of (requests ?? []).entries()) {
     const place = `${path}[${index}]`
     const found = findOption(options, request, place)
     const option = found ? changed(found, request) : newOption(request, place)
     if (options.some(({ id, name }) => id !== option.id && name === option.name)) throw duplicateOption(`${place}.name`)
     options = found ? options.map((one) => (one.id === option.id ? option : one)) : [...options, option]
-    const group = request.group ?? (found ? undefined : groups[0]?.name)
+    const group = request.group || (found ? undefined : groups[0]?.name)
     if (group !== undefined) groups = putInGroup(groups, option.id, group, `${place}.group`)
-    if (request.group !== undefined) inOwnGroup.add(option.id)
+    if (request.group) inOwnGroup.add(option.id)
   }
   if (options.length > OPTIONS_MAX) {
     throw invalid(`${path}.length`, `should leave the property at most ${OPTIONS_MAX} options, instead of ${options.length}`)
@@ -56,7 +56,7 @@ function findOption(
   { id, name }: SchemaOptionUpdateRequest,
   path: string,
 ): SchemaOption | undefined {
-  if (id === undefined) return options.find((option) => option.name === name)
+  if (!id) return options.find((option) => option.name === name)
   const found = options.find((option) => option.id === id)
   if (!found) throw invalid(path, 'should name an option by an id that the property has')
   return found

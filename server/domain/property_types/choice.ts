@@ -1,6 +1,7 @@
 import type {
   OptionRequest,
   SchemaOption,
+  SelectConfigRequest,
   SelectConfigUpdateRequest,
   StatusConfigRequest,
   StatusConfigUpdateRequest,
@@ -33,9 +34,7 @@ const OPTIONS: OptionsFacet = {
 const config = {
   ...WITHOUT_SETTINGS,
   settings: {
-    create: ({ options = [] }: { options?: Parameters<typeof newOptions>[0] }, path) => ({
-      options: newOptions(options, `${path}.options`),
-    }),
+    create: ({ options }: SelectConfigRequest, path) => ({ options: newOptions(options ?? [], `${path}.options`) }),
     change: ({ options: before }, { options }: SelectConfigUpdateRequest, path) => ({
       options: options ? replaceOptions(before, options, `${path}.options`) : before,
     }),

@@ -39,12 +39,12 @@ const DEFAULT_OPTIONS: readonly StatusOptionRequest[] = [
 
 /** The settings of a new status column, with default options if the request has none. @param path of the object with `options` */
 export function newStatus({ options: requests, groups: filled }: StatusConfigRequest, path: string): SettingsOf<'status'> {
-  const written = requests ?? DEFAULT_OPTIONS
+  const written = requests?.length ? requests : DEFAULT_OPTIONS
   const options = newOptions(written, path)
   const empty = GROUPS.map((group): StatusGroup => ({ id: newId(), ...group, option_ids: [] }))
-  const isNamed = new Set(options.filter((_option, index) => requests?.[index]?.group !== undefined).map(({ id }) => id))
+  const isNamed = new Set(options.filter((_option, index) => requests?.[index]?.group).map(({ id }) => id))
   const groups = written.reduce(
-    (all, { group }, index) => putInGroup(all, options[index]?.id ?? '', group ?? GROUPS[0].name, `${path}[${index}].group`),
+    (all, { group }, index) => putInGroup(all, options[index]?.id ?? '', group || GROUPS[0].name, `${path}[${index}].group`),
     empty,
   )
   return { options, groups: fillGroups(groups, options, filled, isNamed) }
@@ -57,14 +57,14 @@ export function newStatus({ options: requests, groups: filled }: StatusConfigReq
 export function fillGroups(
   groups: readonly StatusGroup[],
   options: readonly SchemaOption[],
-  filled: readonly StatusGroupRequest[] | undefined,
+  filled: readonly StatusGroupRequest[] | null | undefined,
   inOwnGroup: ReadonlySet<string>,
 ): readonly StatusGroup[] {
   const byName = new Map([...options.map(({ id, name }) => [name, id] as const), ...options.map(({ id }) => [id, id] as const)])
   let placed = groups
-  for (const { name, option_ids: listed = [] } of filled ?? []) {
+  for (const { name, option_ids: listed } of filled ?? []) {
     if (!groups.some((group) => group.name === name)) continue
-    for (const id of listed.map((word) => byName.get(word))) {
+    for (const id of (listed ?? []).map((word) => byName.get(word))) {
       if (id !== undefined && !inOwnGroup.has(id)) placed = moveToGroup(placed, id, name)
     }
   }

@@ -16,8 +16,8 @@ export const number: PropertyFacets<'number'> = {
   config: {
     ...WITHOUT_SETTINGS,
     settings: {
-      create: ({ format = 'number' }: NumberConfigRequest) => ({ format }),
-      change: ({ format: before }, { format = before }: NumberConfigRequest) => ({ format }),
+      create: ({ format }: NumberConfigRequest) => ({ format: format ?? 'number' }),
+      change: ({ format: before }, { format }: NumberConfigRequest) => ({ format: format ?? before }),
     },
     present: ({ format }) => ({ format }),
   },

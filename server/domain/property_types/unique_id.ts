@@ -10,8 +10,8 @@ export const unique_id: PropertyFacets<'unique_id'> = {
     ...WITHOUT_SETTINGS,
     count: 'at most one',
     settings: {
-      create: ({ prefix }: UniqueIdConfigRequest) => ({ prefix: prefix?.toUpperCase() ?? null }),
-      change: ({ prefix: before }, { prefix = before }: UniqueIdConfigRequest) => ({ prefix: prefix?.toUpperCase() ?? null }),
+      create: ({ prefix }: UniqueIdConfigRequest) => ({ prefix: prefix?.toUpperCase() || null }),
+      change: ({ prefix: before }, { prefix = before }: UniqueIdConfigRequest) => ({ prefix: prefix?.toUpperCase() || null }),
     },
     present: ({ prefix }) => ({ prefix }),
   },

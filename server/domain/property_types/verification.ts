@@ -23,6 +23,11 @@ export const verification: PropertyFacets<'verification'> = {
     ...WRITABLE,
     isCopiedFromTemplate: false,
     write(written: VerificationValueRequest, path, _property, notes): StoredVerification | undefined {
+      if (written.state === 'expired')
+        throw invalid(
+          `${path}.state`,
+          'should be `verified` or `unverified`: only the review that the page has can be sent back expired',
+        )
       if (written.state !== 'verified') return undefined
       const read = written.date ? parseDateForm(written.date, `${path}.date`) : null
       if (read !== null && !read.start.includes('T')) throw invalid(`${path}.date.start`, 'should have a time')

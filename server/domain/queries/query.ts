@@ -100,7 +100,7 @@ async function queryPage(
   const blocks = await findBlocks(scope.db, scope.actor.workspaceId, await seenBelow(scope, ids))
   const found = ids.flatMap((id) => blocks.get(id) ?? [])
   return {
-    results: await presentPageBlocks(scope, found, shown && { keys: shown, byName: true }),
+    results: await presentPageBlocks(scope, found, shown),
     next_cursor: next ? scope.cursors.encode(positionTexts(next)) : null,
     has_more: next !== undefined,
     ...(isIncomplete ? { request_status: { type: 'incomplete', incomplete_reason: 'query_result_limit_reached' } } : {}),

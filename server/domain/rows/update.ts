@@ -65,13 +65,13 @@ async function withoutReadVerifications(
 
 /** The user that a written review names; undefined if it names nobody. */
 function verifierIn(value: PagePropertiesRequest[string]): string | undefined {
-  if (!('verification' in value) || value.verification.state !== 'verified') return undefined
+  if (!('verification' in value) || value.verification.state === 'unverified') return undefined
   const { verified_by: verifier } = value.verification
   return isObject(verifier) ? oneSpelling(String(verifier['id'])) : undefined
 }
 
 function dateIn(value: PagePropertiesRequest[string]): unknown {
-  return ('verification' in value && value.verification.state === 'verified' && value.verification.date) || null
+  return ('verification' in value && value.verification.state !== 'unverified' && value.verification.date) || null
 }
 
 /** Finds files of a row by the addresses that were presented for them. Looked up only if a request sends one back. */

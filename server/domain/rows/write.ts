@@ -1,3 +1,4 @@
+import { isSameJson } from '../../kernel/canonical_json.ts'
 import type { PagePropertiesRequest } from '../../../generated/types.ts'
 import { visibleAmong } from '../../store/access.ts'
 import { touch, updateContent, type Block } from '../../store/blocks.ts'
@@ -120,10 +121,8 @@ export async function updateRow(
   const byId = await withUnseen(scope, dataSource, block, values, written)
   const owner = ownerOf(block)
   const isRow = block.parentType === 'data_source_id'
-  const changed = dataSource.properties.filter(
-    ({ id }) => byId.has(id) && JSON.stringify(byId.get(id)) !== JSON.stringify(values[id]),
-  )
-  const titleChanged = title !== undefined && JSON.stringify(title) !== JSON.stringify(block.content['title'])
+  const changed = dataSource.properties.filter(({ id }) => byId.has(id) && !isSameJson(byId.get(id), values[id]))
+  const titleChanged = title !== undefined && !isSameJson(title, block.content['title'])
   if (titleChanged) {
     await updateContent(scope.db, workspaceId, block.id, { ...block.content, title })
     const column = dataSource.properties.find(({ type }) => type === 'title')

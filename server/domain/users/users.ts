@@ -1,19 +1,21 @@
 import type { BotOwner, User, UserList } from '../../../generated/types.ts'
 import { canonicalId } from '../../kernel/ids.ts'
-import { findUsers, listUsersAfter, type UserRow } from '../../store/users.ts'
+import { findUsers, listUsersFrom, type UserRow } from '../../store/users.ts'
 import { findWorkspace } from '../../store/workspaces.ts'
 import { userDetail } from '../actor.ts'
 import { notFound } from '../failures.ts'
-import { cutPage, positionOf, presentPaging, type PageRequest } from '../paging.ts'
+import { badEntry, cutPageAtEntry, entryOf, presentPaging, type PageRequest } from '../paging.ts'
 import type { Scope } from '../scope.ts'
 import { knownRows } from './known.ts'
 import { partialUser, presentPerson, presentUser } from './present.ts'
 
 /** People first, then bots, each in the order in which they joined. */
 export async function listUsers(scope: Scope, request: PageRequest): Promise<UserList> {
-  const after = positionOf(scope.cursors, request)
-  const rows = await listUsersAfter(scope.db, scope.actor.workspaceId, after, request.pageSize + 1)
-  const page = cutPage(scope.cursors, rows, request, (row) => [row.kind === 'bot' ? '1' : '0', String(row.created_time), row.id])
+  const { db, actor } = scope
+  const first = entryOf(request)
+  const [start] = first === undefined ? [] : await findUsers(db, actor.workspaceId, [first])
+  if (first !== undefined && (!start || start.role === 'guest')) throw badEntry(request)
+  const page = cutPageAtEntry(await listUsersFrom(db, actor.workspaceId, start, request.pageSize + 1), request)
   return {
     object: 'list',
     type: 'user',

@@ -1,3 +1,4 @@
+import { isSameJson } from '../../kernel/canonical_json.ts'
 import type { PartialView, QuerySorts, ViewObject, ViewType, ViewUpdateRequest } from '../../../generated/types.ts'
 import { stateError } from '../../kernel/errors.ts'
 import { countTabs, deleteViewRows, findView, updateViewRow, type View } from '../../store/views.ts'
@@ -29,16 +30,17 @@ export async function updateView(scope: WriteScope, id: string, request: ViewUpd
       ? changedSettings(view.type as ViewType, before, request, await checkedSchema(scope, source))
       : before
   const changed = { ...view, name: request.name ?? view.name, settings, lastEditedTime: now, lastEditedBy: actor.userId }
-  await updateViewRow(db, actor.workspaceId, changed)
   const fields = changedFields(view, changed)
-  if (fields.length > 0) await recordEvent(scope, { type: 'view.updated', id: view.id, databaseId: view.databaseId, fields })
+  if (fields.length === 0) return presentView(scope, around)
+  await updateViewRow(db, actor.workspaceId, changed)
+  await recordEvent(scope, { type: 'view.updated', id: view.id, databaseId: view.databaseId, fields })
   return presentView(scope, { ...around, view: changed })
 }
 
 /** The changed fields of a view. Quick filters count as the filter. */
 function changedFields(before: View, after: View): ViewField[] {
   const [old, next] = [before.settings as ViewSettings, after.settings as ViewSettings]
-  const differs = (one: unknown, other: unknown): boolean => JSON.stringify(one) !== JSON.stringify(other)
+  const differs = (one: unknown, other: unknown): boolean => !isSameJson(one, other)
   const isChanged: Readonly<Record<ViewField, boolean>> = {
     name: before.name !== after.name,
     filter: differs([old.filter, old.quickFilters], [next.filter, next.quickFilters]),

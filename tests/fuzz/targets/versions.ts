@@ -93,7 +93,6 @@ const LOOKUPS: Lookups = {
       new Map(knownOf(ids).map((id) => [id, [dataSource(), dataSource({ id: ID.otherDataSource })].slice(numberOf(id) % 3)])),
     ),
   databasesOf: (ids) => Promise.resolve(new Map(knownOf(ids).map((id) => [id, databaseWith([dataSource()])]))),
-  cursorAfter: (_parentId, blockId) => Promise.resolve(blockId),
 }
 
 function knownOf(ids: readonly string[]): string[] {

@@ -16,7 +16,11 @@ export function markdownOf(trees: readonly Tree[]): string {
 
 /** The blocks that a text makes. */
 export function treesOf(markdown: string): Tree[] {
-  const drafter = new Drafter(resolved, { references: new ReferenceList(), baseUrl: BASE_URL }, 'body.markdown')
+  const drafter = new Drafter(
+    resolved,
+    { references: new ReferenceList(), baseUrl: BASE_URL, files: { brand: 'Service' } },
+    'body.markdown',
+  )
   return atOnce(drafter.list(parseBlocks(markdown))).map(plain)
 }
 

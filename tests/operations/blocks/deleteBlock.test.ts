@@ -59,8 +59,11 @@ describe('deleteBlock', () => {
     const [inner, goneBefore] = await children(server.owner, outer)
     await remove(idOf(goneBefore))
     await remove(outer)
-    expect((await retrieve(idOf(inner)))['in_trash']).toBe(false)
+    expect((await retrieve(idOf(inner)))['in_trash']).toBe(true)
+    expect((await children(server.owner, outer)).map((child) => child['in_trash'])).toStrictEqual([true])
     await restore(outer)
+    expect((await retrieve(idOf(inner)))['in_trash']).toBe(false)
+    expect((await children(server.owner, outer)).map((child) => child['in_trash'])).toStrictEqual([false])
     expect(await textsBelow(outer)).toStrictEqual(['inner'])
   })
 

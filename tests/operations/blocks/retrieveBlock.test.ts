@@ -6,7 +6,7 @@ import { append, appendOne, block, children, makePage, paragraph, readText, text
 import { makeConnection } from '../../harness/connections.ts'
 import { expectError, expectInvalid, expectNotFound } from '../../harness/expectations.ts'
 import { at, idOf } from '../../harness/json.ts'
-import { serverOfFile } from '../../harness/server.ts'
+import { serverOfFile, TOKEN } from '../../harness/server.ts'
 
 const UNKNOWN = '7d1a3a5e-6a0f-4c83-9c53-5a3f2b7f0a11'
 
@@ -61,13 +61,20 @@ describe('retrieveBlock', () => {
     })
   })
 
-  it('200 a block in the trash, and one below it with a flag of its own', async () => {
+  it('200 a block in the trash, and one below it, at every version', async () => {
     const page = await makePage(server.owner)
     const [outer] = await append(server.owner, page, [block('toggle', 'old', { children: [paragraph('older')] })])
     const [inner] = await children(server.owner, idOf(outer))
     await server.owner.call('deleteBlock', { path: { block_id: idOf(outer) } })
     expect((await retrieve(idOf(outer))).body).toMatchObject({ in_trash: true, has_children: true })
-    expect((await retrieve(idOf(inner))).body).toMatchObject({ in_trash: false })
+    expect((await retrieve(idOf(inner))).body).toMatchObject({ in_trash: true })
+    const older = await server.caller(TOKEN, '2022-06-28').call('retrieveBlock', { path: { block_id: idOf(inner) } })
+    expect(older.body).toMatchObject({ archived: true, in_trash: true })
+    const trashed = await makePage(server.owner, 'Old', page, [paragraph('on it')])
+    const [onPage] = await children(server.owner, trashed)
+    await server.owner.call('deleteBlock', { path: { block_id: page } })
+    expect((await retrieve(idOf(onPage))).body).toMatchObject({ in_trash: true })
+    expect((await retrieve(trashed)).body).toMatchObject({ type: 'child_page', in_trash: true })
   })
 
   it('200 kinds of blocks that the API does not model, and those that only the service makes', async () => {

@@ -24,7 +24,6 @@ const onPage = (more: object): object => ({ parent: { page_id: page }, ...more }
 describe('createComment: bad input', () => {
   const someUpload = { file_upload_id: GHOST }
   it.each<[string, object, string]>([
-    ['both places', { parent: { page_id: GHOST }, discussion_id: GHOST, rich_text: rich }, 'body.parent.page_id'],
     ['no place', { rich_text: rich }, 'body.parent'],
     ['an empty parent', { parent: {}, rich_text: rich }, 'body.parent.page_id'],
     ['a parent of two kinds', { parent: { page_id: GHOST, block_id: GHOST }, rich_text: rich }, 'body.parent.block_id'],

@@ -258,11 +258,11 @@ describe('updateDataSource: rollups and numbers', () => {
   })
 
   it('200 every number format', async () => {
-    const formats = loadContractDocument().components.schemas['NumberFormat']?.['enum'] as string[]
-    expect(formats).toHaveLength(41)
-    const { sourceId } = await made(Object.fromEntries(formats.map((format) => [format, { number: { format } }])))
+    const formats = loadContractDocument().components.schemas['NullableNumberFormat']?.['enum'] as (string | null)[]
+    expect(formats).toHaveLength(42)
+    const { sourceId } = await made(Object.fromEntries(formats.map((format) => [format ?? 'none', { number: { format } }])))
     for (const [name, column] of Object.entries(await columns(sourceId)))
-      if (name !== 'Name') expect(column['number']).toStrictEqual({ format: name })
+      if (name !== 'Name') expect(column['number']).toStrictEqual({ format: name === 'none' ? 'number' : name })
   })
 })
 

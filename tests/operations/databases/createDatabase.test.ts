@@ -287,10 +287,10 @@ describe('createDatabase', () => {
   })
 
   it('400 relations and rollups that lead nowhere', async () => {
-    const { sourceId, id } = await makeDatabase(server.owner, parent, { Go: { button: {} } })
+    const { sourceId } = await makeDatabase(server.owner, parent, { Go: { button: {} } })
     const place = 'body.initial_data_source.properties'
     const relation = { relation: { data_source_id: sourceId, single_property: {} } }
-    const target = { ...relation.relation, database_id: id }
+    const target = { ...relation.relation, database_id: story.repairLog }
     expectInvalid(await column('Col', { relation: target }), `${place}.Col.relation.database_id`)
     const roll = (rollup: object): Promise<Answer> => withColumns({ A: { title: {} }, To: relation, Col: { rollup } })
     const plain = { function: 'count', relation_property_name: 'To', rollup_property_name: 'Name' }
@@ -299,7 +299,7 @@ describe('createDatabase', () => {
     expectInvalid(await roll({ ...plain, rollup_property_name: 'Else' }), `${place}.Col.rollup`)
     expectInvalid(await roll({ ...plain, rollup_property_name: 'Go' }), `${place}.Col.rollup`)
     expectInvalid(await roll({ ...plain, function: 'mode' }), `${place}.Col.rollup.function`)
-    expectNotFound(await column('Col', { relation: { data_source_id: id, single_property: {} } }), id)
+    expectNotFound(await column('Col', { relation: { data_source_id: story.repairLog, single_property: {} } }), story.repairLog)
     const opposite = { data_source_id: sourceId, dual_property: { synced_property_id: 'zzzz' } }
     expectInvalid(await column('Col', { relation: opposite }), `${place}.Col.relation.dual_property.synced_property_id`)
     const taken = { data_source_id: sourceId, dual_property: { synced_property_name: 'Name' } }

@@ -49,10 +49,21 @@ describe('createDatabase, updateDatabase: titles', () => {
     expect(body['title']).toStrictEqual([])
   })
 
-  it('200 an icon is copied to the data source at creation, then both go their ways', async () => {
+  it('200 a data source without an icon shows that of its database, whichever is written', async () => {
     const own = await makeDatabase(server.owner, parent, {}, { icon: { emoji: '🔧' } })
+    const shown = async (body = {}): Promise<unknown> => (await source(own.sourceId, body)).body['icon']
+    expect(await shown()).toMatchObject({ emoji: '🔧' })
     await update(own.id, { icon: { emoji: '⛵' } })
-    expect((await source(own.sourceId, {})).body['icon']).toMatchObject({ emoji: '🔧' })
+    expect(await shown()).toMatchObject({ emoji: '⛵' })
+    expect(await shown({ icon: { type: 'emoji', emoji: '⛵' } })).toMatchObject({ emoji: '⛵' })
+    await update(own.id, { icon: null })
+    expect(await shown()).toBeNull()
+    await update(own.id, { icon: { emoji: '⛵' } })
+    expect(await shown({ icon: { emoji: '🪵' } })).toMatchObject({ emoji: '🪵' })
+    await update(own.id, { icon: { emoji: '🔧' } })
+    expect(await shown()).toMatchObject({ emoji: '🪵' })
+    expect(await shown({ icon: null })).toMatchObject({ emoji: '🔧' })
+    await update(own.id, { icon: { emoji: '⛵' } })
     await source(own.sourceId, { icon: { emoji: '🪵' } })
     expect(await read(own.id)).toMatchObject({ icon: { emoji: '⛵' } })
   })

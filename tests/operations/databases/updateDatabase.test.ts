@@ -40,7 +40,7 @@ describe('updateDatabase', () => {
       title: [readText('Yard log')],
       description: [readText('All')],
       is_inline: true,
-      icon: { emoji: '🔧' },
+      icon: null,
       cover: { type: 'external' },
     })
     const blocks = await children(server.owner, parent)

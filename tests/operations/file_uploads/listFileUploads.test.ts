@@ -75,6 +75,19 @@ describe('listFileUploads', () => {
     expectInvalid(await list({ start_cursor: oddlyDashed }, caller), 'query.start_cursor')
   })
 
+  it('200 with the id of an upload in another state the list goes on behind it', async () => {
+    const { caller } = await makeConnection(server, { capabilities: ['insert_content'] })
+    const made: string[] = []
+    for (const name of ['a', 'b', 'c']) {
+      made.unshift(idOf(await create(caller, { filename: `${name}.txt` })))
+      server.clock.advance(1)
+    }
+    const [newest = '', middle = '', oldest = ''] = made
+    for (const id of [newest, oldest]) await send(caller, id, file('a'))
+    expect(await ids({ status: 'uploaded', start_cursor: middle }, caller)).toStrictEqual([oldest])
+    expect(await ids({ status: 'pending', start_cursor: newest }, caller)).toStrictEqual([middle])
+  })
+
   it('400 validation_error for an unknown status, a bad page size or cursor', async () => {
     expectInvalid(await list({ status: 'lost' }), 'query.status')
     expectInvalid(await list({ page_size: 101 }), 'query.page_size')

@@ -39,6 +39,7 @@ describe('retrieveFileUpload', () => {
     const { caller } = await makeConnection(server, { capabilities: ['read_content'] })
     const [hidden, missing] = [await retrieve(caller), await retrieve(caller, randomUUID())]
     expectNotFound(hidden, id)
+    expect(hidden.body['message']).toMatch(/^Could not find file upload with ID: /)
     expect({ ...hidden.body, request_id: null, message: null }).toStrictEqual({
       ...missing.body,
       request_id: null,

@@ -136,6 +136,23 @@ describe('createPage, updatePage and retrievePage of rows', () => {
     expect((await valuesOf(server.owner, idOf(body)))['Verified']).toMatchObject({ state: 'expired' })
   })
 
+  it('200 an expired verification is sent back as it was read; 400 another one, and a new one', async () => {
+    const date = { start: '2026-05-01T09:00:00Z', end: new Date(server.clock.now() + 1000).toISOString() }
+    const { body } = await write({ Verified: { verification: { state: 'verified', date } } })
+    server.clock.advance(60_000)
+    const path = { page_id: idOf(body) }
+    const before = await server.owner.call('retrievePage', { path })
+    const verified = at(before.body, 'properties', 'Verified')
+    const expired = at(verified, 'verification') as Record<string, unknown>
+    const again = await server.owner.call('updatePage', { path, body: { properties: { Verified: verified } } })
+    expect({ ...again.body, request_id: null }).toStrictEqual({ ...before.body, request_id: null })
+    for (const other of [{ state: 'expired' }, { ...expired, date: { ...date, end: '2026-05-02T09:00:00Z' } }]) {
+      const answer = await server.owner.call('updatePage', { path, body: { properties: { Verified: { verification: other } } } })
+      expectInvalid(answer, 'body.properties.Verified.verification.state')
+    }
+    expectInvalid(await write({ Verified: { verification: expired } }), 'body.properties.Verified.verification.state')
+  })
+
   it('200 a new option is in the schema at once, and is chosen by id later', async () => {
     const { body } = await write({ Select: { select: { name: 'fresh', color: 'pink', description: 'd' } } })
     const options = at((await columnsOf(server.owner, made.sourceId))['Select'], 'select', 'options')
@@ -230,13 +247,13 @@ describe('createPage, updatePage and retrievePage of rows', () => {
     expect(Object.keys(await columnsOf(stranger.caller, sourceId))).toStrictEqual(['Name'])
   })
 
-  it('200 by the only data source of a database; filter_properties by id; sent back whole', async () => {
+  it('200 by the only data source of a database; filter_properties by id and name; sent back whole', async () => {
     const { body } = await server.owner.call('createPage', {
       body: { parent: { database_id: made.id }, properties: { title: { title: [text('By database')] } } },
       query: { filter_properties: ['title', 'nope', 'Number'] },
     })
     expect(body['parent']).toMatchObject({ data_source_id: made.sourceId })
-    expect(Object.keys(body['properties'] as object)).toStrictEqual(['Name'])
+    expect(Object.keys(body['properties'] as object)).toStrictEqual(['Name', 'Number'])
     const {
       Created: _c,
       Author: _a,

@@ -94,10 +94,10 @@ describe('listUsers', () => {
     for (const [query, who] of [
       [{ start_cursor: 'x' }, server.owner],
       [{ start_cursor: randomUUID() }, server.owner],
-      [{ start_cursor: cursor }, caller],
     ] as const) {
       expectInvalid(await list(query, who), 'query.start_cursor')
     }
+    expect((await list({ start_cursor: cursor }, caller)).status).toBe(200)
     expectInvalid(await server.owner.call('listCustomEmojis', { query: { start_cursor: cursor } }), 'query.start_cursor')
     expectInvalid(await list('name=Ines'), 'query.name')
   })

@@ -135,11 +135,14 @@ describe('404', () => {
     ['user', 'retrieveUser', { path: { user_id: GHOST } }],
     ['file upload', 'retrieveFileUpload', { path: { file_upload_id: GHOST } }],
     ['async task', 'retrieveAsyncTask', { path: { task_id: GHOST } }],
-    ['property', 'retrievePageProperty', { path: { page_id: story.pages.handbook, property_id: 'nope' } }],
+    ['property item', 'retrievePageProperty', { path: { page_id: story.pages.handbook, property_id: 'nope' } }],
   ])('calls a %s that is missing what it is: %s', async (kind, id, parts) => {
     const answer = await server.owner.call(id, parts)
     expectError(answer, 404, 'object_not_found')
-    expect(answer.body['message']).toContain(`Could not find ${kind} `)
+    const missing = kind === 'property item' ? 'nope' : GHOST
+    expect(answer.body['message']).toBe(
+      `Could not find ${kind} with ID: ${missing}. Make sure the relevant pages and databases are shared with your connection.`,
+    )
     expect(answer.body['additional_data']).toEqual({ integration_id: story.connection.id })
   })
 
@@ -148,5 +151,20 @@ describe('404', () => {
     const answer = await member.call('retrieveBlock', { path: { block_id: GHOST } })
     expectError(answer, 404, 'object_not_found', GHOST)
     expect(answer.body).not.toHaveProperty('additional_data')
+  })
+})
+
+describe('wordings that clients match', () => {
+  it.each([undefined, 'nope', 'ntn_0123456789abcdefghij'])('401 for the token %s', async (token) => {
+    const answer = await server.caller(token).call('retrieveMe')
+    expectError(answer, 401, 'unauthorized')
+    expect(answer.body['message']).toBe('API token is invalid.')
+  })
+
+  it.each(['{', '{"query": }', 'query=tide'])('400 for the body %j', async (body) => {
+    const headers = { 'Content-Type': 'application/json' }
+    const answer = await server.owner.send('POST', '/v1/pages', { body, headers })
+    expectError(answer, 400, 'invalid_json')
+    expect(answer.body['message']).toBe('Error parsing JSON body.')
   })
 })

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newestRelease } from '../../../generated/operations.ts'
+import { story } from '../../../server/bootstrap/story.ts'
 import { expectError } from '../../harness/expectations.ts'
+import { at, idOf } from '../../harness/json.ts'
 import { basic, makeClient } from '../../harness/oauth.ts'
 import { startTestServer, type TestServer } from '../../harness/server.ts'
 
@@ -105,5 +107,25 @@ describe('HEADER_BRAND', () => {
   it('another word means nothing', async () => {
     expectError(await me({ 'Service-Version': undefined, 'Acme-Version': '2026-03-11' }), 400, 'missing_version')
     expect((await me({}, branded)).headers).not.toHaveProperty('other-version')
+  })
+})
+
+describe("icons of the brand's host", () => {
+  it('200 are native icons on pages, blocks and databases, and external elsewhere', async () => {
+    const icon = { type: 'external', external: { url: 'https://www.acme.so/icons/user_blue.svg' } }
+    const native = { type: 'icon', icon: { name: 'user', color: 'blue' } }
+    for (const [where, read] of [
+      [branded, native],
+      [server, icon],
+    ] as const) {
+      const { body } = await where.owner.call('createPage', { body: { parent: { page_id: story.pages.handbook }, icon } })
+      expect(body['icon']).toStrictEqual(read)
+      const children = [{ callout: { rich_text: [], icon } }]
+      const path = { block_id: idOf(body) }
+      const appended = await where.owner.call('appendBlockChildren', { path, body: { children } })
+      expect(at(appended.body, 'results', 0, 'callout', 'icon')).toStrictEqual(read)
+      const made = await where.owner.call('createDatabase', { body: { parent: { page_id: idOf(body) }, icon } })
+      expect(made.body['icon']).toStrictEqual(read)
+    }
   })
 })

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { story } from '../../../server/bootstrap/story.ts'
 import { insertBlocks, updateContent } from '../../../server/store/blocks.ts'
-import { insertComment, insertDiscussion } from '../../../server/store/comments.ts'
+import { deleteCommentRow, insertComment, insertDiscussion } from '../../../server/store/comments.ts'
 import { insertEmoji } from '../../../server/store/custom_emojis.ts'
 import { insertTemplate } from '../../../server/store/data_source_templates.ts'
 import type { Transaction } from '../../../server/store/database.ts'
 import { insertUpload, type UploadRow } from '../../../server/store/file_uploads.ts'
 import { insertGrant } from '../../../server/store/grants.ts'
+import { setLeft } from '../../../server/store/members.ts'
 import { insertPage } from '../../../server/store/pages.ts'
 import { insertUser } from '../../../server/store/users.ts'
 import { insertView } from '../../../server/store/views.ts'
@@ -96,13 +97,23 @@ export async function plantLongLists(server: TestServer): Promise<readonly Paged
       id: 'listBlockChildren',
       parts: () => ({ path: { block_id: page } }),
       other: () => ({ path: { block_id: emptyPage } }),
-      cursor: OPAQUE,
+      cursor: UUID,
+      byEntry: {
+        isForEveryone: true,
+        remove: (block_id) => server.owner.call('deleteBlock', { path: { block_id } }),
+        removed: 200,
+      },
     },
     {
       id: 'listComments',
       parts: () => ({ query: { block_id: page } }),
       other: () => ({ query: { block_id: emptyPage } }),
       cursor: UUID,
+      byEntry: {
+        isForEveryone: true,
+        remove: (id) => server.service.database.write((db) => deleteCommentRow(db, story.workspace.id, { id, discussionId })),
+        removed: 400, // it is not in the trash, but gone
+      },
     },
     {
       id: 'retrievePageProperty',
@@ -161,8 +172,18 @@ export async function plantLongLists(server: TestServer): Promise<readonly Paged
       other: () => ({ path: { data_source_id: databases[1]?.sourceId ?? '' } }),
       cursor: UUID,
     },
-    { id: 'listUsers', parts: () => ({}), other: undefined, cursor: OPAQUE },
-    { id: 'listFileUploads', parts: () => ({}), other: () => ({ query: { status: 'uploaded' } }), cursor: UUID },
+    {
+      id: 'listUsers',
+      parts: () => ({}),
+      other: undefined,
+      cursor: UUID,
+      byEntry: {
+        isForEveryone: true,
+        remove: (id) => server.service.database.write((db) => setLeft(db, story.workspace.id, id, server.clock.now())),
+        removed: 200,
+      },
+    },
+    { id: 'listFileUploads', parts: () => ({}), other: undefined, cursor: UUID, byEntry: { isForEveryone: false } },
     { id: 'listCustomEmojis', parts: () => ({}), other: () => ({ query: { name: 'emoji_1' } }), cursor: UUID },
   ]
 }

@@ -4,6 +4,15 @@ import type { Answer } from '../../harness/answers.ts'
 import type { Caller, CallParts } from '../../harness/caller.ts'
 import { at, idOf, resultsOf, textAt, type JsonObject } from '../../harness/json.ts'
 
+/** Lists whose cursors are the ids of their entries, which are the same for every version and day. */
+interface EntryCursors {
+  readonly isForEveryone: boolean
+  /** Removes an entry from the list, where that is possible. */
+  readonly remove?: (id: string) => Promise<unknown>
+  /** What its id as a cursor is answered with from then on. */
+  readonly removed?: 200 | 400
+}
+
 /** A list of the contract, and how it is asked for. */
 export interface PagedList {
   readonly id: OperationId
@@ -13,6 +22,7 @@ export interface PagedList {
   /** Another list of the same operation: another target or parameter. */
   readonly other: (() => CallParts) | undefined
   readonly cursor: RegExp
+  readonly byEntry?: EntryCursors
   /** Where its items stand; in `results` unless said otherwise. */
   readonly items?: 'templates'
   /** One at which a list that not every version has is read, and another one. */

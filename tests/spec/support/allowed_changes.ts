@@ -77,6 +77,27 @@ export const allowed: PlantedChange[] = [
     line: '`SearchRequest.query`: at most 4000 characters, was at most 2000 characters',
   },
   {
+    title: 'a read-only member that is no longer compared',
+    change: (document) => delete property(document, 'UpdatePageRequest', 'id')['x-unchanged'],
+    word: 'minor',
+    line: '`UpdatePageRequest.id`: another value than that of the record is ignored, was refused',
+  },
+  {
+    title: 'a combination of keys that is no longer refused',
+    change: (document) => delete schema(document, 'CreateCommentRequest').dependentSchemas?.['markdown'],
+    word: 'minor',
+    line: '`CreateCommentRequest`: more combinations are allowed',
+  },
+  {
+    title: 'a combination with a new key refused',
+    change: (document) => {
+      Object.assign(schema(document, 'SearchRequest').properties ?? {}, { scope: { type: 'string' } })
+      schema(document, 'SearchRequest').dependentSchemas = { scope: { properties: { query: false } } }
+    },
+    word: 'minor',
+    line: '`SearchRequest.scope`: new',
+  },
+  {
     title: 'one capability less needed',
     change: (document) => (operation(document, 'createView')['x-capability'] = { all: ['insert_content'] }),
     word: 'minor',

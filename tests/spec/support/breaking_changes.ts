@@ -116,6 +116,12 @@ export const breaking: PlantedChange[] = [
     line: '`CodeChallengeRequest`: pattern `^[A-Za-z0-9_-]{43}$`, was `^(?:[A-Za-z0-9_-]{43})?$`',
   },
   {
+    title: 'a read-only member that is compared with the record',
+    change: (document) => (property(document, 'UpdatePageRequest', 'url')['x-unchanged'] = true),
+    word: 'major',
+    line: '`UpdatePageRequest.url`: another value than that of the record is refused, was ignored',
+  },
+  {
     title: 'a value less in requests',
     change: (document) => schema(document, 'Color').enum?.pop(),
     word: 'major',

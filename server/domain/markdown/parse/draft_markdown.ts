@@ -47,7 +47,7 @@ export async function draftMarkdown(scope: Scope, blocks: readonly MarkdownBlock
   const resolved = await resolveReferencesOf(scope, blocks)
   await yieldToEventLoop()
   const references = new ReferenceList()
-  const drafter = new Drafter(resolved, { references, baseUrl: scope.baseUrl }, path)
+  const drafter = new Drafter(resolved, { ...scope, references }, path)
   const place = blocks.findIndex(({ type }) => type === 'heading_1')
   const heading = blocks[place]
   const [before, own, after] = [

@@ -36,7 +36,7 @@ export async function planAppendix(
   const path = 'body.insert_content.content'
   const blocks = await parseMarkdown(content.replace(/\r\n?/g, '\n'), path)
   const references = new ReferenceList()
-  const drafter = new Drafter(await resolveReferencesOf(scope, blocks), { references, baseUrl }, path)
+  const drafter = new Drafter(await resolveReferencesOf(scope, blocks), { ...scope, references }, path)
   const { wanted } = diffInsertion([], new Map(), blocks, 'end')
   return { plan: await inSlices(planBlocks(wanted, drafter)), references }
 }

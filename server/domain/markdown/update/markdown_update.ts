@@ -137,7 +137,7 @@ export class MarkdownUpdate {
     for (const id of filesOf(this.#present.tree.root)) references.presentFiles.add(id)
     const resolved = await resolveReferencesOf(this.#scope, newBlocksOf(difference.wanted))
     const { baseUrl } = this.#scope
-    const drafter = new Drafter(resolved, { references, baseUrl }, path, gatherHostedFiles(this.#present.shown, baseUrl))
+    const drafter = new Drafter(resolved, { ...this.#scope, references }, path, gatherHostedFiles(this.#present.shown, baseUrl))
     const planned: PlannedPart[] = []
     for (const { start, end, wanted } of parts) planned.push({ start, end, plan: await inSlices(planBlocks(wanted, drafter)) })
     return planned
