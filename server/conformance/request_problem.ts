@@ -1,5 +1,6 @@
-import { newestRelease } from '../../generated/operations.ts'
+import { newestRelease, operations } from '../../generated/operations.ts'
 import type { ReleaseDate } from '../../generated/types.ts'
+import { readEmptyArrays } from '../contract/contract_validator.ts'
 import type { RouteMatch } from '../contract/operation.ts'
 import type { DatedContract, DeclaredParameter, ValueProblem } from './dated_contract.ts'
 import { queryOf, type RecordedExchange } from './exchange.ts'
@@ -65,7 +66,10 @@ function bodyProblem({ operation }: RouteMatch, body: ReadBody | undefined, cont
     return { place: 'header Content-Type', keyword: 'content', text: `${body.type ?? 'none'} is not a type of the body` }
   if (body.type !== 'application/json') return undefined
   if (body.value === undefined) return { place: 'body', keyword: 'json', text: 'is not JSON' }
-  const problem = contract.problemOf(media.schema, body.value)
+  const value = structuredClone(body.value)
+  // An older update of a database is one of its data source.
+  readEmptyArrays(operation.id === 'updateDatabase' ? operations.updateDataSource : operation, value)
+  const problem = contract.problemOf(media.schema, value)
   return problem && at('body', problem)
 }
 

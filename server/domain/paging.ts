@@ -67,7 +67,7 @@ export function cutPageById<T extends { readonly id: string }>(
  * The id in a cursor of a list whose cursors are ids of entries: the one with which the page begins; undefined at the start of the list.
  * @throws ServiceError `validation_error` for a cursor that is no id
  */
-export function entryOf(request: PageRequest): string | undefined {
+export function entryOfCursor(request: PageRequest): string | undefined {
   if (request.startCursor === undefined) return undefined
   const id = idIn(request.startCursor)
   if (id === undefined) throw badEntry(request)

@@ -19,7 +19,7 @@ import { expectEvents, recordEvent } from '../events/record_event.ts'
 import { contentChange, trashing } from '../events/tree_changes.ts'
 import { invalid } from '../failures.ts'
 import { lostTranscript } from '../meeting_notes/lost_transcript.ts'
-import { badEntry, cutPageAtEntry, entryOf, type PageRequest } from '../paging.ts'
+import { badEntry, cutPageAtEntry, entryOfCursor, type PageRequest } from '../paging.ts'
 import { ReferenceList, requireReferences } from '../references.ts'
 import type { Scope, WriteScope } from '../scope.ts'
 import {
@@ -42,7 +42,7 @@ export function retrieveBlock(scope: Scope, id: string): MaybePromise<Block | Pa
 
 /** The direct children of a block or page. A mirror lists the children of its original. */
 export async function listBlockChildren(scope: Scope, id: string, request: PageRequest): Promise<BlockList> {
-  const first = entryOf(request)
+  const first = entryOfCursor(request)
   const [parent, expected] = await together([requireVisibleToRead(scope, id), expectedChildren(scope, id, request)])
   const source = await sourceOfChildren(scope, parent)
   const rows = source?.id === parent.id && expected ? expected : await childrenOf(scope, source, first, request)

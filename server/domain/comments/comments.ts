@@ -15,7 +15,7 @@ import { definitionOf } from '../block_types/index.ts'
 import { requireMayEdit, requireOpen, requireVisible } from '../blocks/access.ts'
 import { recordEvent } from '../events/record_event.ts'
 import { referenceTo } from '../events/tree_changes.ts'
-import { badEntry, cutPageAtEntry, entryOf, presentPaging, type PageRequest } from '../paging.ts'
+import { badEntry, cutPageAtEntry, entryOfCursor, presentPaging, type PageRequest } from '../paging.ts'
 import { storedFile } from '../file_uploads/stored.ts'
 import { ReferenceList, requireReferences } from '../references.ts'
 import type { Scope, WriteScope } from '../scope.ts'
@@ -28,7 +28,7 @@ import type { DraftText } from './text.ts'
 export async function listComments(scope: Scope, writtenId: string, request: PageRequest): Promise<CommentList> {
   const { db, actor } = scope
   const id = canonicalId(writtenId)
-  const first = entryOf(request)
+  const first = entryOfCursor(request)
   const parent = await requireVisible(scope, id)
   const start = first === undefined ? undefined : await findVisibleComment(db, actor, first)
   if (first !== undefined && start?.parentId !== id) throw badEntry(request)

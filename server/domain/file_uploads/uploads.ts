@@ -11,7 +11,7 @@ import {
 } from '../../store/file_uploads.ts'
 import { recordEvent } from '../events/record_event.ts'
 import { invalid, notFound } from '../failures.ts'
-import { badEntry, cutPageAtEntry, entryOf, presentPaging, type PageRequest } from '../paging.ts'
+import { badEntry, cutPageAtEntry, entryOfCursor, presentPaging, type PageRequest } from '../paging.ts'
 import type { Scope, WriteScope } from '../scope.ts'
 import { requireType, completeName } from './names.ts'
 import { presentUpload, statusOf, UPLOAD_LIFE_MS } from './present.ts'
@@ -38,7 +38,7 @@ export async function listFileUploads(
 
 /** @throws ServiceError `validation_error` for a cursor that is not the id of an upload of the caller */
 async function startOf({ db, actor }: Scope, request: PageRequest): Promise<UploadRow | undefined> {
-  const id = entryOf(request)
+  const id = entryOfCursor(request)
   if (id === undefined) return undefined
   const upload = await findUpload(db, actor.workspaceId, id)
   if (upload?.actor_id !== actor.userId) throw badEntry(request)

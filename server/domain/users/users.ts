@@ -4,7 +4,7 @@ import { findUsers, listUsersFrom, type UserRow } from '../../store/users.ts'
 import { findWorkspace } from '../../store/workspaces.ts'
 import { userDetail } from '../actor.ts'
 import { notFound } from '../failures.ts'
-import { badEntry, cutPageAtEntry, entryOf, presentPaging, type PageRequest } from '../paging.ts'
+import { badEntry, cutPageAtEntry, entryOfCursor, presentPaging, type PageRequest } from '../paging.ts'
 import type { Scope } from '../scope.ts'
 import { knownRows } from './known.ts'
 import { partialUser, presentPerson, presentUser } from './present.ts'
@@ -12,7 +12,7 @@ import { partialUser, presentPerson, presentUser } from './present.ts'
 /** People first, then bots, each in the order in which they joined. */
 export async function listUsers(scope: Scope, request: PageRequest): Promise<UserList> {
   const { db, actor } = scope
-  const first = entryOf(request)
+  const first = entryOfCursor(request)
   const [start] = first === undefined ? [] : await findUsers(db, actor.workspaceId, [first])
   if (first !== undefined && (!start || start.role === 'guest')) throw badEntry(request)
   const page = cutPageAtEntry(await listUsersFrom(db, actor.workspaceId, start, request.pageSize + 1), request)

@@ -1,5 +1,5 @@
 import type { MarkdownIt, StateInline, Token } from 'markdown-it'
-import { addressInAngles, isLinkAddress, parseDestination, withoutBlanks } from '../shared/addresses.ts'
+import { addressInAngles, isLinkAddress, parseDestination, withEncodedBlanks } from '../shared/addresses.ts'
 import { NextPlaces } from '../shared/next_places.ts'
 import { BareAddresses } from './bare_addresses.ts'
 import { bracketPairs } from './code_spans.ts'
@@ -97,7 +97,7 @@ function linkTarget(src: string, close: number): { readonly url: string; readonl
 /** `[^address]` reads as a link to the address. */
 function citationRule(state: StateInline, close: number): boolean {
   const url = unescapeText(state.src.slice(state.pos + 2, close))
-  if (!isLinkAddress(url) || url !== withoutBlanks(url)) return false
+  if (!isLinkAddress(url) || url !== withEncodedBlanks(url)) return false
   pushLink(state, url)
   state.pos = close + 1
   return true

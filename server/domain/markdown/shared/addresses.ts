@@ -43,7 +43,7 @@ export function parseDestination(text: string, open: number): { readonly url: st
   const bracketed = /^\(\s*<((?:[^<>\\]|\\.)*)>/.exec(part)
   const [addressEnd, address] = bracketed ? [bracketed[0].length, bracketed[1] ?? ''] : bareAddress(part)
   const title = /^(?:\s+(?:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|\((?:[^()\\]|\\.)*\)))?\s*\)/.exec(part.slice(addressEnd))
-  return title ? { url: withoutBlanks(unescapeText(address)), end: open + addressEnd + title[0].length } : undefined
+  return title ? { url: withEncodedBlanks(unescapeText(address)), end: open + addressEnd + title[0].length } : undefined
 }
 
 const IN_ANGLES =
@@ -76,6 +76,6 @@ function bareAddress(part: string): [end: number, address: string] {
 }
 
 /** An address as it may appear in a text: blanks and control characters are encoded. */
-export function withoutBlanks(url: string): string {
+export function withEncodedBlanks(url: string): string {
   return url.replace(/[\s\p{Cc}]/gu, (character) => encodeURIComponent(character))
 }

@@ -1,4 +1,4 @@
-import { withoutBlanks } from '../shared/addresses.ts'
+import { withEncodedBlanks } from '../shared/addresses.ts'
 import { escapeAttribute, writeAttributes } from '../shared/tags.ts'
 import { writeDateAttributes } from '../shared/date_attributes.ts'
 import { openRuns, runLengths, writtenEquation } from '../shared/equations.ts'
@@ -217,7 +217,7 @@ function closing(piece: Piece, level: number): string {
 /** An address between the parentheses of a link or image. Parentheses in pairs may appear in it. */
 export function escapeAddress(url: string): string {
   if (!/[\\()<>[\]`\s\p{Cc}]/u.test(url)) return url
-  return withoutBlanks(url.replace(hasPairs(url) ? /[\\<>[\]`]/g : /[\\()<>[\]`]/g, '\\$&'))
+  return withEncodedBlanks(url.replace(hasPairs(url) ? /[\\<>[\]`]/g : /[\\()<>[\]`]/g, '\\$&'))
 }
 
 function hasPairs(url: string): boolean {
