@@ -79,9 +79,9 @@ export const blocks: readonly Fault[] = [
     ['operations/blocks/listBlockChildren.test.ts'],
     [
       [
-        'a list goes on at the wrong place once the block of its cursor stands elsewhere',
-        'const found = block?.parentId === parentId ? block.rank : rank\n',
-        'const found = block?.rank ?? rank\n',
+        'a list goes on behind a block that stands elsewhere',
+        'if (block?.parentId !== parentId) throw badEntry(request)',
+        'if (!block) throw badEntry(request)',
       ],
       [
         'the children of a database are listed as blocks',
@@ -145,7 +145,7 @@ export const blocks: readonly Fault[] = [
       ['blocks below the trash are changed', "  await requireLiveAncestors(scope, block, 'path.block_id')\n", ''],
       [
         'a change to what is there already counts as an edit',
-        'const isChanged = content && JSON.stringify(content) !== JSON.stringify(block.content)',
+        'const isChanged = content && !(await readsTheSame(scope, block, content))',
         'const isChanged = content',
       ],
       ['what a change refers to is not looked for', '  await requireReferences(scope, references)\n', ''],

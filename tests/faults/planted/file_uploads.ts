@@ -128,14 +128,7 @@ export const fileUploads: readonly Fault[] = [
   ...faultsIn(
     'domain/file_uploads/uploads.ts',
     ['operations/file_uploads/listFileUploads.test.ts', 'operations/file_uploads/retrieveFileUpload.test.ts'],
-    [
-      [
-        'a cursor that is an id begins behind that upload',
-        'return { upload: named, isIncluded: true }',
-        'return { upload: named, isIncluded: false }',
-      ],
-      ["another's upload begins a list", '  if (named?.actor_id === actor.userId) return {', '  if (named) return {'],
-    ],
+    [["another's upload begins a list", 'if (upload?.actor_id !== actor.userId) throw', 'if (!upload) throw']],
   ),
   ...faultsIn(
     'domain/file_uploads/uploads.ts',
@@ -147,5 +140,10 @@ export const fileUploads: readonly Fault[] = [
         "if (row.mode === 'external_url') throw wrongMode(",
       ],
     ],
+  ),
+  ...faultsIn(
+    'store/file_uploads.ts',
+    ['operations/file_uploads/listFileUploads.test.ts'],
+    [['a page begins behind the upload of its cursor', 'and (created_time, id) <= (', 'and (created_time, id) < (']],
   ),
 ]

@@ -149,7 +149,11 @@ export const queries: readonly Fault[] = [
         'return queryRows(scope, dataSource, { filter, sorts, inTrash: false },',
       ],
       ['the cap on rows is not told', '...(isIncomplete ? { request_status:', '...(isIncomplete && next ? { request_status:'],
-      ['which properties to show is ignored', 'shown && { keys: shown, byName: true }', 'undefined'],
+      [
+        'which properties to show is ignored',
+        'presentPageBlocks(scope, found, shown)',
+        'presentPageBlocks(scope, found, undefined)',
+      ],
     ],
   ),
   ...faultsIn(

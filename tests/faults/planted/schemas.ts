@@ -37,19 +37,15 @@ export const schemas: readonly Fault[] = [
       ],
       [
         'a status option that is changed falls into the first group',
-        'request.group ?? (found ? undefined : groups[0]?.name)',
-        'request.group ?? groups[0]?.name',
+        'request.group || (found ? undefined : groups[0]?.name)',
+        'request.group || groups[0]?.name',
       ],
       [
         'a status takes more than a hundred options',
         'if (options.length > OPTIONS_MAX) {',
         'if (requests.length > OPTIONS_MAX) {',
       ],
-      [
-        'the group beside an option gives way to a list of groups',
-        '    if (request.group !== undefined) inOwnGroup.add(option.id)\n',
-        '',
-      ],
+      ['the group beside an option gives way to a list of groups', '    if (request.group) inOwnGroup.add(option.id)\n', ''],
       [
         'an option of a select may change its color',
         '(color ?? option.color) !== option.color',
@@ -256,8 +252,8 @@ export const schemas: readonly Fault[] = [
   ...faultsIn('domain/property_types/unique_id.ts', columns.concat(update), [
     [
       'a new prefix is kept in the case it is written in',
-      '{ prefix = before }: UniqueIdConfigRequest) => ({ prefix: prefix?.toUpperCase() ?? null })',
-      '{ prefix = before }: UniqueIdConfigRequest) => ({ prefix: prefix ?? null })',
+      '{ prefix = before }: UniqueIdConfigRequest) => ({ prefix: prefix?.toUpperCase() || null })',
+      '{ prefix = before }: UniqueIdConfigRequest) => ({ prefix: prefix || null })',
     ],
   ]),
   ...faultsIn('domain/property_types/choice.ts', retype, [

@@ -114,8 +114,8 @@ export const versions: readonly Fault[] = [
       ],
       [
         'the cursor of an append stands behind the first of the new blocks',
-        'const last: unknown = results.at(-1)',
-        'const last: unknown = results[0]',
+        "const next: unknown = answer['results'][results.length]",
+        'const next: unknown = results[0]',
       ],
       [
         'the schema changes behind the rest of an update',
@@ -178,11 +178,6 @@ export const versions: readonly Fault[] = [
         'a message about the block behind which to append names a place that nobody wrote',
         "    origins.inline(target, 'id')\n",
         '',
-      ],
-      [
-        'properties beside the first data source are dropped in silence',
-        " || Object.hasOwn(body, 'initial_data_source'))\n      return",
-        ')\n      return',
       ],
     ],
   ),
