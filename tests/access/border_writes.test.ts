@@ -170,7 +170,7 @@ describe('what is closed to a member', () => {
     const { scene } = await scenes()
     const [inToggle = ''] = scene.inBlocks
     await member.call('deleteBlock', { path: { block_id: scene.toggle } })
-    expect(await bodyOf(inToggle)).toMatchObject({ in_trash: false, parent: { block_id: scene.toggle } })
+    expect(await bodyOf(inToggle)).toMatchObject({ in_trash: true, parent: { block_id: scene.toggle } })
     await member.call('updateBlock', { path: { block_id: scene.toggle }, body: { in_trash: false } })
     const target = await makePage(server.owner, 'Target')
     const body = { parent: { page_id: target } }

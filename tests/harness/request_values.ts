@@ -92,7 +92,7 @@ class Visitor {
     }
     yield* this.#properties(schema, place, wrap)
     if (isObject(schema['items'])) {
-      const fill = sampleOf({ ...schema, maxItems: schema['minItems'] ?? 0 }) as Json[]
+      const fill = sampleOf({ ...schema, type: 'array', maxItems: schema['minItems'] ?? 0 }) as Json[]
       yield* this.#visit(schema['items'], name, `${place}[0]`, (value) => wrap([value, ...fill.slice(1)]))
     }
   }
