@@ -111,6 +111,14 @@ describe('every page', () => {
   })
 })
 
+// If you are here because a page is longer: programs that read documentation cut texts off there. Shorten its examples, or split it.
+it('no page but those of objects has more than 50,000 characters of Markdown', async () => {
+  const read = pages
+    .filter(({ kind }) => kind !== 'object')
+    .map(async ({ path }) => [path, (await textOf(`${path}.md`)).length] as const)
+  expect((await Promise.all(read)).filter(([, length]) => length > 50_000)).toEqual([])
+})
+
 describe('links', () => {
   it('lead to pages and headings that exist, in HTML and in Markdown', async () => {
     const all = await readdir(folder, { recursive: true })
