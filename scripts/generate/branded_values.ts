@@ -23,7 +23,8 @@ import { banner, typescriptLiteral } from './text.ts'
 export function brandedValuesModule(document: Document): string {
   const places = new BrandedPlaces(document)
   const inEvents = webhooksOf(document).filter(({ operation }) => places.ofBody(operation) !== undefined)
-  if (inEvents.length > 0) throw new Error(`x-branded: the event ${inEvents[0]?.path} has such values, which webhooks do not translate`)
+  if (inEvents.length > 0)
+    throw new Error(`x-branded: the event ${inEvents[0]?.path} has such values, which webhooks do not translate`)
   const operations = operationsOf(document).flatMap((placed) => {
     const found = places.ofOperation(placed)
     return Object.keys(found).length === 0 ? [] : [[placed.operation.operationId, found] as const]
@@ -43,7 +44,8 @@ ${rows(operations)}};
 `
 }
 
-class BrandedPlaces {
+/** The places of a contract. */
+export class BrandedPlaces {
   /** The places of the schemas that operations refer to. */
   readonly schemas = new Map<string, BrandedPlace>()
   readonly #document: Document
@@ -72,7 +74,7 @@ class BrandedPlaces {
 
   #ofParameters(placed: PlacedOperation, kind: 'path' | 'query'): BrandedPlace | undefined {
     const parameters = parametersOf(this.#document, placed).filter((parameter) => parameter.in === kind)
-    return this.#place({ properties: Object.fromEntries(parameters.map(({ name, schema = {} }) => [name, schema])) })
+    return this.of({ properties: Object.fromEntries(parameters.map(({ name, schema = {} }) => [name, schema])) })
   }
 
   #ofAnswers({ operationId, responses }: OperationObject): BrandedPlace | undefined {
@@ -86,7 +88,7 @@ class BrandedPlaces {
   }
 
   #ofContent(content: Readonly<Record<string, MediaType>> = {}): BrandedPlace[] {
-    return Object.values(content).flatMap(({ schema }) => this.#place(schema) ?? [])
+    return Object.values(content).flatMap(({ schema }) => this.of(schema) ?? [])
   }
 
   #together(places: readonly BrandedPlace[]): BrandedPlace | undefined {
@@ -94,20 +96,30 @@ class BrandedPlaces {
     return different.length > 1 ? { parts: different } : different[0]
   }
 
-  #place(schema: unknown): BrandedPlace | undefined {
+  /** The place of a schema; undefined if it leads to no branded value. */
+  of(schema: unknown): BrandedPlace | undefined {
     if (!isObject(schema)) return undefined
     if (isReference(schema)) return this.#named(schemaNameOf(schema.$ref))
-    const { 'x-branded': values, properties = {}, patternProperties = {}, items, additionalProperties, ...rest } = schema as Schema
-    const others = this.#together([additionalProperties, ...Object.values(patternProperties)].flatMap((one) => this.#place(one) ?? []))
+    const {
+      'x-branded': values,
+      properties = {},
+      patternProperties = {},
+      items,
+      additionalProperties,
+      ...rest
+    } = schema as Schema
+    const others = this.#together(
+      [additionalProperties, ...Object.values(patternProperties)].flatMap((one) => this.of(one) ?? []),
+    )
     const members = Object.entries(properties).flatMap(([name, member]) => {
-      const place = this.#place(member)
+      const place = this.of(member)
       return place === undefined ? [] : [[name, place] as const]
     })
     const found = withoutUndefined({
       values: isObject(values) ? (values as Record<string, string>) : undefined,
       members: members.length > 0 ? Object.fromEntries(members) : undefined,
       others,
-      items: this.#place(items),
+      items: this.of(items),
       parts: this.#parts(rest),
     })
     return Object.keys(found).length > 0 ? found : undefined
@@ -117,16 +129,16 @@ class BrandedPlaces {
     if (name === undefined || !this.#leading.has(name)) return undefined
     if (!this.schemas.has(name)) {
       this.schemas.set(name, {})
-      this.schemas.set(name, this.#place(this.#document.components.schemas?.[name]) ?? {})
+      this.schemas.set(name, this.of(this.#document.components.schemas?.[name]) ?? {})
     }
     return { schema: name }
   }
 
   #parts(schema: Schema): BrandedPlace[] | undefined {
     const { allOf = [], oneOf = [], anyOf = [], if: _condition, then: whenTrue, else: whenFalse, discriminator } = schema
-    const always = [...allOf, whenTrue, whenFalse].flatMap((part) => this.#place(part) ?? [])
+    const always = [...allOf, whenTrue, whenFalse].flatMap((part) => this.of(part) ?? [])
     const variants = [...oneOf, ...anyOf].flatMap((variant) => {
-      const place = this.#place(variant)
+      const place = this.of(variant)
       if (place === undefined) return []
       const when = this.#conditionsOf(variant, discriminator?.propertyName)
       return [Object.keys(when).length > 0 ? { ...place, when } : place]
@@ -159,7 +171,10 @@ function leadingSchemas(schemas: Readonly<Record<string, Schema>>): ReadonlySet<
   const texts = Object.entries(schemas).map(([name, schema]) => [name, JSON.stringify(schema)] as const)
   const found = new Set(texts.filter(([, text]) => text.includes('"x-branded":')).map(([name]) => name))
   const references = new Map(
-    texts.map(([name, text]) => [name, [...text.matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g)].map(([, to = '']) => to)]),
+    texts.map(([name, text]) => [
+      name,
+      [...text.matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g)].map(([, to = '']) => to),
+    ]),
   )
   for (let size = -1; size !== found.size;) {
     size = found.size

@@ -25,7 +25,7 @@ export class BrandedValues {
   }
 
   /** @returns undefined without a brand, so that requests and answers are not searched */
-  static of(brand: string): BrandedValues | undefined {
+  static of(brand = OWN_WORD): BrandedValues | undefined {
     return brand === OWN_WORD ? undefined : new BrandedValues(brand)
   }
 
@@ -51,16 +51,20 @@ function placesOf(operationId: string): BrandedOperation | undefined {
   return Object.hasOwn(brandedOperations, operationId) ? brandedOperations[operationId] : undefined
 }
 
-class Translator {
+/** Translates values at given places. */
+export class Translator {
   readonly #brand: string
+  readonly #schemas: Readonly<Record<string, BrandedPlace>>
   /** Own forms replace branded ones in place: error messages find the parts of a request by their identity. */
   readonly #to: 'own' | 'branded'
   readonly #values = new WeakMap<object, ReadonlyMap<string, string>>()
   readonly #tags = new WeakMap<object, ReadonlySet<string>>()
 
-  constructor(brand: string, to: 'own' | 'branded') {
+  /** @param schemas the places that others refer to */
+  constructor(brand: string, to: 'own' | 'branded', schemas: Readonly<Record<string, BrandedPlace>> = brandedSchemas) {
     this.#brand = brand
     this.#to = to
+    this.#schemas = schemas
   }
 
   translate<T>(place: BrandedPlace | undefined, value: T): T {
@@ -70,7 +74,7 @@ class Translator {
   #translated(place: BrandedPlace, value: unknown): unknown {
     if (!this.#applies(place, value)) return value
     const { schema, parts = [], values, items } = place
-    let result = schema === undefined ? value : this.translate(brandedSchemas[schema], value)
+    let result = schema === undefined ? value : this.translate(this.#schemas[schema], value)
     for (const part of parts) result = this.#translated(part, result)
     if (typeof result === 'string') return values === undefined ? result : (this.#replacements(values).get(result) ?? result)
     if (Array.isArray(result)) return items === undefined ? result : this.#withMembers(result, Object.keys(result), () => items)
@@ -98,7 +102,9 @@ class Translator {
   /** Whether each of the members of `when` that the object has is one of the values, in either form. */
   #applies({ when }: BrandedPlace, value: unknown): boolean {
     if (when === undefined || !isObject(value)) return true
-    return Object.entries(when).every(([key, values]) => !Object.hasOwn(value, key) || this.#tagsOf(values).has(String(value[key])))
+    return Object.entries(when).every(
+      ([key, values]) => !Object.hasOwn(value, key) || this.#tagsOf(values).has(String(value[key])),
+    )
   }
 
   #tagsOf(values: readonly string[]): ReadonlySet<string> {

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import { withBrandedValues } from '../../scripts/brand/values.ts'
 import { story } from '../../server/bootstrap/story.ts'
 import { changeAgent, makeAgent } from '../harness/agents.ts'
 import type { Caller } from '../harness/caller.ts'
 import { makeMember } from '../harness/connections.ts'
+import { publicContract, validatorOf } from '../harness/contract.ts'
 import { makePage, paragraph } from '../harness/content.ts'
 import { at, idOf, parseObject, resultsOf, type JsonObject } from '../harness/json.ts'
 import { serverOfFile, TOKEN } from '../harness/server.ts'
@@ -24,6 +26,12 @@ async function send(caller: Caller, method: string, target: string, body?: objec
   const { status, text } = await caller.page(target, method, headers, body && JSON.stringify(body))
   return { status, body: parseObject(text) }
 }
+
+const contract = withBrandedValues(publicContract() as never, 'Acme') as never
+
+/** Whether a value fits a schema of the contract with the values of the brand. */
+const fits = (schema: string, value: JsonObject): boolean =>
+  validatorOf({ $ref: `#/components/schemas/${schema}` }, contract)(value)
 
 const code = (language: string): object => ({
   type: 'code',
@@ -54,12 +62,7 @@ const requests: readonly (readonly [string, string, string, (value: string) => r
   ['the id of queried agents', 'acme_ai', 'service_ai', (value) => ['POST', '/v1/agents/query', agentId(value)]],
   ['the agent of a session', 'acme_ai', 'service_ai', (value) => ['POST', '/v1/sessions', session(value)]],
   ['the agent of queried sessions', 'acme_ai', 'service_ai', (value) => ['POST', '/v1/sessions/query', sessionsWith(value)]],
-  [
-    'the table of a person',
-    'acme_user',
-    'workspace_user',
-    (value) => ['POST', '/v1/blocks/meeting_notes/query', person(value)],
-  ],
+  ['the table of a person', 'acme_user', 'workspace_user', (value) => ['POST', '/v1/blocks/meeting_notes/query', person(value)]],
 ]
 
 describe('HEADER_BRAND=Acme', () => {
@@ -78,6 +81,8 @@ describe('HEADER_BRAND=Acme', () => {
     expect(one.body).toMatchObject({ id: PERSONAL, agent_type: 'acme_ai' })
     const listed = resultsOf((await send(caller, 'GET', '/v1/agents?agent_type=acme_ai')).body)
     const queried = resultsOf((await send(caller, 'POST', '/v1/agents/query', agentType('acme_ai'))).body)
+    expect(one.body).toSatisfy((body: JsonObject) => fits('AgentObject', body))
+    expect(queried[0]).toSatisfy((item: JsonObject) => fits('AgentQueryItem', item))
     for (const results of [listed, queried]) expect(results).toMatchObject([{ id: PERSONAL, agent_type: 'acme_ai' }])
   })
 
@@ -96,6 +101,7 @@ describe('HEADER_BRAND=Acme', () => {
       { type: 'acme', name: 'workspace', permissions },
       { type: 'slack', name: 'workspace' },
     ])
+    expect(body).toSatisfy((agent: JsonObject) => fits('AgentObject', agent))
     const insights = await send(acme.owner, 'GET', `/v1/agents/${id}/insights`)
     expect(insights.body['pause_reason']).toBe('disabled_by_acme')
   })

@@ -8,7 +8,9 @@ const branded = { description: 'Always `tide_ai`.', const: 'tide_ai', 'x-branded
 test('accepts forms of values in a constant, an enum and a pattern', async () => {
   const { const: _, ...open } = branded
   expect(await found(branded, { ...open, enum: ['other', 'tide_ai'] }, { ...open, pattern: '^(?:tide_ai|[0-9]+)$' })).toEqual([])
-  expect(await found({ ...branded, const: 'tide', description: '`tide`', 'x-branded': { tide: '{brand}' } }, { const: 'tide' })).toEqual([])
+  expect(
+    await found({ ...branded, const: 'tide', description: '`tide`', 'x-branded': { tide: '{brand}' } }, { const: 'tide' }),
+  ).toEqual([])
 })
 
 test('rejects forms without values, the brand or a description', async () => {
