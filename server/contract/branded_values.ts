@@ -41,6 +41,16 @@ export class BrandedValues {
     }
   }
 
+  /** Whether the requests or answers of an operation have such values. */
+  static isIn(part: keyof BrandedOperation, operationId: string): boolean {
+    return placesOf(operationId)?.[part] !== undefined
+  }
+
+  /** An answer of a deployment of the brand with own values, changed in place. */
+  ownAnswer(operationId: string, answer: object): object {
+    return this.#toOwn.translate(placesOf(operationId)?.answer, answer)
+  }
+
   /** An answer with the values of the brand. What is not changed is not copied. */
   brandedAnswer(operationId: string, answer: object): object {
     return this.#toBranded.translate(placesOf(operationId)?.answer, answer)

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { createWorkspaceClient } from '../../client/src/index.ts'
 import { withBrandedValues } from '../../scripts/brand/values.ts'
 import { story } from '../../server/bootstrap/story.ts'
+import { ownValuesOf } from '../../server/cloning/own_values_of.ts'
 import { changeAgent, makeAgent } from '../harness/agents.ts'
 import type { Caller } from '../harness/caller.ts'
 import { makeMember } from '../harness/connections.ts'
@@ -141,6 +143,19 @@ describe('HEADER_BRAND=Acme', () => {
     expect(refused.body['message']).toContain('body.children[0].code.language')
     const own = await send(plain.owner, 'PATCH', `/v1/blocks/${page}/children`, { children: [code('service formula')] })
     expect(resultsOf(own.body)).toMatchObject([{ code: { language: 'service formula' } }])
+  })
+
+  it('200 own values for a clone of a workspace of the brand', async () => {
+    const page = await makePage(acme.owner)
+    await send(acme.owner, 'PATCH', `/v1/blocks/${page}/children`, {
+      children: [code('acme formula'), paragraph('acme formula')],
+    })
+    const options = { baseUrl: acme.url, token: TOKEN, headerBrand: 'Acme', fetch: ownValuesOf('Acme') }
+    const { results } = await createWorkspaceClient(options).listBlockChildren({ path: { block_id: page } })
+    expect(results).toMatchObject([
+      { code: { language: 'service formula' } },
+      { paragraph: { rich_text: [{ plain_text: 'acme formula' }] } },
+    ])
   })
 
   it('200 the parent of a page stays of type workspace', async () => {
