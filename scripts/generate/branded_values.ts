@@ -1,6 +1,6 @@
 /** The places of branded values: schemas with `x-branded`, and what leads to them from requests and answers. */
 
-import type { BrandedOperation, BrandedPlace } from '../../server/contract/branded_place.ts'
+import type { BrandedOperation, BrandedPlace } from '../../generated/branded_values.ts'
 import { isObject } from '../../server/kernel/is_object.ts'
 import {
   isReference,
@@ -32,8 +32,7 @@ export function brandedValuesModule(document: Document): string {
   const rows = (entries: readonly (readonly [string, object])[]): string =>
     entries.map(([name, place]) => `  ${name}: ${typescriptLiteral(place)},\n`).join('')
   return `${banner('Where requests and answers have values that carry the name of the brand.')}
-import type { BrandedOperation, BrandedPlace } from '../server/contract/branded_place.ts'
-
+${types}
 /** Schemas that have such values, or lead to them. */
 export const brandedSchemas: Readonly<Record<string, BrandedPlace>> = {
 ${rows([...places.schemas].toSorted(([a], [b]) => (a < b ? -1 : 1)))}};
@@ -43,6 +42,30 @@ export const brandedOperations: Readonly<Record<string, BrandedOperation>> = {
 ${rows(operations)}};
 `
 }
+
+const types = `/** Where branded values are in a value of a schema. The parts of a place all apply to the same value. */
+export interface BrandedPlace {
+  /** The value itself: own value -> its form, in which \`{brand}\` stands for the word of the brand. */
+  readonly values?: Readonly<Record<string, string>>
+  readonly members?: Readonly<Record<string, BrandedPlace>>
+  /** The members that \`members\` does not name. */
+  readonly others?: BrandedPlace
+  readonly items?: BrandedPlace
+  readonly parts?: readonly BrandedPlace[]
+  /** A place of \`brandedSchemas\`. */
+  readonly schema?: string
+  /** Applies only if each of these members that the object has is one of the values, where \`{brand}\` stands for the word. */
+  readonly when?: Readonly<Record<string, readonly string[]>>
+}
+
+/** The places of one operation. Members of \`path\` and \`query\` are parameters. */
+export interface BrandedOperation {
+  readonly path?: BrandedPlace
+  readonly query?: BrandedPlace
+  readonly body?: BrandedPlace
+  readonly answer?: BrandedPlace
+}
+`
 
 /** The places of a contract. */
 export class BrandedPlaces {

@@ -1,6 +1,5 @@
-import { brandedOperations, brandedSchemas } from '../../generated/branded_values.ts'
+import { brandedOperations, brandedSchemas, type BrandedOperation, type BrandedPlace } from '../../generated/branded_values.ts'
 import { isObject } from '../kernel/is_object.ts'
-import type { BrandedOperation, BrandedPlace } from './branded_place.ts'
 import type { RequestParts } from './places.ts'
 
 /** The word of the headers without a brand. */
