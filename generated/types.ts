@@ -4544,7 +4544,7 @@ export interface components {
             /** @description The condition. */
             string: {
                 /**
-                 * @description The type; external agents are never found by a query.
+                 * @description The type, such as `service_ai`; external agents are never found by a query.
                  * @enum {string}
                  */
                 equals: "service_ai" | "custom_agent" | "autofill_custom_agent";

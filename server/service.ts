@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream'
 import type { Logger } from 'pino'
 import { type Bootstrapped } from './bootstrap/bootstrap.ts'
 import type { Config } from './config.ts'
+import { BrandedValues } from './contract/branded_values.ts'
 import { sharedValidator } from './contract/contract_validator.ts'
 import { operations } from '../generated/operations.ts'
 import { Budgets } from './domain/budgets.ts'
@@ -117,6 +118,7 @@ export async function composeService(
       ...ingress,
       database,
       validator,
+      branded: BrandedValues.of(config.headerBrand),
       cursors,
       devices,
       vault,

@@ -9,6 +9,7 @@ import type { Look } from '../docs/look.ts'
 import { contrastOf, PAPERS } from './colours.ts'
 import { Overlay, type BrandSettings } from './overlay.ts'
 import type { FilePath } from './source.ts'
+import { withBrandedValues } from './values.ts'
 import { BrandWords } from './words.ts'
 
 /** The contrast that WCAG level AA requires for text. */
@@ -71,10 +72,10 @@ export class Brand {
     if (!URL.canParse(address))
       throw new ContractFaults([this.#overlay.source.fault(['actions'], 'After them, the first server has no absolute address.')])
     const words = new BrandWords([contract, ...older], { name, word, package: packageName, schemas, ids, address })
-    const document = words.document(changed)
+    const document = words.document(withBrandedValues(changed, word))
     this.#refuseOtherPaths(contract, document)
     const releases = [document]
-    for (const one of older) releases.push(words.document(await this.#overlay.applyWhereItFits(one)))
+    for (const one of older) releases.push(words.document(withBrandedValues(await this.#overlay.applyWhereItFits(one), word)))
     return { document, releases, words, address }
   }
 

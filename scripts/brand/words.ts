@@ -1,5 +1,6 @@
 /** Replaces the names of the project by those of a brand, wherever they occur. */
 
+import { wordsOfValues } from './values.ts'
 import { serverAddressOf, operationsOf, parametersOf, type Document } from '../generate/document.ts'
 import { isObject } from '../../server/kernel/is_object.ts'
 
@@ -40,6 +41,7 @@ export class BrandWords {
       ...addressRules(serverAddressOf(contract), names.address),
       ...headerRules(contract, names),
       ...idRules(names),
+      ...valueRules(contract, names),
     ]
     this.#nameRules = [...keptNames(names, rules), ...rules]
     this.#textRules = [...this.#nameRules, ...(names.schemas === '' ? [] : schemaRules(this.schemaName))]
@@ -143,6 +145,14 @@ function idRules({ ids }: Names): Rule[] {
   return Object.entries(ids).map(([id, other]) => [
     `(?<![A-Za-z0-9])${literal(id)}${id.endsWith('_') ? '' : '(?![A-Za-z0-9_])'}`,
     () => other,
+  ])
+}
+
+/** Rules for values that carry the maker's name, such as `service_ai`, in prose and code. */
+function valueRules(contract: Document, { word }: Names): Rule[] {
+  return [...wordsOfValues(contract, word)].map(([value, form]) => [
+    `(?<![A-Za-z0-9_])${literal(value)}(?![A-Za-z0-9_])`,
+    () => form,
   ])
 }
 

@@ -29,6 +29,7 @@ const wording = new Set([
   'example',
   'examples',
   'x-expectation',
+  'x-branded',
   '$comment',
   'contentMediaType',
   'readOnly',

@@ -1,5 +1,6 @@
 /** The files of `generated/`, made from one contract: a list of generators, each of which adds its own. */
 
+import { brandedValuesModule } from './branded_values.ts'
 import { brunoCollection } from './collections/bruno.ts'
 import { postmanCollection } from './collections/postman.ts'
 import type { Contract } from './contract.ts'
@@ -54,6 +55,7 @@ const forPrograms: readonly Generator[] = [
     },
   },
   { name: 'secret fields', files: ({ document }) => ({ 'secret_fields.ts': secretFieldsModule(document) }) },
+  { name: 'branded values', files: ({ document }) => ({ 'branded_values.ts': brandedValuesModule(document) }) },
   { name: 'error codes', files: ({ document }) => ({ 'error_codes.ts': errorCodesModule(document) }) },
   {
     name: 'error examples',

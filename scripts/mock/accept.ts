@@ -1,6 +1,7 @@
 import type { Request, Response } from 'express'
 import { validateRequest } from '../../server/application/validate_request.ts'
 import type { ReceivedCall } from '../../server/application/perform.ts'
+import { BrandedValues } from '../../server/contract/branded_values.ts'
 import { sharedValidator } from '../../server/contract/contract_validator.ts'
 import type { Operation, RouteMatch } from '../../server/contract/operation.ts'
 import { bearerTokenIn } from '../../server/domain/authenticate.ts'
@@ -49,7 +50,8 @@ export async function acceptedRequest(headers: HeaderNames, request: Request, re
   idempotencyKeyOf(operation, request)
   const query = parseQuery(url.query, sharedValidator().arrayParameters(operation))
   const asked = { operation, path: pathParameters, query, body: body.fields }
-  const { calls, translation } = validateRequest(sharedValidator(), asked, version, betas)
+  const branded = BrandedValues.of(headers.brands.at(-1))
+  const { calls, translation } = validateRequest(sharedValidator(), asked, version, betas, branded)
   requireFiles(operation, body)
   const preferences = parsePreferences(header(request))
   return { preferences, version, operation, call: calls.at(-1) ?? asked, translation }

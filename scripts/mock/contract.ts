@@ -2,6 +2,7 @@
 
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
+import { BrandedValues } from '../../server/contract/branded_values.ts'
 import { HeaderNames } from '../../server/http/header_names.ts'
 import type { Document } from '../generate/document.ts'
 
@@ -19,7 +20,12 @@ export interface MockedContract {
 export async function contractFor(headerBrand: string, overlay: string | undefined): Promise<MockedContract> {
   const text = await readFile(new URL('../../generated/openapi.json', import.meta.url), 'utf8')
   const document = JSON.parse(text) as Document
-  if (overlay === undefined) return { document, headers: new HeaderNames(headerBrand) }
+  if (overlay === undefined) {
+    const shown = BrandedValues.of(headerBrand)
+      ? (await import('../brand/values.ts')).withBrandedValues(document, headerBrand)
+      : document
+    return { document: shown, headers: new HeaderNames(headerBrand) }
+  }
   const { Brand } = await import('../brand/brand.ts')
   const brand = await Brand.read(resolve(overlay))
   const branded = await brand.apply([document])

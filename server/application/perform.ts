@@ -1,3 +1,4 @@
+import type { BrandedValues } from '../contract/branded_values.ts'
 import type { Operation, OperationId } from '../contract/operation.ts'
 import type { Actor } from '../domain/actor.ts'
 import type { ImportTerms } from '../domain/file_uploads/import_terms.ts'
@@ -48,6 +49,8 @@ export interface CheckedRequest {
   readonly form: AnswerForm
   /** The files of a form, whose fields are in the calls. */
   readonly files: Readonly<Record<string, ReceivedFile>>
+  /** Writes the values of a brand into answers; undefined without one. */
+  readonly branded: BrandedValues | undefined
   /** Makes the answer to be sent from a handler's result. */
   render(answer: object, operation: Operation): MaybePromise<StoredAnswer>
 }
@@ -228,10 +231,15 @@ function prepareTranslation({ translation }: CheckedRequest, scope: Scope): Mayb
   return translation?.needsPreparation ? translation.prepare(readerOf(scope)) : undefined
 }
 
-function renderAnswer({ translation, render, calls }: CheckedRequest, result: object, read: Reader): MaybePromise<StoredAnswer> {
+function renderAnswer(
+  { translation, branded, render, calls }: CheckedRequest,
+  result: object,
+  read: Reader,
+): MaybePromise<StoredAnswer> {
   const last = calls.at(-1)
   if (!last) throw new Error('a request without a call')
-  return andThen(translation ? translation.finish(result, read) : result, (answered) => render(answered, last.operation))
+  const answer = branded?.brandedAnswer(last.operation.id, result) ?? result
+  return andThen(translation ? translation.finish(answer, read) : answer, (answered) => render(answered, last.operation))
 }
 
 /** An error of a handler, with the places in the request as the caller sent it. */

@@ -67,7 +67,7 @@ goes on where it was.`,
         import('../cloning/progress_file.ts'),
         import('../cloning/clone_target.ts'),
       ])
-      const brand = options.headerBrand === undefined ? {} : { headerBrand: options.headerBrand }
+      const brand = options.headerBrand === undefined ? {} : await brandOf(options.headerBrand)
       const source = createWorkspaceClient({ baseUrl, token, ...PATIENCE, ...brand })
       const progress = new ProgressFile(resolve(options.progress))
       try {
@@ -84,6 +84,12 @@ goes on where it was.`,
         progress.close()
       }
     })
+}
+
+/** How a client reads a server of a brand. */
+async function brandOf(headerBrand: string) {
+  const { ownValuesOf } = await import('../cloning/own_values_of.ts')
+  return { headerBrand, fetch: ownValuesOf(headerBrand) }
 }
 
 /** Creates the workspace, or finds the one of a clone that was interrupted. */

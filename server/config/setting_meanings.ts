@@ -24,7 +24,7 @@ export const settingMeanings: Readonly<Record<keyof typeof settings, string>> = 
   QUOTA_BYTES: 'Bytes that the files of a workspace may have together',
   WORKERS: 'Number of processes that serve requests; `auto` starts one per core. See [Workers](#workers)',
   HEADER_BRAND:
-    "A second prefix for the protocol's own headers: with `Acme`, `Acme-Version` and `Acme-Beta` work beside the `Service-` headers, in requests and responses, and webhooks and file imports name it as their `User-Agent`. Icons at `https://www.acme.example/icons/…` become native icons",
+    "A second prefix for the protocol's own headers: with `Acme`, `Acme-Version` and `Acme-Beta` work beside the `Service-` headers, in requests and responses, and webhooks and file imports name it as their `User-Agent`. Icons at `https://www.acme.example/icons/…` become native icons. Values that carry the maker's name are also accepted and always answered with the brand's: `acme_ai`, `acme formula`, `acme_user`, `disabled_by_acme`, and `acme` as the type of an agent's connection to the workspace",
   SITE_FOLDER:
     "Folder of a brand's site, made by `npm run docs -- --overlay brand.yaml --out site`. Its reference, contract and schemas replace the service's own. Set `HEADER_BRAND` to the brand's word as well",
   BOOTSTRAP_TOKEN:

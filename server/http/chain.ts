@@ -131,11 +131,12 @@ function performAsked(
 ): MaybePromise<StoredAnswer> {
   const query = parseQuery(queryText, parts.validator.arrayParameters(operation))
   const received = { operation, path: pathParameters, query, body: body.fields }
-  const checked = validateRequest(parts.validator, received, version, betas)
+  const checked = validateRequest(parts.validator, received, version, betas, parts.branded)
   requireFiles(operation, body)
   const form = wantsStream(operation, request) ? 'stream' : 'json'
   const render: CheckedRequest['render'] = (result, { statuses }) => objectAnswer(result, requestId, statuses)
-  return perform(parts, { ...checked, files: body.files, actor, now, version, deadline, form, render }, store)
+  const { branded } = parts
+  return perform(parts, { ...checked, branded, files: body.files, actor, now, version, deadline, form, render }, store)
 }
 
 function hasBody({ headers }: Request): boolean {

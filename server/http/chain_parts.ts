@@ -1,3 +1,4 @@
+import type { BrandedValues } from '../contract/branded_values.ts'
 import type { ContractValidator } from '../contract/contract_validator.ts'
 import type { Budgets } from '../domain/budgets.ts'
 import type { ImportTerms } from '../domain/file_uploads/import_terms.ts'
@@ -26,6 +27,8 @@ export interface ChainParts {
   readonly vault: FileVault
   readonly receivers: Receivers
   readonly headers: HeaderNames
+  /** Undefined without a brand. */
+  readonly branded: BrandedValues | undefined
   readonly budgets: Budgets
   readonly devices: KnownDevices
   readonly clock: Clock

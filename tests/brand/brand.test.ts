@@ -108,6 +108,22 @@ describe('what is published', () => {
     expect([...names].filter((name) => /customEmoji/.test(name) && name.startsWith('operations/'))).toEqual([])
   })
 
+  it('has the values that carry the name of the brand, in schemas, examples, prose and types', async () => {
+    const contract = JSON.parse(await textOf('openapi.json')) as Document
+    const { schemas = {}, examples = {} } = contract.components
+    expect(schemas['HbPauseReason']?.enum).toContain('disabled_by_harbour')
+    expect(schemas['HbCodeLanguage']?.enum).toContain('harbour formula')
+    expect(schemas['HbAgentConnection']?.discriminator?.mapping).toHaveProperty('harbour')
+    expect(schemas['HbWorkspaceParent']?.properties?.['type']).toMatchObject({ const: 'workspace' })
+    expect(JSON.stringify(examples['ListAgentsAllTypes']?.value)).toContain('"agent_type":"harbour_ai"')
+    expect(await textOf('client/generated/types.ts')).toContain('harbour_user')
+    for (const name of [...names].filter((one) => /\.(?:md|json|yaml|ts)$/.test(one)))
+      expect(
+        (await textOf(name)).match(/service_ai|service formula|workspace_user|disabled_by_service|x-branded/)?.[0],
+        name,
+      ).toBe(undefined)
+  })
+
   it('links to no page that was left out', async () => {
     const broken: string[] = []
     for (const name of [...names].filter((one) => one.endsWith('.md') && !one.startsWith('client/'))) {

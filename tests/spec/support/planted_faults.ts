@@ -91,6 +91,11 @@ const projectRules: readonly (readonly [rule: string, title: string, plant: Plan
     'an id with dashes alone',
     edited(notes('parameters/NoteId'), ['{ $ref: ../../../shared/schemas/IdRequest.yaml }', '{ type: string, format: uuid }']),
   ],
+  [
+    'branded-values',
+    'the form of another value',
+    edited(notes('schemas/NoteBase'), [', const: note', ", const: note, x-branded: {tide: '{brand}'}"]),
+  ],
   ['idempotency-key', 'an operation without one', edited(notes('paths/note_attachment'), [KEY, ''])],
   ['nonempty-strings', 'a text that many use', edited(shared('schemas/StringRequest'), ['minLength: 1\n', ''])],
   ['object-constant', 'answers of many operations', edited(notes('schemas/NoteBase'), [', const: note', ''])],

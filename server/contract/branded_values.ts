@@ -1,0 +1,132 @@
+import { brandedOperations, brandedSchemas, type BrandedOperation, type BrandedPlace } from '../../generated/branded_values.ts'
+import { isObject } from '../kernel/is_object.ts'
+import type { RequestParts } from './places.ts'
+
+/** The word of the headers without a brand. */
+const OWN_WORD = 'Service'
+
+/** The form of a branded value, such as `{brand}_ai`, for a brand: `acme_ai`. */
+export function brandedForm(form: string, brand: string): string {
+  return form.replaceAll('{brand}', brand.toLowerCase())
+}
+
+/**
+ * Translates values that carry the maker's name, such as `service_ai`, between the forms of this service and of a brand. Only the places
+ * with `x-branded` in the contract are changed, never a text of the same wording.
+ */
+export class BrandedValues {
+  readonly #toOwn: Translator
+  readonly #toBranded: Translator
+
+  private constructor(brand: string) {
+    this.#toOwn = new Translator(brand, 'own')
+    this.#toBranded = new Translator(brand, 'branded')
+  }
+
+  /** @returns undefined without a brand, so that requests and answers are not searched */
+  static of(brand = OWN_WORD): BrandedValues | undefined {
+    return brand === OWN_WORD ? undefined : new BrandedValues(brand)
+  }
+
+  /** A request with own values in place of those of the brand. Own values are accepted as well. The body is changed in place. */
+  ownRequest<Request extends RequestParts>(operationId: string, request: Request): Request {
+    const places = placesOf(operationId)
+    if (places === undefined) return request
+    return {
+      ...request,
+      path: this.#toOwn.translate(places.path, { ...request.path }),
+      query: this.#toOwn.translate(places.query, { ...request.query }),
+      body: this.#toOwn.translate(places.body, request.body),
+    }
+  }
+
+  /** Whether the requests or answers of an operation have such values. */
+  static isIn(part: keyof BrandedOperation, operationId: string): boolean {
+    return placesOf(operationId)?.[part] !== undefined
+  }
+
+  /** An answer of a deployment of the brand with own values, changed in place. */
+  ownAnswer(operationId: string, answer: object): object {
+    return this.#toOwn.translate(placesOf(operationId)?.answer, answer)
+  }
+
+  /** An answer with the values of the brand. What is not changed is not copied. */
+  brandedAnswer(operationId: string, answer: object): object {
+    return this.#toBranded.translate(placesOf(operationId)?.answer, answer)
+  }
+}
+
+function placesOf(operationId: string): BrandedOperation | undefined {
+  return Object.hasOwn(brandedOperations, operationId) ? brandedOperations[operationId] : undefined
+}
+
+/** Translates values at given places. */
+export class Translator {
+  readonly #brand: string
+  readonly #schemas: Readonly<Record<string, BrandedPlace>>
+  /** Own forms replace branded ones in place: error messages find the parts of a request by their identity. */
+  readonly #to: 'own' | 'branded'
+  readonly #values = new WeakMap<object, ReadonlyMap<string, string>>()
+  readonly #tags = new WeakMap<object, ReadonlySet<string>>()
+
+  /** @param schemas the places that others refer to */
+  constructor(brand: string, to: 'own' | 'branded', schemas: Readonly<Record<string, BrandedPlace>> = brandedSchemas) {
+    this.#brand = brand
+    this.#to = to
+    this.#schemas = schemas
+  }
+
+  translate<T>(place: BrandedPlace | undefined, value: T): T {
+    return place === undefined ? value : (this.#translated(place, value) as T) // only strings are replaced, by strings
+  }
+
+  #translated(place: BrandedPlace, value: unknown): unknown {
+    if (!this.#applies(place, value)) return value
+    const { schema, parts = [], values, items } = place
+    let result = schema === undefined ? value : this.translate(this.#schemas[schema], value)
+    for (const part of parts) result = this.#translated(part, result)
+    if (typeof result === 'string') return values === undefined ? result : (this.#replacements(values).get(result) ?? result)
+    if (Array.isArray(result)) return items === undefined ? result : this.#withMembers(result, Object.keys(result), () => items)
+    return isObject(result) ? this.#object(place, result) : result
+  }
+
+  #object({ members = {}, others }: BrandedPlace, object: Record<string, unknown>): object {
+    const keys = others === undefined ? Object.keys(members).filter((key) => Object.hasOwn(object, key)) : Object.keys(object)
+    return this.#withMembers(object, keys, (key) => (Object.hasOwn(members, key) ? members[key] : others))
+  }
+
+  #withMembers(holder: object, keys: readonly string[], placeOf: (key: string) => BrandedPlace | undefined): object {
+    let result = holder as Record<string, unknown>
+    for (const key of keys) {
+      const value = result[key]
+      const changed = this.translate(placeOf(key), value)
+      if (changed === value) continue
+      if (result === holder && this.#to === 'branded')
+        result = (Array.isArray(holder) ? [...holder] : { ...holder }) as Record<string, unknown>
+      result[key] = changed
+    }
+    return result
+  }
+
+  /** Whether each of the members of `when` that the object has is one of the values, in either form. */
+  #applies({ when }: BrandedPlace, value: unknown): boolean {
+    if (when === undefined || !isObject(value)) return true
+    return Object.entries(when).every(
+      ([key, values]) => !Object.hasOwn(value, key) || this.#tagsOf(values).has(String(value[key])),
+    )
+  }
+
+  #tagsOf(values: readonly string[]): ReadonlySet<string> {
+    const known = this.#tags.get(values) ?? new Set(values.map((value) => brandedForm(value, this.#brand)))
+    this.#tags.set(values, known)
+    return known
+  }
+
+  #replacements(values: Readonly<Record<string, string>>): ReadonlyMap<string, string> {
+    const pairs = Object.entries(values).map(([own, form]) => [own, brandedForm(form, this.#brand)] as const)
+    const known =
+      this.#values.get(values) ?? new Map(pairs.map(([own, branded]) => (this.#to === 'own' ? [branded, own] : [own, branded])))
+    this.#values.set(values, known)
+    return known
+  }
+}
