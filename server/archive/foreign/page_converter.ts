@@ -1,7 +1,11 @@
 import { once } from 'node:events'
 import { MessageChannel, type MessagePort, type Worker } from 'node:worker_threads'
+import type { MaybePromise } from '../../kernel/maybe_promise.ts'
+import { yieldToEventLoop } from '../../kernel/yield_to_event_loop.ts'
 import { startThread } from '../../threads/start_thread.ts'
 import { convertPage, type ConvertedPage, type FindTargets, type WrittenPage } from './convert_page.ts'
+import { readForeignPage, type ForeignPage } from './foreign_page.ts'
+import { OneAtATime } from '../import/one_at_a_time.ts'
 
 /** To the thread: a page, and where to speak about it. */
 export interface ConversionOrder {
@@ -15,20 +19,35 @@ export type ConversionReport =
   | { readonly converted: ConvertedPage }
   | { readonly failure: unknown }
 
-/** Longer texts are converted in a thread. This many characters take some 40 ms, whatever they are. */
+/** Longer texts are converted in a thread. This many characters take some 10 ms, whatever they are. */
 const LENGTH_MAX = 4 * 1024
 
 /** Converts pages of other programs. Texts that take long are converted in a thread, so that they hold up nothing else. */
 export class PageConverter {
+  readonly #turns = new OneAtATime()
   #thread: Worker | undefined
   #ended = Promise.withResolvers<never>()
 
   convert(page: WrittenPage, findTargets: FindTargets): Promise<ConvertedPage> {
-    return page.written.length <= LENGTH_MAX ? convertPage(page, findTargets) : this.#convertInThread(page, findTargets)
+    const isShort = page.written.length <= LENGTH_MAX
+    return isShort ? this.#inOwnTurn(() => convertPage(page, findTargets)) : this.#convertInThread(page, findTargets)
+  }
+
+  /** Reads the beginning of a page. */
+  readHead(...page: Parameters<typeof readForeignPage>): Promise<ForeignPage> {
+    return this.#inOwnTurn(() => readForeignPage(...page))
   }
 
   async close(): Promise<void> {
     await this.#thread?.terminate()
+  }
+
+  /** Pages are filled many at a time: together, short ones would hold up as much as a long one. */
+  #inOwnTurn<T>(work: () => MaybePromise<T>): Promise<T> {
+    return this.#turns.run(async () => {
+      await yieldToEventLoop()
+      return work()
+    })
   }
 
   async #convertInThread(page: WrittenPage, findTargets: FindTargets): Promise<ConvertedPage> {

@@ -7,7 +7,6 @@ import { sendOrLeaveOut } from './send_or_leave_out.ts'
 import { coverRequest, iconRequest } from './dressing.ts'
 import type { CellsByHeading, ImportParts } from './import_parts.ts'
 import { LinkRewriter, withAbsoluteAddresses } from './link_rewriter.ts'
-import { readForeignPage } from '../foreign/foreign_page.ts'
 import { targetsOf } from '../foreign/targets.ts'
 import { isHtml } from './archive_paths.ts'
 import { plainHeading } from './plain_heading.ts'
@@ -27,12 +26,14 @@ const LONG_TEXT = `It has more than ${PARSED_LENGTH_MAX} characters, and is read
 const HEADING = /^\s*# +([^\n]*)(?:\n|$)/
 
 /** The title that the text of a page begins with. */
-export async function titleIn({ archive, manifest, tree }: ImportParts, path: string): Promise<string | undefined> {
+export async function titleIn({ archive, manifest, tree, converter }: ImportParts, path: string): Promise<string | undefined> {
   if (!archive.has(path)) return undefined
   // Faults of the file are reported when its text is read.
   const head = await archive.head(path, HEAD_BYTES)
-  if (!manifest)
-    return readForeignPage(path, isHtml(path) ? head : head.slice(0, TITLE_LENGTH), { isNamedByFile: tree.isVault }).title
+  if (!manifest) {
+    const read = await converter.readHead(path, isHtml(path) ? head : head.slice(0, TITLE_LENGTH), { isNamedByFile: tree.isVault })
+    return read.title
+  }
   const heading = HEADING.exec(splitFrontMatter(head).text)?.[1]
   return heading === undefined ? undefined : plainHeading(heading)
 }
