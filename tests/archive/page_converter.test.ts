@@ -45,6 +45,11 @@ describe('a long page of another program', () => {
     expect(portions).toEqual([1_000, 1_000, 500])
   })
 
+  it('takes time in proportion to the lines of a paragraph', { timeout: 10_000 }, async () => {
+    const { text } = await converter.convert(page('e\n'.repeat(100_000)), finding().find)
+    expect(text).toHaveLength(2 * 100_000 - 1)
+  })
+
   it('does not disturb others that are converted at the same time', async () => {
     const { find } = finding()
     const texts = await Promise.all(['One', 'Two', 'Three'].map((title) => converter.convert(page(`# ${title}\n\n${LONG}`), find)))
