@@ -9,6 +9,7 @@ const ENTRIES = {
   main: 'server/main.js',
   cli: 'server/cli.js',
   webhook_thread: 'server/threads/webhook_thread.ts',
+  conversion_thread: 'server/archive/foreign/conversion_thread.ts',
   index: 'server/package/index.ts',
   router: 'server/router.ts',
   contract: 'server/package/contract.ts',

@@ -1,5 +1,5 @@
 import { getCompileCacheDir } from 'node:module'
-import { dirname } from 'node:path'
+import { basename, dirname } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { Worker, type WorkerOptions } from 'node:worker_threads'
 
@@ -11,11 +11,12 @@ const YOUNG_HALF = 4
 
 /**
  * Starts a thread that does not keep the process alive.
- * @param name of its program, a file beside this module with the same extension: TypeScript in the sources, JavaScript in a bundle
+ * @param module its program: the path below `server/`, without the extension. In a bundle, all programs are beside this module.
  */
-export function startThread(name: string, options: Pick<WorkerOptions, 'workerData' | 'resourceLimits'>): Worker {
-  const own = new URL(import.meta.url).pathname
-  const program = new URL(`./${name}${own.slice(own.lastIndexOf('.'))}`, import.meta.url)
+export function startThread(module: string, options: Pick<WorkerOptions, 'workerData' | 'resourceLimits'>): Worker {
+  const name = basename(module)
+  const isBundled = import.meta.url.endsWith('.js')
+  const program = new URL(isBundled ? `./${name}.js` : `../${module}.ts`, import.meta.url)
   // Read when a heap is made, so it concerns no other.
   setFlagsFromString(`--min-semi-space-size=${YOUNG_HALF}`)
   const thread = new Worker(program, { ...options, name, env: environment() })

@@ -176,14 +176,14 @@ function divisionOf(element: HtmlElement, conversion: PageConversion, style: Tex
 }
 
 /** An exported table whose rows are pages is the line of its database. */
-function databaseLineOf(element: HtmlElement, { placed, databaseOf }: PageConversion): MarkdownBlock[] | undefined {
+function databaseLineOf(element: HtmlElement, { placed, targets }: PageConversion): MarkdownBlock[] | undefined {
   for (const { name, attributes } of elementsIn(element)) {
-    const found = name === 'a' ? databaseOf(attributes['href'] ?? '') : undefined
-    if (!found) continue
-    const isPlaced = placed.has(found.id)
-    placed.add(found.id)
-    const fields = { id: found.id, url: `/${undashed(found.id)}`, inline: true }
-    return isPlaced ? [] : [markdownBlock('child_database', { text: [], fields })]
+    const target = name === 'a' ? targets.get(attributes['href'] ?? '') : undefined
+    const id = target?.kind === 'record' ? target.databaseId : undefined
+    if (id === undefined) continue
+    const isPlaced = placed.has(id)
+    placed.add(id)
+    return isPlaced ? [] : [markdownBlock('child_database', { text: [], fields: { id, url: `/${undashed(id)}`, inline: true } })]
   }
   return undefined
 }

@@ -1,14 +1,8 @@
-import type { MarkdownBlock } from '../../domain/markdown/shared/markdown_block.ts'
-import { writeBlocks } from '../../domain/markdown/write/write_blocks.ts'
 import { splitFrontMatter } from '../front_matter.ts'
-import { mediaKindOf } from '../../domain/file_uploads/types.ts'
 import { isHtml, nameOfFile } from '../import/archive_paths.ts'
-import { htmlCounts, type ContentCounts } from '../import/content_counts.ts'
-import type { CellsByHeading, ImportParts } from '../import/import_parts.ts'
-import { blocksOfPage } from './blocks_of_page.ts'
+import type { CellsByHeading } from '../import/import_parts.ts'
 import { classesOf, elementsIn, findElement, parseHtml, textIn, type HtmlElement, type HtmlNode } from './html_tree.ts'
 import { htmlOfMarkdown } from './markdown_html.ts'
-import { targetsOf, type LinkTarget, type TargetParts } from './targets.ts'
 
 /** A page that another program wrote. */
 export interface ForeignPage {
@@ -24,7 +18,7 @@ export interface ForeignPage {
 }
 
 /** What is known of a page before it is read. */
-interface PageFacts {
+export interface PageFacts {
   /** The values of a row in its table, by heading: its page repeats them. */
   readonly row?: CellsByHeading | undefined
   /** Whether the name of its file is its title, whatever it begins with. */
@@ -112,54 +106,4 @@ function propertyText(cell: HtmlElement): string {
   const parts = cell.children.filter((node) => typeof node !== 'string' && classesOf(node).includes('selected-value'))
   const text = parts.length > 0 ? parts.map(textIn).join(', ') : textIn(cell)
   return text.trim().replace(/^@/, '')
-}
-
-/** The text of a page in the dialect of the API, and what it has a line for. */
-export interface ConvertedPage {
-  readonly text: string
-  readonly placed: ReadonlySet<string>
-  /** What the page holds as its readers see it. */
-  readonly found: ContentCounts
-  /** What of it is not in the text: the heading that is the title of the page. */
-  readonly titles: number
-}
-
-type ConversionParts = TargetParts & Pick<ImportParts, 'leftOut'>
-
-/** Writes a page in the dialect, with links to what its addresses lead to in the archive. */
-export async function convertPage(
-  parts: ConversionParts,
-  path: string,
-  { title, content, isComplete }: ForeignPage,
-): Promise<ConvertedPage> {
-  const { tree, leftOut } = parts
-  const root: HtmlElement = { name: '', attributes: {}, children: [...content] }
-  const targets = await targetsOf(parts, path, root)
-  const lose = (what: string, reason: string): void => void leftOut.push({ what, where: path, reason })
-  if (!isComplete) lose('the end of the text', 'It has more than 500,000 elements and texts.')
-  const placed = new Set<string>()
-  const blocks = blocksOfPage(content, { targets, placed, lose, databaseOf: (address) => databaseOf(tree, targets.get(address)) })
-  const own = withoutTitle(blocks, title)
-  const found = htmlCounts(content, (address) => isPicture(targets.get(address)))
-  return { text: writeBlocks(own).text, placed, found, titles: blocks.length - own.length }
-}
-
-/** Whether an address leads to a picture of the archive; undefined if it leads out of the archive. */
-function isPicture(target: LinkTarget | undefined): boolean | undefined {
-  if (target?.kind === 'file') return mediaKindOf(target.upload.type) === 'image'
-  return target?.kind === 'record' ? false : undefined
-}
-
-function databaseOf(tree: ImportParts['tree'], target: LinkTarget | undefined): { readonly id: string } | undefined {
-  const table = target?.kind === 'record' ? tree.tableOf(target.path) : undefined
-  return table === undefined ? undefined : { id: tree.idOf(table) }
-}
-
-/** The title of a page is not repeated in its text, unless that has links. */
-function withoutTitle(blocks: readonly MarkdownBlock[], title: string | undefined): readonly MarkdownBlock[] {
-  const [first, ...others] = blocks
-  if (first?.type !== 'heading_1') return blocks
-  const isPlain = first.text.every((inline) => inline.type === 'text' && inline.link === undefined)
-  const text = first.text.map((inline) => (inline.type === 'text' ? inline.text : '')).join('')
-  return isPlain && text.replace(/\s+/g, ' ').trim() === (title ?? '') ? others : blocks
 }

@@ -26,10 +26,12 @@ markdownIt.inline.ruler.before('strikethrough', 'x_strike', (state, silent) => e
 markdownIt.block.ruler.before('html_block', 'x_aside', asideTag, { alt: ['paragraph', 'reference', 'blockquote'] })
 
 // The first line of `> [!note] Title` is a line of its own.
-markdownIt.renderer.rules['softbreak'] = (tokens, index) => {
-  const isFirst = !tokens.slice(0, index).some(({ type }) => type === 'softbreak')
-  return isFirst && /^\[![a-z]+\]/i.test(tokens[0]?.content ?? '') ? '<br>\n' : '\n'
-}
+markdownIt.core.ruler.push('x_callout', ({ tokens }) => {
+  for (const { content, children } of tokens) {
+    const first = children && /^\[![a-z]+\]/i.test(content) ? children.find(({ type }) => type === 'softbreak') : undefined
+    if (first) first.type = 'hardbreak'
+  }
+})
 
 /** Markdown as CommonMark and GitHub read it, with equations, highlights and links to notes. */
 export function htmlOfMarkdown(text: string): string {

@@ -8,8 +8,6 @@ export interface PageConversion {
   readonly targets: ReadonlyMap<string, LinkTarget>
   /** Pages and databases in the page that have a line of their own. */
   readonly placed: Set<string>
-  /** The database in which a page is a row, by the address of that page. */
-  databaseOf(address: string): { readonly id: string } | undefined
   lose(what: string, reason: string): void
   /** Converts what is in an element. Elements get it from here, as they are in each other. */
   blocksOf(nodes: readonly HtmlNode[], style?: TextStyle): MarkdownBlock[]

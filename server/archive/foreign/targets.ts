@@ -4,7 +4,6 @@ import { undashed } from '../../kernel/ids.ts'
 import { pathOfAddress } from '../archive_names.ts'
 import type { UploadedFile } from '../import/archive_files.ts'
 import type { ImportParts } from '../import/import_parts.ts'
-import { elementsIn, type HtmlElement } from './html_tree.ts'
 import { noteNameIn } from './shown_address.ts'
 
 /** What an address of a page of another program leads to. */
@@ -15,6 +14,8 @@ export type LinkTarget =
       readonly id: string
       readonly path: string
       readonly isChild: boolean
+      /** The database in which a page is a row. */
+      readonly databaseId: string | undefined
     }
   | { readonly kind: 'file'; readonly upload: UploadedFile; readonly path: string }
   | { readonly kind: 'address'; readonly url: string }
@@ -22,12 +23,14 @@ export type LinkTarget =
 
 export type TargetParts = Pick<ImportParts, 'tree' | 'files'> & { readonly archive: Pick<ImportParts['archive'], 'has'> }
 
-/** Finds what the addresses of a page lead to, and uploads the files that it uses. */
-export async function targetsOf(parts: TargetParts, path: string, root: HtmlElement): Promise<ReadonlyMap<string, LinkTarget>> {
+/** Finds what addresses of a page lead to, and uploads the files that it uses. */
+export async function targetsOf(
+  parts: TargetParts,
+  path: string,
+  addresses: readonly string[],
+): Promise<ReadonlyMap<string, LinkTarget>> {
   const targets = new Map<string, LinkTarget>()
-  for (const { attributes } of elementsIn(root))
-    for (const address of [attributes['href'], attributes['src']])
-      if (address !== undefined && !targets.has(address)) targets.set(address, await targetOf(parts, path, address))
+  for (const address of addresses) targets.set(address, await targetOf(parts, path, address))
   return targets
 }
 
@@ -36,8 +39,7 @@ async function targetOf(parts: TargetParts, from: string, written: string): Prom
   if (address.startsWith('#')) return { kind: 'address', url: `/${undashed(parts.tree.idOf(from))}${address}` }
   const path = archivePathOf(parts, from, address)
   const record = path === undefined ? undefined : parts.tree.kindOf(path)
-  if (path !== undefined && record !== undefined)
-    return { kind: 'record', record, path, id: parts.tree.idOf(path), isChild: parts.tree.parentOf(path) === from }
+  if (path !== undefined && record !== undefined) return recordAt(parts, from, path, record)
   if (path !== undefined) {
     const upload = await parts.files.upload(path)
     return upload ? { kind: 'file', upload, path } : { kind: 'lost', reason: 'The service did not take the file.' }
@@ -48,6 +50,12 @@ async function targetOf(parts: TargetParts, from: string, written: string): Prom
     kind: 'lost',
     reason: isElsewhere ? 'The service has no links to such addresses.' : 'The archive has no such file.',
   }
+}
+
+function recordAt({ tree }: TargetParts, from: string, path: string, record: 'page' | 'database'): LinkTarget {
+  const table = tree.tableOf(path)
+  const databaseId = table === undefined ? undefined : tree.idOf(table)
+  return { kind: 'record', record, path, id: tree.idOf(path), isChild: tree.parentOf(path) === from, databaseId }
 }
 
 /** The page, table or file of the archive that an address names. */

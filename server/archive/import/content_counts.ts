@@ -1,4 +1,6 @@
 import type { Inline, MarkdownBlock } from '../../domain/markdown/shared/markdown_block.ts'
+import { parsePart } from '../../domain/markdown/parse/parse_blocks.ts'
+import { inSlices } from '../../kernel/yield_to_event_loop.ts'
 import { isHidden } from '../foreign/inline_elements.ts'
 import {
   classesOf,
@@ -83,6 +85,12 @@ function isRowsOfDatabase(node: HtmlElement): boolean {
 
 function firstLinkIn(node: HtmlElement): HtmlElement | undefined {
   return findElement(node, ({ name, attributes }) => name === 'a' && attributes['href'] !== undefined)
+}
+
+/** What the service reads in a text of the dialect, which may be less than what was meant. */
+export async function countsIn(text: string): Promise<ContentCounts> {
+  const { blocks } = await inSlices(parsePart(text, Infinity))
+  return blockCounts(blocks)
 }
 
 /** What blocks of the dialect hold. */

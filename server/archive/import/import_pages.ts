@@ -8,6 +8,7 @@ import { findMember } from '../../store/members.ts'
 import { hasRecord } from './has_record.ts'
 import { MANIFEST_PATH, parseManifest, type OmittedContent } from '../manifest.ts'
 import type { ArchiveReader } from '../archive_reader.ts'
+import { PageConverter } from '../foreign/page_converter.ts'
 import { NotText } from '../text_encoding.ts'
 import { ArchiveFiles } from './archive_files.ts'
 import type { ContentCounts } from './content_counts.ts'
@@ -84,6 +85,7 @@ export async function importPages(
     tree: new ArchiveTree(archive.paths, manifest, head.seed),
     archiveFiles,
     largeTexts: new OneAtATime(),
+    converter: new PageConverter(),
     form: new RequestForm(contract()),
     journal,
     rootId: head.rootId,
@@ -101,6 +103,7 @@ export async function importPages(
     noteUnused(context)
     return outcomeOf(context, { pages: pages.length, dataSources: sources.length, rows })
   } finally {
+    await context.converter.close()
     await archiveFiles.close()
   }
 }

@@ -3,6 +3,7 @@ import type { WriteTurn } from '../../cloning/turns.ts'
 import type { RequestForm } from '../../contract/request_form.ts'
 import type { ArchiveManifest, OmittedContent } from '../manifest.ts'
 import type { ArchiveReader } from '../archive_reader.ts'
+import type { PageConverter } from '../foreign/page_converter.ts'
 import type { ArchiveTree } from './archive_tree.ts'
 import type { ArchiveFiles, UploadedFile } from './archive_files.ts'
 import type { ContentCounts } from './content_counts.ts'
@@ -24,6 +25,7 @@ export interface ImportContext {
   readonly archiveFiles: ArchiveFiles
   /** For work on texts that need much memory. */
   readonly largeTexts: OneAtATime
+  readonly converter: PageConverter
   readonly form: RequestForm
   readonly journal: ImportJournal
   /** The page below which everything goes; undefined for the top of the workspace. */

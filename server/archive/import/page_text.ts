@@ -1,14 +1,13 @@
 import { undashed } from '../../kernel/ids.ts'
 import { splitFrontMatter } from '../front_matter.ts'
 import { NotText } from '../text_encoding.ts'
-import { parseBlocks } from '../../domain/markdown/parse/parse_blocks.ts'
-import { addCounts, blockCounts, type ContentCounts } from './content_counts.ts'
+import { addCounts, countsIn, type ContentCounts } from './content_counts.ts'
 import { PageWriter } from './write_page.ts'
 import { sendOrLeaveOut } from './send_or_leave_out.ts'
 import { coverRequest, iconRequest } from './dressing.ts'
 import type { CellsByHeading, ImportParts } from './import_parts.ts'
 import { LinkRewriter, withAbsoluteAddresses } from './link_rewriter.ts'
-import { convertPage, readForeignPage } from '../foreign/foreign_page.ts'
+import { targetsOf } from '../foreign/targets.ts'
 import { isHtml } from './archive_paths.ts'
 import { plainHeading } from './plain_heading.ts'
 import { rowPageOf } from './row_properties.ts'
@@ -27,12 +26,14 @@ const LONG_TEXT = `It has more than ${PARSED_LENGTH_MAX} characters, and is read
 const HEADING = /^\s*# +([^\n]*)(?:\n|$)/
 
 /** The title that the text of a page begins with. */
-export async function titleIn({ archive, manifest, tree }: ImportParts, path: string): Promise<string | undefined> {
+export async function titleIn({ archive, manifest, tree, converter }: ImportParts, path: string): Promise<string | undefined> {
   if (!archive.has(path)) return undefined
   // Faults of the file are reported when its text is read.
   const head = await archive.head(path, HEAD_BYTES)
-  if (!manifest)
-    return readForeignPage(path, isHtml(path) ? head : head.slice(0, TITLE_LENGTH), { isNamedByFile: tree.isVault }).title
+  if (!manifest) {
+    const read = await converter.readHead(path, isHtml(path) ? head : head.slice(0, TITLE_LENGTH), { isNamedByFile: tree.isVault })
+    return read.title
+  }
   const heading = HEADING.exec(splitFrontMatter(head).text)?.[1]
   return heading === undefined ? undefined : plainHeading(heading)
 }
@@ -112,14 +113,16 @@ async function ownText(links: LinkRewriter, written: string): Promise<PageText> 
   const { values, text } = splitFrontMatter(written)
   const content = text.replace(HEADING, '')
   const isCounted = content.length <= PARSED_LENGTH_MAX
-  const found = isCounted ? blockCounts(parseBlocks(await withAbsoluteAddresses(content), Infinity)) : undefined
+  const found = isCounted ? await countsIn(await withAbsoluteAddresses(content)) : undefined
   return { values, text: (await links.rewrite(content)).trim(), placed: links.placed, found, titles: 0 }
 }
 
 async function foreignText(parts: ImportParts, path: string, written: string, row?: CellsByHeading): Promise<PageText> {
   const own = row && !isHtml(path) ? withoutProperties(written, row) : written
-  const page = readForeignPage(path, own, { row, isNamedByFile: parts.tree.isVault })
-  return { ...(await convertPage(parts, path, page)), values: page.values }
+  const page = { path, written: own, row, isNamedByFile: parts.tree.isVault }
+  const { losses, ...converted } = await parts.converter.convert(page, (addresses) => targetsOf(parts, path, addresses))
+  for (const { what, reason } of losses) parts.leftOut.push({ what, where: path, reason })
+  return converted
 }
 
 /** The text of a row without the lines that repeat its values. */

@@ -1,5 +1,4 @@
-import { parseBlocks } from '../../domain/markdown/parse/parse_blocks.ts'
-import { addCounts, blockCounts, noContent, type ContentCounts } from './content_counts.ts'
+import { addCounts, countsIn, noContent } from './content_counts.ts'
 import type { ImportParts } from './import_parts.ts'
 import { isTaken, sendOrLeaveOut } from './send_or_leave_out.ts'
 
@@ -32,7 +31,7 @@ export class PageWriter {
   /** Writes the text as a whole if it fits into a request, else part by part. What is refused is left out, and as little as possible with it. */
   async write(text: string): Promise<void> {
     const [first = [], ...others] = chunksOf(topBlocks(text))
-    if (await isTaken(() => this.#send(replacement(first.join('\n'))))) this.#count(first)
+    if (await isTaken(() => this.#send(replacement(first.join('\n'))))) await this.#count(first)
     else await this.#appendHalves(first)
     for (const chunk of others) await this.#append(chunk)
   }
@@ -42,7 +41,7 @@ export class PageWriter {
     if (shown === undefined) return
     const sends = (): Promise<unknown> => this.#send(insertion(blocks.join('\n')))
     if (blocks.length > 1 && this.#refusedLeft > 0) {
-      if (await isTaken(sends)) this.#count(blocks)
+      if (await isTaken(sends)) await this.#count(blocks)
       else await this.#appendHalves(blocks)
       return
     }
@@ -50,7 +49,7 @@ export class PageWriter {
     const what = blocks.length > 1 ? `${blocks.length} blocks from ${start}` : `block ${start}`
     if (await sendOrLeaveOut(this.#parts, what, this.#path, sends)) return this.#count(blocks)
     this.#refusedLeft -= 1
-    this.refused = addCounts(this.refused, countsIn(blocks))
+    this.refused = addCounts(this.refused, await countsIn(blocks.join('\n')))
   }
 
   async #appendHalves(blocks: readonly string[]): Promise<void> {
@@ -58,19 +57,14 @@ export class PageWriter {
     for (const half of [blocks.slice(0, middle), blocks.slice(middle)]) await this.#append(half)
   }
 
-  #count(blocks: readonly string[]): void {
-    this.made = addCounts(this.made, countsIn(blocks))
+  async #count(blocks: readonly string[]): Promise<void> {
+    this.made = addCounts(this.made, await countsIn(blocks.join('\n')))
   }
 
   #send(body: object): Promise<unknown> {
     const { target, tree } = this.#parts
     return target.send('updatePageMarkdown', { path: { page_id: tree.idOf(this.#path) }, body })
   }
-}
-
-/** Counts what the service reads, which may be less than what was meant. */
-function countsIn(blocks: readonly string[]): ContentCounts {
-  return blockCounts(parseBlocks(blocks.join('\n'), Infinity))
 }
 
 const replacement = (text: string): object => ({ type: 'replace_content', replace_content: { new_str: text } })

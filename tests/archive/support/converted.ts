@@ -1,6 +1,6 @@
-import { convertPage, readForeignPage } from '../../../server/archive/foreign/foreign_page.ts'
+import { convertPage } from '../../../server/archive/foreign/convert_page.ts'
+import { targetsOf } from '../../../server/archive/foreign/targets.ts'
 import { ArchiveTree } from '../../../server/archive/import/archive_tree.ts'
-import type { OmittedContent } from '../../../server/archive/manifest.ts'
 import { parseBlocks } from '../../../server/domain/markdown/parse/parse_blocks.ts'
 import { undashed } from '../../../server/kernel/ids.ts'
 
@@ -10,16 +10,17 @@ export const UPLOAD = '00000000000040008000000000000001'
 export async function converted(files: Readonly<Record<string, string>>, path = 'README.md') {
   const paths = Object.keys(files)
   const tree = new ArchiveTree(paths, undefined, 'seed')
-  const leftOut: OmittedContent[] = []
   const archive = { has: (name: string) => paths.includes(name) }
   const upload = async (name: string) => ({ id: UPLOAD, type: name.endsWith('.png') ? 'image/png' : 'text/plain' })
-  const page = readForeignPage(path, files[path] ?? '', { isNamedByFile: tree.isVault })
-  const { text, titles } = await convertPage({ tree, archive, leftOut, files: { upload } }, path, page)
+  const page = { path, written: files[path] ?? '', isNamedByFile: tree.isVault }
+  const { text, title, titles, losses } = await convertPage(page, (addresses) =>
+    targetsOf({ tree, archive, files: { upload } }, path, addresses),
+  )
   return {
     text,
-    title: page.title,
+    title,
     titles,
-    losses: leftOut.map(({ what, reason }) => `${what}: ${reason}`),
+    losses: losses.map(({ what, reason }) => `${what}: ${reason}`),
     id: undashed(tree.idOf(path)),
     idOf: (name: string): string => undashed(tree.idOf(name)),
   }

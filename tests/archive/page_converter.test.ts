@@ -1,0 +1,73 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { convertPage, type FindTargets, type WrittenPage } from '../../server/archive/foreign/convert_page.ts'
+import { PageConverter } from '../../server/archive/foreign/page_converter.ts'
+import type { LinkTarget } from '../../server/archive/foreign/targets.ts'
+
+let converter = new PageConverter()
+afterEach(async () => {
+  await converter.close()
+  converter = new PageConverter()
+})
+
+const LONG = 'A sentence about tides.\n'.repeat(1_000)
+const page = (written: string, path = 'Page.md'): WrittenPage => ({ path, written })
+
+function finding(): { readonly find: FindTargets; readonly portions: number[] } {
+  const portions: number[] = []
+  const find: FindTargets = async (addresses) => {
+    portions.push(addresses.length)
+    return new Map(addresses.map((address): [string, LinkTarget] => [address, targetOf(address)]))
+  }
+  return { find, portions }
+}
+
+function targetOf(address: string): LinkTarget {
+  if (address.endsWith('.png')) return { kind: 'file', path: address, upload: { id: 'an-upload', type: 'image/png' } }
+  return address.startsWith('https:') ? { kind: 'address', url: address } : { kind: 'lost', reason: 'It is not there.' }
+}
+
+const links = Array.from({ length: 2_500 }, (_link, index) => `[${index}](https://example.org/${index})`).join('\n\n')
+const pages: readonly (readonly [what: string, page: WrittenPage])[] = [
+  ['Markdown', page(`---\nicon: 🌊\n---\n# Tides\n\n> [!note] Title\n> text\n\n![](a.png) <svg></svg>\n\n[lost](b.md)\n\n${LONG}`)],
+  ['HTML', page(`<title>Tides</title><h1>Tides</h1><img src="a.png"><canvas></canvas><p>${LONG}</p>`, 'Page.html')],
+  ['2,500 links', page(links)],
+]
+
+describe('a long page of another program', () => {
+  it.each(pages)('is converted in a thread like a short one: %s', async (_what, written) => {
+    const { find } = finding()
+    expect(await converter.convert(written, find)).toEqual(await convertPage(written, find))
+  })
+
+  it('looks up its addresses in portions', async () => {
+    const { find, portions } = finding()
+    expect((await converter.convert(page(links), find)).found.links).toBe(2_500)
+    expect(portions).toEqual([1_000, 1_000, 500])
+  })
+
+  it('takes time in proportion to the lines of a paragraph', { timeout: 10_000 }, async () => {
+    const { text } = await converter.convert(page('e\n'.repeat(100_000)), finding().find)
+    expect(text).toHaveLength(2 * 100_000 - 1)
+  })
+
+  it('does not disturb others that are converted at the same time', async () => {
+    const { find } = finding()
+    const texts = await Promise.all(['One', 'Two', 'Three'].map((title) => converter.convert(page(`# ${title}\n\n${LONG}`), find)))
+    expect(texts.map(({ title }) => title)).toEqual(['One', 'Two', 'Three'])
+  })
+
+  it('rejects when its addresses cannot be looked up, and the next one is converted', async () => {
+    const failing: FindTargets = () => Promise.reject(new Error('no database'))
+    await expect(converter.convert(page(`[a](b.md)\n\n${LONG}`), failing)).rejects.toThrow('no database')
+    expect((await converter.convert(page(`# Next\n\n${LONG}`), finding().find)).title).toBe('Next')
+  })
+
+  it('rejects when the thread ends, and the next one is converted in another', async () => {
+    const closing: FindTargets = async () => {
+      await converter.close()
+      return new Map()
+    }
+    await expect(converter.convert(page(`[a](b.md)\n\n${LONG}`), closing)).rejects.toThrow('The thread that converts pages ended.')
+    expect((await converter.convert(page(`# Next\n\n${LONG}`), finding().find)).title).toBe('Next')
+  })
+})
