@@ -66,8 +66,18 @@ export function makeIngress(config: Config, { hasPort = true, interceptor }: Tes
 }
 
 /** Opens the port. Until the application serves, requests are answered with `service_unavailable`. @throws ListenError */
-export function startListening({ config, hasPort, log, metrics, headers, refusals, app }: Ingress): Promise<Listener> {
+export function startListening({
+  config,
+  hasPort,
+  log,
+  metrics,
+  headers,
+  refusals,
+  app,
+  interceptor,
+}: Ingress): Promise<Listener> {
   const { tls, trustedProxies } = config.transport
+  const runApart: NonNullable<Interceptor['runApart']> = interceptor?.runApart ?? ((_name, work) => work())
   const trusts = trustRuleOf(trustedProxies)
   const connections = new Connections(config.load.connectionsMax, (address) => trusts(address, 0))
   return listen(hasPort ? config : undefined, tls && loadTlsPair(tls), {
@@ -75,7 +85,8 @@ export function startListening({ config, hasPort, log, metrics, headers, refusal
     onConnection: (socket) => connections.add(socket),
     onSecureConnection: (socket) => connections.secure(socket),
     onRequest: app.onRequest,
-    onMalformedRequest: (error, socket) => answerMalformedRequest({ headers, log, metrics, refusals }, error, socket),
+    onMalformedRequest: (error, socket) =>
+      runApart('malformed request', () => answerMalformedRequest({ headers, log, metrics, refusals }, error, socket)),
     onTlsFailure: (error) => {
       metrics.refused('broken_tls')
       log.debug({ err: error }, 'a connection failed before it was encrypted')

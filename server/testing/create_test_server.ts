@@ -6,7 +6,7 @@ import { Faults } from './faults/faults.ts'
 import { Journal } from './journal/journal.ts'
 import { keepingAwake } from './keeping_awake.ts'
 import { memoryFetch, type Fetch } from './memory_fetch.ts'
-import { SeededIds } from './seeded_ids.ts'
+import { SeededRandom } from './seeded_random.ts'
 import { SeedLoader } from './seed/load_seed.ts'
 import { readSeed } from './seed/read_seed.ts'
 import type { Seed, Seeded } from './seed/seed.ts'
@@ -20,7 +20,7 @@ export interface TestServerOptions {
   readonly port?: number | 'none'
   /** The time at which the server's clock stands still. Without it, the clock runs with that of the machine until it is set. */
   readonly time?: string | number | Date
-  /** Makes the ids of records and requests the same in each run. */
+  /** Makes ids, tokens and the keys of cursors and links the same in each run. */
   readonly seed?: string
   /** Whether requests may ask for a fault by a `Prefer` header, in the syntax of the mock. False by default. */
   readonly prefer?: boolean
@@ -55,7 +55,7 @@ export interface TestServer extends AsyncDisposable {
    */
   seed(source: string | URL | Seed, workspace?: TestWorkspace): Promise<Seeded>
   /**
-   * Saves all workspaces, the time and the state of seeded ids under a name, after the work that is due has been done. The bytes of files
+   * Saves all workspaces, the time and the state of the seed under a name, after the work that is due has been done. The bytes of files
    * are not copied: those that the service removes later are missing after a restore.
    */
   snapshot(name: string): Promise<void>
@@ -94,17 +94,17 @@ export async function createTestServer(options: TestServerOptions = {}): Promise
   const { port = 0, settings = {}, time, seed, prefer = false } = options
   const clock = new TestClock()
   if (time !== undefined) clock.set(time)
-  const ids = seed === undefined ? undefined : new SeededIds(seed)
-  const withIds = <T>(work: () => T): T => (ids ? ids.run(work) : work())
+  const random = seed === undefined ? undefined : new SeededRandom(seed)
+  const withSeed = <T>(work: () => T): T => (random ? random.run(work) : work())
   const [faults, journal] = [new Faults(prefer), new Journal(() => service.url)]
   const config = testConfig(port === 'none' ? 0 : port, settings)
-  const service: Service = await withIds(() =>
+  const service: Service = await withSeed(() =>
     composeService(config, clock, {}, undefined, {
       hasPort: port !== 'none',
-      interceptor: testInterceptor({ faults, journal, withIds }),
+      interceptor: testInterceptor({ faults, journal, random }),
     }),
   )
-  return RunningTestServer.start({ service, clock, ids, faults, journal, withIds })
+  return RunningTestServer.start({ service, clock, random, faults, journal, withSeed })
 }
 
 /** The settings of a test server. @throws ConfigError */
@@ -115,16 +115,16 @@ export function testConfig(port: number, settings: Environment): Config {
 interface Parts {
   readonly service: Service
   readonly clock: TestClock
-  readonly ids: SeededIds | undefined
+  readonly random: SeededRandom | undefined
   readonly faults: Faults
   readonly journal: Journal
-  withIds<T>(work: () => T): T
+  withSeed<T>(work: () => T): T
 }
 
 /** What a snapshot has in addition to the database. */
 interface KeptState {
   readonly clock: ClockState
-  readonly begun: number | undefined
+  readonly begun: ReadonlyMap<string, number> | undefined
   readonly begunWorkspaces: number
   readonly workspaces: readonly TestWorkspace[]
 }
@@ -177,10 +177,10 @@ class RunningTestServer implements TestServer {
   }
 
   async createWorkspace(name?: string): Promise<TestWorkspace> {
-    const { service, clock, withIds } = this.#parts
+    const { service, clock, withSeed } = this.#parts
     const number = (this.#begun += 1)
     const named = name ?? `Test workspace ${number}`
-    const created = await withIds(() => service.database.write((db) => createTestWorkspace(db, named, number, clock.now())))
+    const created = await withSeed(() => service.database.write((db) => createTestWorkspace(db, named, number, clock.now())))
     const workspace = testWorkspace(created, this.fetch)
     this.#workspaces = [...this.#workspaces, workspace]
     return workspace
@@ -188,11 +188,11 @@ class RunningTestServer implements TestServer {
 
   async seed(source: string | URL | Seed, workspace = this.workspace): Promise<Seeded> {
     const seed = await readSeed(source)
-    const { service, clock, withIds } = this.#parts
+    const { service, clock, withSeed } = this.#parts
     const { database } = service
     const before = await database.copies?.save()
     try {
-      return await withIds(() => new SeedLoader({ database, now: () => clock.now() }, workspace).load(seed))
+      return await withSeed(() => new SeedLoader({ database, now: () => clock.now() }, workspace).load(seed))
     } catch (error) {
       if (before) await database.copies?.restore(before)
       throw error
@@ -203,20 +203,20 @@ class RunningTestServer implements TestServer {
 
   async snapshot(name: string): Promise<void> {
     await this.settled()
-    const { clock, ids } = this.#parts
+    const { clock, random } = this.#parts
     await this.#snapshots.take(name, {
       clock: clock.state,
-      begun: ids?.begun,
+      begun: random?.begun,
       begunWorkspaces: this.#begun,
       workspaces: this.#workspaces,
     })
   }
 
   async restore(name: string): Promise<void> {
-    const { clock, ids } = this.#parts
+    const { clock, random } = this.#parts
     const kept = await this.#snapshots.restore(name)
     clock.restore(kept.clock)
-    if (ids && kept.begun !== undefined) ids.begun = kept.begun
+    if (random && kept.begun) random.restore(kept.begun)
     this.#begun = kept.begunWorkspaces
     this.#workspaces = kept.workspaces
   }
