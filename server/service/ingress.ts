@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import { loadTlsPair } from '../config/load_tls_pair.ts'
 import type { Config } from '../config.ts'
 import { RefusalLog } from '../domain/refused_requests.ts'
+import type { Runtimes } from '../domain/sessions/turn_parts.ts'
 import { Admission } from '../http/admission.ts'
 import { createApp, type App } from '../http/app.ts'
 import { Connections } from '../http/connections.ts'
@@ -25,6 +26,8 @@ export interface TestParts {
   readonly interceptor?: Interceptor
   /** Replaces the database that has been opened. */
   readonly wrapDatabase?: (opened: Database) => Database
+  /** Replaces the runtimes of agents. */
+  readonly wrapRuntimes?: (own: Runtimes) => Runtimes
 }
 
 /** The parts that receive requests. They are made first, so that requests are answered while the service is starting. */

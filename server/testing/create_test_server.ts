@@ -1,6 +1,9 @@
 import type { Duplex } from 'node:stream'
 import { parseConfig, type Config, type Environment } from '../config.ts'
 import { composeService, type Service } from '../service.ts'
+import { AgentScripts, type ScriptState } from './agents/agent_scripts.ts'
+import { requireAgentKey, tokensLeft } from './agents/create_test_agent.ts'
+import { faultOf, type AgentTurn, type ScriptedTurn } from './agents/script.ts'
 import { createTestWorkspace } from './create_test_workspace.ts'
 import { Faults } from './faults/faults.ts'
 import { Journal } from './journal/journal.ts'
@@ -9,7 +12,7 @@ import { memoryFetch, type Fetch } from './memory_fetch.ts'
 import { SeededRandom } from './seeded_random.ts'
 import { SeedLoader } from './seed/load_seed.ts'
 import { readSeed } from './seed/read_seed.ts'
-import type { Seed, Seeded } from './seed/seed.ts'
+import type { Seed, SeedAgent, Seeded } from './seed/seed.ts'
 import { Snapshots } from './snapshots.ts'
 import { TestClock, type ClockState, type Duration } from './test_clock.ts'
 import { testInterceptor } from './test_interceptor.ts'
@@ -54,6 +57,17 @@ export interface TestServer extends AsyncDisposable {
    * @throws SeedError with the path of what the service refuses
    */
   seed(source: string | URL | Seed, workspace?: TestWorkspace): Promise<Seeded>
+  /** Creates an agent, as a seed does. @returns its id @throws SeedError with the path of what is wrong */
+  createAgent(agent: SeedAgent, workspace?: TestWorkspace): Promise<string>
+  /**
+   * Scripts the next turns of an agent, behind those that are scripted already. Other turns are those of the runtime of the settings.
+   * @param agentId `service_ai` for the personal agent
+   * @returns how many scripted turns are to come
+   * @throws UnknownAgent, RangeError for turns without the form of one
+   */
+  scriptTurns(agentId: string, turns: readonly ScriptedTurn[], workspace?: TestWorkspace): Promise<number>
+  /** The last thousand turns that agents have begun, scripted or not, oldest first. */
+  readonly agentTurns: readonly AgentTurn[]
   /**
    * Saves all workspaces, the time and the state of the seed under a name, after the work that is due has been done. The bytes of files
    * are not copied: those that the service removes later are missing after a restore.
@@ -97,14 +111,16 @@ export async function createTestServer(options: TestServerOptions = {}): Promise
   const random = seed === undefined ? undefined : new SeededRandom(seed)
   const withSeed = <T>(work: () => T): T => (random ? random.run(work) : work())
   const [faults, journal] = [new Faults(prefer), new Journal(() => service.url)]
+  const scripts = new AgentScripts(async (agent) => service.database.read((db) => tokensLeft(db, agent, clock.now())))
   const config = testConfig(port === 'none' ? 0 : port, settings)
   const service: Service = await withSeed(() =>
     composeService(config, clock, {}, undefined, {
       hasPort: port !== 'none',
       interceptor: testInterceptor({ faults, journal, random }),
+      wrapRuntimes: (own) => scripts.over(own),
     }),
   )
-  return RunningTestServer.start({ service, clock, random, faults, journal, withSeed })
+  return RunningTestServer.start({ service, clock, random, faults, journal, scripts, withSeed })
 }
 
 /** The settings of a test server. @throws ConfigError */
@@ -118,6 +134,7 @@ interface Parts {
   readonly random: SeededRandom | undefined
   readonly faults: Faults
   readonly journal: Journal
+  readonly scripts: AgentScripts
   withSeed<T>(work: () => T): T
 }
 
@@ -126,6 +143,7 @@ interface KeptState {
   readonly clock: ClockState
   readonly begun: ReadonlyMap<string, number> | undefined
   readonly begunWorkspaces: number
+  readonly scripts: ScriptState
   readonly workspaces: readonly TestWorkspace[]
 }
 
@@ -192,7 +210,9 @@ class RunningTestServer implements TestServer {
     const { database } = service
     const before = await database.copies?.save()
     try {
-      return await withSeed(() => new SeedLoader({ database, now: () => clock.now() }, workspace).load(seed))
+      const seeded = await withSeed(() => new SeedLoader({ database, now: () => clock.now() }, workspace).load(seed))
+      for (const { name, turns = [] } of seed.agents ?? []) await this.scriptTurns(seeded.agents[name] ?? '', turns, workspace)
+      return seeded
     } catch (error) {
       if (before) await database.copies?.restore(before)
       throw error
@@ -201,22 +221,42 @@ class RunningTestServer implements TestServer {
     }
   }
 
+  async createAgent(agent: SeedAgent, workspace = this.workspace): Promise<string> {
+    const { agents } = await this.seed({ agents: [agent] }, workspace)
+    return agents[agent.name] ?? ''
+  }
+
+  async scriptTurns(agentId: string, turns: readonly ScriptedTurn[], { id: workspaceId } = this.workspace): Promise<number> {
+    const { service, scripts } = this.#parts
+    const fault = faultOf(turns)
+    if (fault !== undefined) throw new RangeError(fault)
+    const agent = await service.database.read((db) => requireAgentKey(db, workspaceId, agentId))
+    scripts.add(agent, turns)
+    return scripts.waiting(agent).length
+  }
+
+  get agentTurns(): readonly AgentTurn[] {
+    return this.#parts.scripts.turns
+  }
+
   async snapshot(name: string): Promise<void> {
     await this.settled()
-    const { clock, random } = this.#parts
+    const { clock, random, scripts } = this.#parts
     await this.#snapshots.take(name, {
       clock: clock.state,
       begun: random?.begun,
       begunWorkspaces: this.#begun,
+      scripts: scripts.state,
       workspaces: this.#workspaces,
     })
   }
 
   async restore(name: string): Promise<void> {
-    const { clock, random } = this.#parts
+    const { clock, random, scripts } = this.#parts
     const kept = await this.#snapshots.restore(name)
     clock.restore(kept.clock)
     if (random && kept.begun) random.restore(kept.begun)
+    scripts.restore(kept.scripts)
     this.#begun = kept.begunWorkspaces
     this.#workspaces = kept.workspaces
   }
