@@ -2,8 +2,9 @@ import type { Duplex } from 'node:stream'
 import { parseConfig, type Config, type Environment } from '../config.ts'
 import { composeService, type Service } from '../service.ts'
 import { AgentScripts, type ScriptState } from './agents/agent_scripts.ts'
+import { requireForm } from './agents/require_form.ts'
 import { requireAgentKey, tokensLeft } from './agents/create_test_agent.ts'
-import { faultOf, type AgentTurn, type ScriptedTurn } from './agents/script.ts'
+import type { AgentTurn, ScriptedTurn } from './agents/script.ts'
 import { createTestWorkspace } from './create_test_workspace.ts'
 import { Faults } from './faults/faults.ts'
 import { Journal } from './journal/journal.ts'
@@ -63,7 +64,7 @@ export interface TestServer extends AsyncDisposable {
    * Scripts the next turns of an agent, behind those that are scripted already. Other turns are those of the runtime of the settings.
    * @param agentId `service_ai` for the personal agent
    * @returns how many scripted turns are to come
-   * @throws UnknownAgent, RangeError for turns without the form of one
+   * @throws UnknownAgent; ServiceError with the place, for turns in another form
    */
   scriptTurns(agentId: string, turns: readonly ScriptedTurn[], workspace?: TestWorkspace): Promise<number>
   /** The last thousand turns that agents have begun, scripted or not, oldest first. */
@@ -228,8 +229,7 @@ class RunningTestServer implements TestServer {
 
   async scriptTurns(agentId: string, turns: readonly ScriptedTurn[], { id: workspaceId } = this.workspace): Promise<number> {
     const { service, scripts } = this.#parts
-    const fault = faultOf(turns)
-    if (fault !== undefined) throw new RangeError(fault)
+    requireForm('/v1/agents/{agent_id}/scripts', { turns })
     const agent = await service.database.read((db) => requireAgentKey(db, workspaceId, agentId))
     scripts.add(agent, turns)
     return scripts.waiting(agent).length

@@ -163,13 +163,15 @@ describe('agents of a test server', () => {
   })
 
   it.each([
-    [{ name: '' }, 'agents[0]: name should be a text.'],
-    [{ name: 'x', role: 'captain' }, 'agents[0]: role should be one of reader, comment_only, read_and_write, editor'],
-    [{ name: 'x', credits: -1 }, 'agents[0]: credits should be a whole number'],
+    [{ name: '' }, 'agents[0].name.length should be ≥ `1`, instead was `0`.'],
+    [{ name: 'x', role: 'captain' }, 'agents[0].role should be'],
+    [{ name: 'x', credits: -1 }, 'agents[0].credits should be ≥ `0`, instead was `-1`.'],
+    [{ name: 'x', colour: 'red' }, 'agents[0].colour should be not present'],
     [{ name: 'x', pages: ['log'] }, 'agents[0]: the seed has no page "log".'],
-    [{ name: 'x', turns: [{ steps: [] }] }, 'agents[0]: turns[0].steps should be a list with a step.'],
-    [{ name: 'x', turns: [{ steps: [{ type: 'dance' }] }] }, 'agents[0]: turns[0].steps[0].type should be one of text'],
-    [{ name: 'x', turns: [{ steps: [{ type: 'text' }] }] }, 'agents[0]: turns[0].steps[0].text should be a text.'],
+    [{ name: 'x', turns: [{ steps: [] }] }, 'agents[0].turns[0].steps.length should be ≥ `1`'],
+    [{ name: 'x', turns: [{ steps: [{ type: 'dance' }] }] }, 'agents[0].turns[0].steps[0].type should be'],
+    [{ name: 'x', turns: [{ steps: [{ type: 'text' }] }] }, 'agents[0].turns[0].steps[0].text should be defined'],
+    [{ name: 'x', turns: [{ steps: [{ type: 'error', code: 'boom' }] }] }, 'agents[0].turns[0].steps[0].code should be'],
   ])('are refused with the place of what is wrong: %j', async (agent, message) => {
     const failure: unknown = await server.seed({ agents: [agent as SeedAgent] }).catch((error: unknown) => error)
     expect(failure).toBeInstanceOf(SeedError)
@@ -179,6 +181,6 @@ describe('agents of a test server', () => {
 
   it('that are not there cannot be scripted', async () => {
     await expect(server.scriptTurns('nobody', said('One'))).rejects.toThrow(UnknownAgent)
-    await expect(server.scriptTurns('service_ai', [{ steps: [] }])).rejects.toThrow(RangeError)
+    await expect(server.scriptTurns('service_ai', [{ steps: [] }])).rejects.toThrow('body.turns[0].steps.length should be')
   })
 })

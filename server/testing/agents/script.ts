@@ -53,22 +53,3 @@ interface CallOutcome {
   /** What the tool has returned to the agent; null before that. */
   readonly result: unknown
 }
-
-const STEP_TYPES = ['text', 'tool_call', 'approval', 'error', 'credit_limit']
-
-/** @returns what is wrong with turns from a file, with its path; undefined for turns in their form */
-export function faultOf(turns: unknown): string | undefined {
-  if (!Array.isArray(turns)) return 'turns should be a list.'
-  for (const [index, turn] of (turns as { steps?: unknown }[]).entries()) {
-    const { steps } = turn
-    if (!Array.isArray(steps) || steps.length === 0) return `turns[${index}].steps should be a list with a step.`
-    for (const [position, step] of (steps as Record<string, unknown>[]).entries()) {
-      const place = `turns[${index}].steps[${position}]`
-      if (!STEP_TYPES.includes(String(step['type']))) return `${place}.type should be one of ${STEP_TYPES.join(', ')}.`
-      const text = step['type'] === 'text' ? 'text' : 'tool'
-      const needsText = ['text', 'tool_call', 'approval'].includes(String(step['type']))
-      if (needsText && (typeof step[text] !== 'string' || step[text] === '')) return `${place}.${text} should be a text.`
-    }
-  }
-  return undefined
-}

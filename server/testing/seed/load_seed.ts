@@ -3,10 +3,11 @@ import { createConnection } from '../../domain/administration/connections.ts'
 import { createPerson } from '../../domain/administration/people.ts'
 import { createPersonalToken } from '../../domain/administration/tokens.ts'
 import type { Database, Transaction } from '../../domain/database.ts'
+import { ServiceError } from '../../kernel/errors.ts'
 import { idIn } from '../../kernel/ids.ts'
 import { insertGrant } from '../../store/grants.ts'
 import { createTestAgent } from '../agents/create_test_agent.ts'
-import { faultOf } from '../agents/script.ts'
+import { requireForm } from '../agents/require_form.ts'
 import type { TestWorkspace } from '../test_workspace.ts'
 import {
   SeedError,
@@ -47,7 +48,10 @@ export class SeedLoader {
     await this.#pages(pages, 'pages', { workspace: true })
     for (const [index, database] of databases.entries()) await this.#database(database, `databases[${index}]`)
     for (const [index, token] of tokens.entries()) await this.#at(`tokens[${index}]`, (db) => this.#token(db, token))
-    for (const [index, agent] of agents.entries()) await this.#at(`agents[${index}]`, (db) => this.#agent(db, agent))
+    for (const [index, agent] of agents.entries()) {
+      requireAgentForm(`agents[${index}]`, agent)
+      await this.#at(`agents[${index}]`, (db) => this.#agent(db, agent))
+    }
     return this.#seeded
   }
 
@@ -82,10 +86,7 @@ export class SeedLoader {
     this.#seeded.tokens[name] = connection.installationToken
   }
 
-  async #agent(db: Transaction, { pages, turns = [], ...agent }: SeedAgent): Promise<void> {
-    requireText('name', agent.name)
-    const fault = faultOf(turns)
-    if (fault !== undefined) throw new Error(fault)
+  async #agent(db: Transaction, { pages, turns: _turns, ...agent }: SeedAgent): Promise<void> {
     const { id: workspaceId, connectionId } = this.#workspace
     const pageIds = pages?.map((page) => idIn(page) ?? known(this.#seeded.pages, page, 'page'))
     const connectionIds = [connectionId, ...this.#connectionIds]
@@ -124,6 +125,15 @@ export class SeedLoader {
     if (response.status === 202)
       throw new SeedError(`${path}.allow_async`, 'should be left out: a seed waits until its pages are created.')
     return answer
+  }
+}
+
+/** @throws SeedError with the place of what the control API would refuse */
+function requireAgentForm(path: string, agent: SeedAgent): void {
+  try {
+    requireForm('/v1/agents', agent)
+  } catch (error) {
+    throw error instanceof ServiceError ? refusedAt(path, error.message) : error
   }
 }
 
