@@ -36,8 +36,8 @@ export interface paths {
         put?: never;
         /**
          * Reset the server
-         * @description Everything is as it was at the start, the time and the sequence of ids included; rules and journal are empty. What is kept
-         *     under the name `start` counts as the start, so a snapshot of this name moves it.
+         * @description Everything is as it was at the start, the time, the scripts of agents and the state of the seed included; rules and journal are
+         *     empty. What is kept under the name `start` counts as the start, so a snapshot of this name moves it.
          */
         post: operations["resetServer"];
         delete?: never;
@@ -185,8 +185,8 @@ export interface paths {
         put?: never;
         /**
          * Take a snapshot
-         * @description Keeps all workspaces, the time and the sequence of ids under a name, in place of an earlier snapshot of this name, once what is
-         *     due has been done. Bytes of files are not copied. At most 100 snapshots are kept.
+         * @description Keeps all workspaces, the time, scripts and turns of agents and the state of the seed under a name, in place of an earlier snapshot
+         *     of this name, once what is due has been done. Bytes of files are not copied. At most 100 snapshots are kept.
          */
         post: operations["createSnapshot"];
         delete?: never;
