@@ -3,7 +3,7 @@
  */
 export { ConfigError, type Environment } from '../config.ts'
 export { createTestServer, type ServerClock, type TestServer, type TestServerOptions } from './create_test_server.ts'
-export type { AgentTurn, ScriptedTurn, ScriptStep, TurnStep } from './agents/script.ts'
+export type { AgentTurn, ScriptedTurn, ScriptStep, TakenStep } from './agents/script.ts'
 export { UnknownAgent } from './agents/unknown_agent.ts'
 export type { FaultCode, FaultCondition, FaultEffect, FaultRule } from './faults/fault_rule.ts'
 export type { Fault, Faults } from './faults/faults.ts'

@@ -1,7 +1,7 @@
 import type { ProposalOutcome, RunInput, RunOutput, Runtime, ToolResult } from '../../domain/agents/runtime.ts'
 import type { Runtimes } from '../../domain/sessions/turn_parts.ts'
 import { play } from './play.ts'
-import type { AgentTurn, ScriptedTurn, TurnStep } from './script.ts'
+import type { AgentTurn, ScriptedTurn, TakenStep } from './script.ts'
 
 /** An agent of a workspace. The personal agent has the same id in all of them. */
 export interface AgentKey {
@@ -103,7 +103,7 @@ function keyOf({ workspaceId, agentId }: AgentKey): string {
 
 interface NotedStep {
   readonly callId: string | undefined
-  readonly step: TurnStep
+  readonly step: TakenStep
 }
 
 class RecordedTurn {
@@ -172,13 +172,13 @@ class RecordedTurn {
     this.#add({ type: 'credit_limit' })
   }
 
-  #add(step: TurnStep, callId?: string): void {
+  #add(step: TakenStep, callId?: string): void {
     this.#steps = [...this.#steps, { callId, step }]
   }
 
   #settle(callId: string, outcome: object): void {
     this.#steps = this.#steps.map((one) =>
-      one.callId === callId ? { callId, step: { ...one.step, ...outcome } as TurnStep } : one,
+      one.callId === callId ? { callId, step: { ...one.step, ...outcome } as TakenStep } : one,
     )
   }
 }

@@ -34,11 +34,11 @@ export interface AgentTurn {
   /** The names of the tools that it was given. */
   readonly tools: readonly string[]
   /** What it has done so far, in order. */
-  readonly steps: readonly TurnStep[]
+  readonly steps: readonly TakenStep[]
 }
 
 /** A step that was taken. */
-export type TurnStep =
+export type TakenStep =
   | { readonly type: 'text'; readonly text: string }
   | ({ readonly type: 'tool_call' } & CallOutcome)
   /** The decision is null before there is one, and for a call that was refused without a question. */

@@ -6,7 +6,7 @@ import { reset } from '../reset.ts'
 import { UnknownSnapshot } from '../snapshots.ts'
 import type { TestWorkspace } from '../test_workspace.ts'
 import type { ControlHandlers } from './control_calls.ts'
-import { createAgent, scriptTurns, wireTurns } from './wire_agents.ts'
+import { createWireAgent, scriptTurns, wireTurns } from './wire_agents.ts'
 import { seeded } from './wire_seeds.ts'
 import { WireFaults } from './wire_faults.ts'
 import { wireJournal } from './wire_journal.ts'
@@ -26,7 +26,7 @@ export function controlHandlers(server: TestServer): ControlHandlers {
     settleServer: () => server.settled().then(() => wireServer(server)),
     createWorkspace: ({ body }) => inTurn(async () => wireWorkspace(await server.createWorkspace(body.name))),
     createSeed: ({ body, query }) => inTurn(() => seeded(server, body, query.workspace_id)),
-    createAgent: ({ body, query }) => inTurn(() => createAgent(server, body, query.workspace_id)),
+    createAgent: ({ body, query }) => inTurn(() => createWireAgent(server, body, query.workspace_id)),
     createAgentScripts: ({ path, body, query }) =>
       inTurn(() => scriptTurns(server, path.agent_id, body.turns, query.workspace_id)),
     listAgentTurns: ({ query }) => wireTurns(server.agentTurns, query.agent_id),

@@ -1,20 +1,20 @@
 import type { AnyJson, components } from '../../../generated/control_types.ts'
 import { ServiceError } from '../../kernel/errors.ts'
-import type { AgentTurn, TurnStep } from '../agents/script.ts'
+import type { AgentTurn, TakenStep } from '../agents/script.ts'
 import type { TestServer } from '../create_test_server.ts'
 import { SeedError } from '../seed/seed.ts'
 import { UnknownAgent } from '../agents/unknown_agent.ts'
-import { seedFailure, workspaceOf } from './wire_seeds.ts'
+import { seedFailure, requireTestWorkspace } from './wire_seeds.ts'
 
 type Schemas = components['schemas']
 
 /** @throws ServiceError with the place in the body */
-export async function createAgent(
+export async function createWireAgent(
   server: TestServer,
   agent: Schemas['SeedAgentRequest'],
   workspaceId: string | undefined,
 ): Promise<Schemas['TestAgent']> {
-  const workspace = workspaceOf(server, workspaceId)
+  const workspace = requireTestWorkspace(server, workspaceId)
   try {
     const id = await server.createAgent(agent, workspace)
     return { object: 'test_agent', id, scripted_turns: agent.turns?.length ?? 0 }
@@ -31,7 +31,7 @@ export async function scriptTurns(
   turns: readonly Schemas['ScriptedTurnRequest'][],
   workspaceId: string | undefined,
 ): Promise<Schemas['TestAgent']> {
-  const workspace = workspaceOf(server, workspaceId)
+  const workspace = requireTestWorkspace(server, workspaceId)
   try {
     const count = await server.scriptTurns(agentId, turns, workspace)
     return { object: 'test_agent', id: agentId, scripted_turns: count }
@@ -53,7 +53,7 @@ function wireTurn({ agentId, sessionId, turn, message, tools, steps }: AgentTurn
 }
 
 /** Arguments and results are JSON. */
-function wireStep(step: TurnStep): Schemas['TurnStep'] {
+function wireStep(step: TakenStep): Schemas['TurnStep'] {
   if (step.type !== 'tool_call' && step.type !== 'approval') return step
   const { isError, result, ...rest } = step
   return { ...rest, is_error: isError, result: result as AnyJson } as Schemas['TurnStep']

@@ -7,14 +7,14 @@ import type { TestWorkspace } from '../test_workspace.ts'
 type Schemas = components['schemas']
 
 /** @throws ServiceError `object_not_found` */
-export function workspaceOf({ workspace, workspaces }: TestServer, id: string | undefined): TestWorkspace {
+export function requireTestWorkspace({ workspace, workspaces }: TestServer, id: string | undefined): TestWorkspace {
   const found = id === undefined ? workspace : workspaces.find((one) => one.id === id)
   if (!found) throw new ServiceError('object_not_found', { message: `There is no workspace ${id}.` })
   return found
 }
 
 export async function seeded(server: TestServer, seed: object, workspaceId: string | undefined): Promise<Schemas['Seeded']> {
-  const workspace = workspaceOf(server, workspaceId)
+  const workspace = requireTestWorkspace(server, workspaceId)
   try {
     // Its outline has been checked; its content is checked by the requests that create it.
     const { databases, ...made } = await server.seed(seed as Seed, workspace)
