@@ -179,6 +179,30 @@ describe('agents of a test server', () => {
     expect((await call(workspace, 'listAgents')).body['results']).toEqual([])
   })
 
+  it('of one seed have names of their own, by which their scripts find them', async () => {
+    const twice = server.seed({ agents: [{ name: 'Tide Watch' }, { name: 'Tide Watch' }] })
+    await expect(twice).rejects.toThrow('agents[1]: the seed has another agent "Tide Watch".')
+  })
+
+  it('propose several writes together, and go on behind those that were refused', async () => {
+    await makeHarbour()
+    const write = (parent: string): ScriptStep => ({
+      type: 'approval',
+      tool: 'create_page',
+      arguments: { title: 'Tides', parent },
+    })
+    const steps: ScriptStep[] = [write('Nowhere'), write('Harbour'), write('Harbour'), { type: 'text', text: 'Done.' }]
+    const id = await server.createAgent({ name: 'Tide Watch', turns: [{ steps: [...steps, write('Harbour')] }] })
+    const session = await ask(id)
+    expect(session['required_actions']).toHaveLength(2)
+    const both = [0, 1].flatMap((index) => at(decision(session, index === 0 ? 'approve' : 'reject', index), 'actions'))
+    const again = await talk({ session_id: idOf(session), actions: both })
+    expect(again['status']).toBe('requires_action')
+    expect((await talk(decision(again, 'approve')))['status']).toBe('completed')
+    const decisions = [null, 'approve', 'reject'].map((made) => ({ type: 'approval', decision: made }))
+    expect(server).toHaveAgentTurn(id, { steps: [...decisions, { text: 'Done.' }, { decision: 'approve' }], times: 1 })
+  })
+
   it('that are not there cannot be scripted', async () => {
     await expect(server.scriptTurns('nobody', said('One'))).rejects.toThrow(UnknownAgent)
     await expect(server.scriptTurns('service_ai', [{ steps: [] }])).rejects.toThrow('body.turns[0].steps.length should be')

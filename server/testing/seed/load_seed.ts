@@ -87,6 +87,8 @@ export class SeedLoader {
   }
 
   async #agent(db: Transaction, { pages, turns: _turns, ...agent }: SeedAgent): Promise<void> {
+    if (Object.hasOwn(this.#seeded.agents, agent.name))
+      throw new Error(`the seed has another agent ${JSON.stringify(agent.name)}.`)
     const { id: workspaceId, connectionId } = this.#workspace
     const pageIds = pages?.map((page) => idIn(page) ?? known(this.#seeded.pages, page, 'page'))
     const connectionIds = [connectionId, ...this.#connectionIds]
