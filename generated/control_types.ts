@@ -36,8 +36,8 @@ export interface paths {
         put?: never;
         /**
          * Reset the server
-         * @description Everything is as it was at the start, the time and the sequence of ids included; rules and journal are empty. What is kept
-         *     under the name `start` counts as the start, so a snapshot of this name moves it.
+         * @description Everything is as it was at the start, the time, the scripts of agents and the state of the seed included; rules and journal are
+         *     empty. What is kept under the name `start` counts as the start, so a snapshot of this name moves it.
          */
         post: operations["resetServer"];
         delete?: never;
@@ -98,11 +98,76 @@ export interface paths {
         put?: never;
         /**
          * Fill a workspace
-         * @description Fills a workspace with people, tokens, pages and databases: all of it or nothing. Pages, rows and databases are made by the
+         * @description Fills a workspace with people, tokens, pages, databases and agents: all of it or nothing. Pages, rows and databases are made by the
          *     requests of the service that make them, so everything that those check holds for them, and a mistake is answered with its
          *     place.
          */
         post: operations["createSeed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/agents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create an agent
+         * @description Creates an agent and publishes it. All members of the workspace and its connections may run and manage it. Turns without a
+         *     script are those of the runtime inside of the service, as for every agent.
+         */
+        post: operations["createAgent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/agents/{agent_id}/scripts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the agent; `service_ai` for the personal agent. */
+                agent_id: string;
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Script turns
+         * @description Says what the agent does in its next turns, behind those that are scripted already. Tools are carried out on the workspace, with
+         *     the rights of the agent and of the caller.
+         */
+        post: operations["createAgentScripts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/agent_turns": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List turns
+         * @description The last thousand turns that agents have begun, scripted or not, oldest first, with what each step led to.
+         */
+        get: operations["listAgentTurns"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -120,8 +185,8 @@ export interface paths {
         put?: never;
         /**
          * Take a snapshot
-         * @description Keeps all workspaces, the time and the sequence of ids under a name, in place of an earlier snapshot of this name, once what is
-         *     due has been done. Bytes of files are not copied. At most 100 snapshots are kept.
+         * @description Keeps all workspaces, the time, scripts and turns of agents and the state of the seed under a name, in place of an earlier snapshot
+         *     of this name, once what is due has been done. Bytes of files are not copied. At most 100 snapshots are kept.
          */
         post: operations["createSnapshot"];
         delete?: never;
@@ -448,6 +513,8 @@ export interface components {
             pages?: components["schemas"]["SeedPageRequest"][];
             /** @description Databases, each on a page of the seed. */
             databases?: components["schemas"]["SeedDatabaseRequest"][];
+            /** @description Agents of the workspace. */
+            agents?: components["schemas"]["SeedAgentRequest"][];
         };
         /** @description A person. */
         SeedPersonRequest: {
@@ -492,6 +559,189 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        /** @description An agent. */
+        SeedAgentRequest: {
+            /** @description Its name, under which the answer to a seed returns its id. */
+            name: string;
+            /** @description What it is for. */
+            description?: string;
+            /** @description Its instructions. */
+            instructions?: string;
+            /**
+             * @description What it may do with pages; `editor`, if left out.
+             * @enum {string}
+             */
+            role?: "reader" | "comment_only" | "read_and_write" | "editor";
+            /** @description Names of pages of the seed, or ids: what it may use, with everything below; the whole workspace, if left out. */
+            pages?: string[];
+            /** @description What it may spend in a calendar month. */
+            credits?: number;
+            /** @description Its first turns. */
+            turns?: components["schemas"]["ScriptedTurnRequest"][];
+        };
+        /** @description The next turns of an agent. */
+        AgentScriptsRequest: {
+            /** @description The turns, in order. */
+            turns: components["schemas"]["ScriptedTurnRequest"][];
+        };
+        /** @description A turn. It is completed behind its last step, unless that ends it otherwise. */
+        ScriptedTurnRequest: {
+            /** @description What it does, in order. */
+            steps: components["schemas"]["ScriptStepRequest"][];
+        };
+        /** @description A step of a turn. */
+        ScriptStepRequest: components["schemas"]["TextStepRequest"] | components["schemas"]["ToolCallStepRequest"] | components["schemas"]["ApprovalStepRequest"] | components["schemas"]["ErrorStepRequest"] | components["schemas"]["CreditLimitStepRequest"];
+        /** @description The agent says something. */
+        TextStepRequest: {
+            /**
+             * @description The kind of step.
+             * @constant
+             */
+            type: "text";
+            /** @description What it says. */
+            text: string;
+        };
+        /** @description The agent calls a tool that reads, which is carried out at once. */
+        ToolCallStepRequest: {
+            /**
+             * @description The kind of step.
+             * @constant
+             */
+            type: "tool_call";
+            /** @description The name: `search_workspace` or `read_page`. A call of any other is refused. */
+            tool: string;
+            /** @description Its arguments. */
+            arguments?: {
+                [key: string]: unknown;
+            };
+        };
+        /**
+         * @description The agent calls a tool that writes. The turn waits for the approval of a person, and then goes on with the next step, whatever was
+         *     decided. Steps of this kind in a row are proposed together.
+         */
+        ApprovalStepRequest: {
+            /**
+             * @description The kind of step.
+             * @constant
+             */
+            type: "approval";
+            /** @description The name: `create_page`, `append_blocks` or `add_comment`. A call of any other is refused, without a question. */
+            tool: string;
+            /** @description Its arguments. */
+            arguments?: {
+                [key: string]: unknown;
+            };
+        };
+        /** @description The turn fails. */
+        ErrorStepRequest: {
+            /**
+             * @description The kind of step.
+             * @constant
+             */
+            type: "error";
+            /**
+             * @description The code of the error; `agent_error`, if left out.
+             * @enum {string}
+             */
+            code?: "agent_error" | "runtime_unavailable" | "runtime_timeout" | "runtime_unauthorized" | "tool_failed" | "output_limit";
+            /** @description The message of the error. */
+            message?: string;
+            /** @description Whether it is worth trying again; it is not, if left out. */
+            retryable?: boolean;
+        };
+        /**
+         * @description The agent spends what is left of its credits, so the turn fails with `agent_credit_limit_reached`, and the agent is disabled. An agent
+         *     without a limit fails with `agent_error` instead.
+         */
+        CreditLimitStepRequest: {
+            /**
+             * @description The kind of step.
+             * @constant
+             */
+            type: "credit_limit";
+        };
+        /** @description An agent of a test. */
+        TestAgent: {
+            /**
+             * @description Says that this is an agent of a test.
+             * @constant
+             */
+            object: "test_agent";
+            /** @description The id of the agent. */
+            id: string;
+            /** @description How many scripted turns are still to come. */
+            scripted_turns: number;
+        };
+        /** @description Turns of agents. */
+        AgentTurnList: {
+            /**
+             * @description Says that this is a list.
+             * @constant
+             */
+            object: "list";
+            /**
+             * @description What it lists.
+             * @constant
+             */
+            type: "agent_turn";
+            /** @description The turns, oldest first. */
+            results: components["schemas"]["AgentTurn"][];
+        };
+        /** @description A turn of an agent. */
+        AgentTurn: {
+            /**
+             * @description Says that this is a turn.
+             * @constant
+             */
+            object: "agent_turn";
+            /**
+             * Format: uuid
+             * @description The id of the agent.
+             */
+            agent_id: string;
+            /**
+             * Format: uuid
+             * @description The session.
+             */
+            session_id: string;
+            /** @description Its number in the session, from 1. */
+            turn: number;
+            /** @description The message that it answers. */
+            message: string;
+            /** @description Names of the tools that it was given. */
+            tools: string[];
+            /** @description What it has done so far, in order. */
+            steps: components["schemas"]["TurnStep"][];
+        };
+        /** @description A step that was taken. */
+        TurnStep: {
+            /**
+             * @description The kind of step.
+             * @enum {string}
+             */
+            type: "text" | "tool_call" | "approval" | "error" | "credit_limit";
+            /** @description What was said. */
+            text?: string;
+            /** @description The tool that was called. */
+            tool?: string;
+            /** @description Its arguments. */
+            arguments?: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description The decision on an approval; `null` before there is one and where none was asked for.
+             * @enum {string|null}
+             */
+            decision?: "approve" | "reject" | null;
+            /** @description Whether the call was refused or failed. */
+            is_error?: boolean;
+            /** @description What the tool returned to the agent; `null` before that. */
+            result?: components["schemas"]["JsonValue"];
+            /** @description The code of the error. */
+            code?: string;
+            /** @description The message of the error. */
+            message?: string;
+        };
         /** @description What a seed has made. */
         Seeded: {
             /**
@@ -513,6 +763,10 @@ export interface components {
             };
             /** @description Tokens by their names. */
             tokens: {
+                [key: string]: string;
+            };
+            /** @description Ids of agents by their names. */
+            agents: {
                 [key: string]: string;
             };
         };
@@ -999,14 +1253,14 @@ export interface components {
             code: "object_not_found";
             additional_data?: components["schemas"]["ObjectNotFoundData"];
         } & components["schemas"]["ErrorBase"];
+        /** @description Any JSON value, nested to any depth. */
+        JsonValue: AnyJson;
         /**
          * Format: date-time
          * @description A point in time in UTC with milliseconds, `YYYY-MM-DDThh:mm:ss.sssZ`. Records may come from a source that kept whole minutes,
          *     so equal timestamps say nothing about order. This service writes `Z`; other deployments also write `+00:00`.
          */
         Timestamp: string;
-        /** @description Any JSON value, nested to any depth. */
-        JsonValue: AnyJson;
     };
     responses: {
         /** @description The server. */
@@ -1089,6 +1343,19 @@ export type SeedPersonRequest = components['schemas']['SeedPersonRequest'];
 export type SeedTokenRequest = components['schemas']['SeedTokenRequest'];
 export type SeedPageRequest = components['schemas']['SeedPageRequest'];
 export type SeedDatabaseRequest = components['schemas']['SeedDatabaseRequest'];
+export type SeedAgentRequest = components['schemas']['SeedAgentRequest'];
+export type AgentScriptsRequest = components['schemas']['AgentScriptsRequest'];
+export type ScriptedTurnRequest = components['schemas']['ScriptedTurnRequest'];
+export type ScriptStepRequest = components['schemas']['ScriptStepRequest'];
+export type TextStepRequest = components['schemas']['TextStepRequest'];
+export type ToolCallStepRequest = components['schemas']['ToolCallStepRequest'];
+export type ApprovalStepRequest = components['schemas']['ApprovalStepRequest'];
+export type ErrorStepRequest = components['schemas']['ErrorStepRequest'];
+export type CreditLimitStepRequest = components['schemas']['CreditLimitStepRequest'];
+export type TestAgent = components['schemas']['TestAgent'];
+export type AgentTurnList = components['schemas']['AgentTurnList'];
+export type AgentTurn = components['schemas']['AgentTurn'];
+export type TurnStep = components['schemas']['TurnStep'];
 export type Seeded = components['schemas']['Seeded'];
 export type SeededDatabase = components['schemas']['SeededDatabase'];
 export type Clock = components['schemas']['Clock'];
@@ -1125,8 +1392,8 @@ export type RestrictedResourceError = components['schemas']['RestrictedResourceE
 export type InternalFaultError = components['schemas']['InternalFaultError'];
 export type ObjectNotFoundData = components['schemas']['ObjectNotFoundData'];
 export type ObjectNotFoundError = components['schemas']['ObjectNotFoundError'];
-export type Timestamp = components['schemas']['Timestamp'];
 export type JsonValue = components['schemas']['JsonValue'];
+export type Timestamp = components['schemas']['Timestamp'];
 export type ResponseServerAnswer = components['responses']['ServerAnswer'];
 export type ResponseClockAnswer = components['responses']['ClockAnswer'];
 export type ResponseFaultsAnswer = components['responses']['FaultsAnswer'];
@@ -1239,6 +1506,99 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalFault"];
+        };
+    };
+    createAgent: {
+        parameters: {
+            query?: {
+                /** @description The workspace of the agent; the one that the server started with, if left out. */
+                workspace_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The agent. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SeedAgentRequest"];
+            };
+        };
+        responses: {
+            /** @description The agent. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TestAgent"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalFault"];
+        };
+    };
+    createAgentScripts: {
+        parameters: {
+            query?: {
+                /** @description The workspace of the agent; the one that the server started with, if left out. */
+                workspace_id?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The id of the agent; `service_ai` for the personal agent. */
+                agent_id: string;
+            };
+            cookie?: never;
+        };
+        /** @description The turns. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AgentScriptsRequest"];
+            };
+        };
+        responses: {
+            /** @description The agent. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TestAgent"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalFault"];
+        };
+    };
+    listAgentTurns: {
+        parameters: {
+            query?: {
+                /** @description Only turns of this agent. */
+                agent_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The turns. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentTurnList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
             500: components["responses"]["InternalFault"];
         };
     };

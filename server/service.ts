@@ -93,7 +93,7 @@ export async function composeService(
   const ingress = makeIngress(config, tests)
   let jobs: RunningJobs | undefined
   const queue = new JobQueue(() => jobs?.look())
-  const { wrapDatabase = (opened) => opened } = tests
+  const { wrapDatabase = (opened) => opened, wrapRuntimes = (own) => own } = tests
   const database = logDamage(queue.watching(metered(wrapDatabase(openDatabase(config.database)), ingress.metrics)), ingress.log)
   let listening: Listener | undefined
   let storage: FileStorage | undefined
@@ -144,7 +144,7 @@ export async function composeService(
     }
     ingress.app.serve(parts, pagesOf(ingress, { database, storage }, cluster))
     const { runtimes, tools } = agents ?? agentParts(config, ingress.log)
-    const running = (jobs = startJobs({ ...parts, queue, runtimes, tools }))
+    const running = (jobs = startJobs({ ...parts, queue, runtimes: wrapRuntimes(runtimes), tools }))
     const resources = {
       database,
       storage,

@@ -14,7 +14,7 @@ export async function writeContractData(folder: string): Promise<void> {
   const files = {
     schemas: Object.fromEntries(schemas),
     examples: Object.fromEntries(examples),
-    'seed.schema': seedSchema(contract),
+    'seed.schema': await seedSchema(contract),
   }
   for (const [name, value] of Object.entries(files)) await writeFile(join(folder, `${name}.json`), JSON.stringify(value))
 }

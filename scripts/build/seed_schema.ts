@@ -1,3 +1,6 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { projectRoot } from '../generate/files.ts'
 import { jsonSchema, type OpenApiDocument } from '../../server/package/contract.ts'
 
 type Schema = OpenApiDocument['components']['schemas'][string]
@@ -12,17 +15,28 @@ const closed = (properties: Readonly<Record<string, Schema>>, required: readonly
   additionalProperties: false,
 })
 
-/** The form of seeds of the test kit as JSON Schema, for editors: pages, rows and databases as the contract's requests have them. */
-export function seedSchema(contract: OpenApiDocument): Schema {
+/**
+ * The form of seeds of the test kit as JSON Schema, for editors: pages, rows and databases as the contract's requests have them, agents as the
+ * control API has them.
+ */
+export async function seedSchema(contract: OpenApiDocument): Promise<Schema> {
+  const control = JSON.parse(await readFile(join(projectRoot, 'generated/control.json'), 'utf8')) as OpenApiDocument
   const { schemas } = contract.components
   const page = bodyOf(schemas['CreatePageRequest'], ['parent', 'allow_async'])
   const database = bodyOf(schemas['DatabaseCreateRequest'], ['parent'])
+  const agents = Object.fromEntries(
+    Object.entries(control.components.schemas).filter(([key]) =>
+      /^(?:SeedAgent|ScriptedTurn|ScriptStep|\w+Step)Request$/.test(key),
+    ),
+  )
   const own = {
+    ...agents,
     Seed: closed({
       people: listOf('SeedPerson'),
       tokens: listOf('SeedToken'),
       pages: listOf('SeedPage'),
       databases: listOf('SeedDatabase'),
+      agents: listOf('SeedAgentRequest'),
     }),
     SeedPerson: closed({ name, email: { type: 'string' }, role: { enum: ['owner', 'member', 'restricted', 'guest'] } }, [
       'name',

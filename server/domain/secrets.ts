@@ -1,4 +1,4 @@
-import { randomInt } from 'node:crypto'
+import { random } from '../kernel/random.ts'
 
 /** The prefixes tell what a secret is for. Clients must not depend on them. */
 type SecretPrefix = 'itk' | 'oat' | 'ort' | 'pat' | 'cs' | 'code' | 'link' | 'session' | 'device'
@@ -13,5 +13,5 @@ export function newSecret(prefix: SecretPrefix): string {
 
 /** Random letters and digits with nearly 6 bits each. */
 export function randomBase62(length: number): string {
-  return Array.from({ length }, () => BASE62[randomInt(BASE62.length)]).join('')
+  return Array.from({ length }, () => BASE62[random.int(BASE62.length)]).join('')
 }

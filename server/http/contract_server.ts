@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import type { Duplex } from 'node:stream'
 import { parse as parseYaml } from 'yaml'
 import type { ContractDocument } from '../contract/contract_document.ts'
@@ -6,6 +5,7 @@ import { DocumentOperations, type DocumentMatch } from '../contract/document_ope
 import { DocumentValidator, type DescribedOperation } from '../contract/document_validator.ts'
 import type { RequestParts } from '../contract/places.ts'
 import { ServiceError } from '../kernel/errors.ts'
+import { newId } from '../kernel/ids.ts'
 import { sendError, sendText, setCommonHeaders, toServiceError } from './answer.ts'
 import { mediaTypeOf, parseJsonObject, receiveBytes, receiveJsonBody } from './json_body.ts'
 import type { Request, Response } from './interceptor.ts'
@@ -32,6 +32,8 @@ export interface ContractServerParts {
   readonly handlers: Readonly<Record<string, (call: RequestParts) => Promise<object>>>
   /** Texts that are served besides the operations, by path. */
   readonly files: Readonly<Record<string, string>>
+  /** By default, ids are random. */
+  readonly newRequestId?: (() => string) | undefined
   /** Called for each request first. @throws ServiceError to refuse it */
   guard(request: Request): void
   /** Called with each unexpected error, which is answered with 500. */
@@ -64,7 +66,7 @@ export function serveContract(parts: ContractServerParts, address: Address): Pro
 
 /** Sends exactly one answer, whatever is thrown. */
 async function runChain(serving: Serving, request: Request, response: Response): Promise<void> {
-  const requestId = randomUUID()
+  const requestId = (serving.newRequestId ?? newId)()
   setCommonHeaders(response)
   try {
     serving.guard(request)
@@ -88,9 +90,9 @@ async function runChain(serving: Serving, request: Request, response: Response):
   }
 }
 
-function refuseMalformed({ onRefusal }: ContractServerParts, socket: Duplex): void {
+function refuseMalformed({ onRefusal, newRequestId = newId }: ContractServerParts, socket: Duplex): void {
   const message = 'This request is not valid HTTP.'
-  onRefusal({ requestId: randomUUID(), method: '', path: '', status: 400, code: 'invalid_request', message })
+  onRefusal({ requestId: newRequestId(), method: '', path: '', status: 400, code: 'invalid_request', message })
   socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n')
 }
 

@@ -9,6 +9,11 @@ export interface Interceptor {
   readonly takesPrefer: boolean
   /** Gets each request first. The request is handled only when `proceed` is called. */
   receive(request: Request, response: Response, proceed: () => void): void
+  /**
+   * Runs work that is not part of a request: an attempt of a job, the answer to a malformed request.
+   * @param name the same for the same work in another run
+   */
+  readonly runApart?: <T>(name: string, work: () => T) => T
   /** Called when the operation of a request is known, before authentication. An error that it throws is answered. */
   onRoute(operation: Operation, request: Request, response: Response): Promise<void>
   /** Called likewise once the token, the version and the rate limit have been checked; not for OAuth endpoints and the consent page. */

@@ -1,8 +1,8 @@
-import { randomUUID } from 'node:crypto'
 import type { Duplex } from 'node:stream'
 import type { Response } from 'express'
 import type { Logger } from 'pino'
 import { ServiceError } from '../kernel/errors.ts'
+import { newId } from '../kernel/ids.ts'
 import type { RefusalLog } from '../domain/refused_requests.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import { HSTS, type RenderedAnswer } from './answer.ts'
@@ -81,7 +81,7 @@ function sendRefusal(
   socket: ConnectionSocket,
 ): void {
   metrics.refused('broken_http')
-  const requestId = randomUUID()
+  const requestId = newId()
   const message = MESSAGES[error.code ?? ''] ?? 'This request is not valid HTTP.'
   log.info({ request_id: requestId, status: 400, code: 'invalid_request', reason: error.code }, message)
   const failure = new ServiceError('invalid_request', { message })

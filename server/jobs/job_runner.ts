@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import { claimJobs, type AttemptFailure, type AttemptParts, type Demand, type HeldAttempt } from '../domain/jobs/attempts.ts'
 import type { JobKind } from '../domain/jobs/job.ts'
 import { enqueueRecurring, type JobQueue } from '../domain/jobs/queue.ts'
+import { randomFraction } from '../kernel/random.ts'
 
 export interface JobRunner {
   /** How many jobs of each kind this process is running. */
@@ -20,6 +21,8 @@ interface RunnerParts extends AttemptParts {
   readonly queue: JobQueue
   readonly kinds: readonly JobKind[]
   readonly log: Logger
+  /** Runs an attempt. @param name the same for the same job in another run */
+  readonly runApart?: (<T>(name: string, work: () => T) => T) | undefined
 }
 
 const POLL_INTERVAL_MS = 300
@@ -136,11 +139,11 @@ class Runner {
   }
 
   async #run(attempt: HeldAttempt): Promise<void> {
-    const { log, queue } = this.#parts
+    const { log, queue, runApart = (_name, work) => work() } = this.#parts
     const about = { kind: attempt.kind.name, job: attempt.job.id, attempt: attempt.job.attempts }
     if (this.#ending.signal.aborted) attempt.abort('stopping')
     try {
-      const failure = await attempt.run()
+      const failure = await runApart(`job ${attempt.job.id}`, () => attempt.run())
       if (failure) log[levelOf(failure)]({ err: failure.error, ...about }, `a job failed: ${failure.fate}`)
     } catch (error) {
       log.warn({ err: error, ...about }, 'the outcome of a job could not be stored; the job will run again')
@@ -156,7 +159,7 @@ class Runner {
     const { kinds, database, now } = this.#parts
     await database.write(async (db) => {
       for (const { name, every } of kinds) {
-        if (every !== undefined) await enqueueRecurring(db, name, now() + Math.round(every * (0.5 + Math.random())))
+        if (every !== undefined) await enqueueRecurring(db, name, now() + Math.round(every * (0.5 + randomFraction())))
       }
     })
     this.#hasRecurring = true

@@ -1,16 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { randomUUID } from 'node:crypto'
-
-let makeId: () => string = randomUUID
-
-/** Makes every new id of this process from here on: for tests that want the same ids in each run. @param make gives UUIDv4s, each once */
-export function makeIdsBy(make: () => string): void {
-  makeId = make
-}
+import { random } from './random.ts'
 
 /** A new id: UUIDv4, lower case, with dashes. */
 export function newId(): string {
-  return makeId()
+  return random.uuid()
 }
 
 /**
@@ -18,8 +11,8 @@ export function newId(): string {
  * index, so few of its pages change, however large it is.
  */
 export function idsTogether(): () => string {
-  const start = makeId().slice(0, 8)
-  return () => start + makeId().slice(8)
+  const start = newId().slice(0, 8)
+  return () => start + newId().slice(8)
 }
 
 /** Records whose ids a copy can keep. Pages are blocks. */

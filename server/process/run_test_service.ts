@@ -27,12 +27,11 @@ export async function runTestService(environment: Environment, { isJson, ...opti
     const log = makeLog(config)
     const prefer = options.prefer === true || preferFaults
     const server = await createTestServer({ ...options, prefer, port: PORT, settings })
-    const control = await startControl(server, address, reportFault, (refusal) => logRefusal(log, refusal)).catch(
-      async (error: unknown) => {
-        await server.close()
-        throw error
-      },
-    )
+    const onRefusal = (refusal: ContractRefusal): void => logRefusal(log, refusal)
+    const control = await startControl(server, address, reportFault, onRefusal, options.seed).catch(async (error: unknown) => {
+      await server.close()
+      throw error
+    })
     signals.attach({
       renewTls: () => undefined,
       stop: async () => {

@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import { loadTlsPair } from '../config/load_tls_pair.ts'
 import type { Config } from '../config.ts'
 import { RefusalLog } from '../domain/refused_requests.ts'
+import type { Runtimes } from '../domain/sessions/turn_parts.ts'
 import { Admission } from '../http/admission.ts'
 import { createApp, type App } from '../http/app.ts'
 import { Connections } from '../http/connections.ts'
@@ -25,6 +26,8 @@ export interface TestParts {
   readonly interceptor?: Interceptor
   /** Replaces the database that has been opened. */
   readonly wrapDatabase?: (opened: Database) => Database
+  /** Replaces the runtimes of agents. */
+  readonly wrapRuntimes?: (own: Runtimes) => Runtimes
 }
 
 /** The parts that receive requests. They are made first, so that requests are answered while the service is starting. */
@@ -66,8 +69,18 @@ export function makeIngress(config: Config, { hasPort = true, interceptor }: Tes
 }
 
 /** Opens the port. Until the application serves, requests are answered with `service_unavailable`. @throws ListenError */
-export function startListening({ config, hasPort, log, metrics, headers, refusals, app }: Ingress): Promise<Listener> {
+export function startListening({
+  config,
+  hasPort,
+  log,
+  metrics,
+  headers,
+  refusals,
+  app,
+  interceptor,
+}: Ingress): Promise<Listener> {
   const { tls, trustedProxies } = config.transport
+  const runApart: NonNullable<Interceptor['runApart']> = interceptor?.runApart ?? ((_name, work) => work())
   const trusts = trustRuleOf(trustedProxies)
   const connections = new Connections(config.load.connectionsMax, (address) => trusts(address, 0))
   return listen(hasPort ? config : undefined, tls && loadTlsPair(tls), {
@@ -75,7 +88,8 @@ export function startListening({ config, hasPort, log, metrics, headers, refusal
     onConnection: (socket) => connections.add(socket),
     onSecureConnection: (socket) => connections.secure(socket),
     onRequest: app.onRequest,
-    onMalformedRequest: (error, socket) => answerMalformedRequest({ headers, log, metrics, refusals }, error, socket),
+    onMalformedRequest: (error, socket) =>
+      runApart('malformed request', () => answerMalformedRequest({ headers, log, metrics, refusals }, error, socket)),
     onTlsFailure: (error) => {
       metrics.refused('broken_tls')
       log.debug({ err: error }, 'a connection failed before it was encrypted')

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import type { Logger } from 'pino'
 import { bootstrap, type Bootstrapped } from '../bootstrap/bootstrap.ts'
 import type { Config } from '../config.ts'
@@ -7,6 +6,7 @@ import { KnownDevices } from '../domain/people/devices.ts'
 import { type Clock } from '../kernel/clock.ts'
 import { Cursors } from '../kernel/cursors.ts'
 import { FileLinks } from '../kernel/file_links.ts'
+import { random } from '../kernel/random.ts'
 import type { Database } from '../store/database.ts'
 import { settleInstanceValue } from '../store/instance.ts'
 import { migrate } from '../store/migrations.ts'
@@ -35,7 +35,7 @@ export async function prepareDatabase(
 function settleSecrets(database: Database): Promise<Readonly<Record<'cursor' | 'fileLink' | 'device', Buffer>>> {
   return database.write(async (db) => {
     const secret = async (name: string): Promise<Buffer> =>
-      Buffer.from(await settleInstanceValue(db, name, randomBytes(32).toString('base64')), 'base64')
+      Buffer.from(await settleInstanceValue(db, name, random.bytes(32).toString('base64')), 'base64')
     return {
       cursor: await secret('cursor secret'),
       fileLink: await secret('file link secret'),

@@ -26,11 +26,11 @@ export interface RunningJobs {
 
 type StartParts = Parameters<typeof jobParts>[0] &
   Pick<TurnParts, 'feed' | 'runtimes' | 'tools'> &
-  Pick<Ingress, 'config' | 'metrics' | 'headers'> & { readonly queue: JobQueue }
+  Pick<Ingress, 'config' | 'metrics' | 'headers' | 'interceptor'> & { readonly queue: JobQueue }
 
 /** Starts to run jobs: those of webhooks in a separate thread, unless only this thread has access to the database or the clock. */
 export function startJobs(parts: StartParts): RunningJobs {
-  const { config, database, queue, clock, log, metrics, headers, receivers, feed, runtimes, tools } = parts
+  const { config, database, queue, clock, log, metrics, headers, receivers, feed, runtimes, tools, interceptor } = parts
   const now = (): number => clock.now()
   const [own, ofWebhooks] = [jobKinds({ ...jobParts(parts), feed, runtimes, tools }), webhookKinds({ database, receivers, now })]
   const names = ofWebhooks.map(({ name }) => name)
@@ -45,7 +45,8 @@ export function startJobs(parts: StartParts): RunningJobs {
           log,
           isDue: async () => (await database.read((db) => listDueKinds(db, names, now()))).length > 0,
         })
-  const runner = startJobRunner({ database, queue, kinds: worker ? own : [...own, ...ofWebhooks], now, scrub: maskText, log })
+  const kinds = worker ? own : [...own, ...ofWebhooks]
+  const runner = startJobRunner({ database, queue, kinds, now, scrub: maskText, log, runApart: interceptor?.runApart })
   metrics.watchJobs({
     shared: () => countJobs(database, [...own, ...ofWebhooks], now()),
     running: () => new Map([...runner.running(), ...(worker?.running() ?? [])]),

@@ -1,15 +1,19 @@
 import type { Duplex } from 'node:stream'
 import { parseConfig, type Config, type Environment } from '../config.ts'
 import { composeService, type Service } from '../service.ts'
+import { AgentScripts, type ScriptState } from './agents/agent_scripts.ts'
+import { requireForm } from './agents/require_form.ts'
+import { requireAgentKey, tokensLeft } from './agents/create_test_agent.ts'
+import type { AgentTurn, ScriptedTurn } from './agents/script.ts'
 import { createTestWorkspace } from './create_test_workspace.ts'
 import { Faults } from './faults/faults.ts'
 import { Journal } from './journal/journal.ts'
 import { keepingAwake } from './keeping_awake.ts'
 import { memoryFetch, type Fetch } from './memory_fetch.ts'
-import { SeededIds } from './seeded_ids.ts'
+import { SeededRandom } from './seeded_random.ts'
 import { SeedLoader } from './seed/load_seed.ts'
 import { readSeed } from './seed/read_seed.ts'
-import type { Seed, Seeded } from './seed/seed.ts'
+import type { Seed, SeedAgent, Seeded } from './seed/seed.ts'
 import { Snapshots } from './snapshots.ts'
 import { TestClock, type ClockState, type Duration } from './test_clock.ts'
 import { testInterceptor } from './test_interceptor.ts'
@@ -20,7 +24,7 @@ export interface TestServerOptions {
   readonly port?: number | 'none'
   /** The time at which the server's clock stands still. Without it, the clock runs with that of the machine until it is set. */
   readonly time?: string | number | Date
-  /** Makes the ids of records and requests the same in each run. */
+  /** Makes ids, tokens and the keys of cursors and links the same in each run. */
   readonly seed?: string
   /** Whether requests may ask for a fault by a `Prefer` header, in the syntax of the mock. False by default. */
   readonly prefer?: boolean
@@ -54,8 +58,19 @@ export interface TestServer extends AsyncDisposable {
    * @throws SeedError with the path of what the service refuses
    */
   seed(source: string | URL | Seed, workspace?: TestWorkspace): Promise<Seeded>
+  /** Creates an agent, as a seed does. @returns its id @throws SeedError with the path of what is wrong */
+  createAgent(agent: SeedAgent, workspace?: TestWorkspace): Promise<string>
   /**
-   * Saves all workspaces, the time and the state of seeded ids under a name, after the work that is due has been done. The bytes of files
+   * Scripts the next turns of an agent, behind those that are scripted already. Other turns are those of the runtime of the settings.
+   * @param agentId `service_ai` for the personal agent
+   * @returns how many scripted turns are to come
+   * @throws UnknownAgent; ServiceError with the place, for turns in another form
+   */
+  scriptTurns(agentId: string, turns: readonly ScriptedTurn[], workspace?: TestWorkspace): Promise<number>
+  /** The last thousand turns that agents have begun, scripted or not, oldest first. */
+  readonly agentTurns: readonly AgentTurn[]
+  /**
+   * Saves all workspaces, the time and the state of the seed under a name, after the work that is due has been done. The bytes of files
    * are not copied: those that the service removes later are missing after a restore.
    */
   snapshot(name: string): Promise<void>
@@ -94,17 +109,19 @@ export async function createTestServer(options: TestServerOptions = {}): Promise
   const { port = 0, settings = {}, time, seed, prefer = false } = options
   const clock = new TestClock()
   if (time !== undefined) clock.set(time)
-  const ids = seed === undefined ? undefined : new SeededIds(seed)
-  const withIds = <T>(work: () => T): T => (ids ? ids.run(work) : work())
+  const random = seed === undefined ? undefined : new SeededRandom(seed)
+  const withSeed = <T>(work: () => T): T => (random ? random.run(work) : work())
   const [faults, journal] = [new Faults(prefer), new Journal(() => service.url)]
+  const scripts = new AgentScripts(async (agent) => service.database.read((db) => tokensLeft(db, agent, clock.now())))
   const config = testConfig(port === 'none' ? 0 : port, settings)
-  const service: Service = await withIds(() =>
+  const service: Service = await withSeed(() =>
     composeService(config, clock, {}, undefined, {
       hasPort: port !== 'none',
-      interceptor: testInterceptor({ faults, journal, withIds }),
+      interceptor: testInterceptor({ faults, journal, random }),
+      wrapRuntimes: (own) => scripts.over(own),
     }),
   )
-  return RunningTestServer.start({ service, clock, ids, faults, journal, withIds })
+  return RunningTestServer.start({ service, clock, random, faults, journal, scripts, withSeed })
 }
 
 /** The settings of a test server. @throws ConfigError */
@@ -115,17 +132,19 @@ export function testConfig(port: number, settings: Environment): Config {
 interface Parts {
   readonly service: Service
   readonly clock: TestClock
-  readonly ids: SeededIds | undefined
+  readonly random: SeededRandom | undefined
   readonly faults: Faults
   readonly journal: Journal
-  withIds<T>(work: () => T): T
+  readonly scripts: AgentScripts
+  withSeed<T>(work: () => T): T
 }
 
 /** What a snapshot has in addition to the database. */
 interface KeptState {
   readonly clock: ClockState
-  readonly begun: number | undefined
+  readonly begun: ReadonlyMap<string, number> | undefined
   readonly begunWorkspaces: number
+  readonly scripts: ScriptState
   readonly workspaces: readonly TestWorkspace[]
 }
 
@@ -177,10 +196,10 @@ class RunningTestServer implements TestServer {
   }
 
   async createWorkspace(name?: string): Promise<TestWorkspace> {
-    const { service, clock, withIds } = this.#parts
+    const { service, clock, withSeed } = this.#parts
     const number = (this.#begun += 1)
     const named = name ?? `Test workspace ${number}`
-    const created = await withIds(() => service.database.write((db) => createTestWorkspace(db, named, number, clock.now())))
+    const created = await withSeed(() => service.database.write((db) => createTestWorkspace(db, named, number, clock.now())))
     const workspace = testWorkspace(created, this.fetch)
     this.#workspaces = [...this.#workspaces, workspace]
     return workspace
@@ -188,11 +207,13 @@ class RunningTestServer implements TestServer {
 
   async seed(source: string | URL | Seed, workspace = this.workspace): Promise<Seeded> {
     const seed = await readSeed(source)
-    const { service, clock, withIds } = this.#parts
+    const { service, clock, withSeed } = this.#parts
     const { database } = service
     const before = await database.copies?.save()
     try {
-      return await withIds(() => new SeedLoader({ database, now: () => clock.now() }, workspace).load(seed))
+      const seeded = await withSeed(() => new SeedLoader({ database, now: () => clock.now() }, workspace).load(seed))
+      for (const { name, turns = [] } of seed.agents ?? []) await this.scriptTurns(seeded.agents[name] ?? '', turns, workspace)
+      return seeded
     } catch (error) {
       if (before) await database.copies?.restore(before)
       throw error
@@ -201,22 +222,41 @@ class RunningTestServer implements TestServer {
     }
   }
 
+  async createAgent(agent: SeedAgent, workspace = this.workspace): Promise<string> {
+    const { agents } = await this.seed({ agents: [agent] }, workspace)
+    return agents[agent.name] ?? ''
+  }
+
+  async scriptTurns(agentId: string, turns: readonly ScriptedTurn[], { id: workspaceId } = this.workspace): Promise<number> {
+    const { service, scripts } = this.#parts
+    requireForm('/v1/agents/{agent_id}/scripts', { turns })
+    const agent = await service.database.read((db) => requireAgentKey(db, workspaceId, agentId))
+    scripts.add(agent, turns)
+    return scripts.waiting(agent).length
+  }
+
+  get agentTurns(): readonly AgentTurn[] {
+    return this.#parts.scripts.turns
+  }
+
   async snapshot(name: string): Promise<void> {
     await this.settled()
-    const { clock, ids } = this.#parts
+    const { clock, random, scripts } = this.#parts
     await this.#snapshots.take(name, {
       clock: clock.state,
-      begun: ids?.begun,
+      begun: random?.begun,
       begunWorkspaces: this.#begun,
+      scripts: scripts.state,
       workspaces: this.#workspaces,
     })
   }
 
   async restore(name: string): Promise<void> {
-    const { clock, ids } = this.#parts
+    const { clock, random, scripts } = this.#parts
     const kept = await this.#snapshots.restore(name)
     clock.restore(kept.clock)
-    if (ids && kept.begun !== undefined) ids.begun = kept.begun
+    if (random && kept.begun) random.restore(kept.begun)
+    scripts.restore(kept.scripts)
     this.#begun = kept.begunWorkspaces
     this.#workspaces = kept.workspaces
   }

@@ -3,6 +3,8 @@
  */
 export { ConfigError, type Environment } from '../config.ts'
 export { createTestServer, type ServerClock, type TestServer, type TestServerOptions } from './create_test_server.ts'
+export type { AgentTurn, ScriptedTurn, ScriptStep, TakenStep } from './agents/script.ts'
+export { UnknownAgent } from './agents/unknown_agent.ts'
 export type { FaultCode, FaultCondition, FaultEffect, FaultRule } from './faults/fault_rule.ts'
 export type { Fault, Faults } from './faults/faults.ts'
 export type { Har } from './journal/har.ts'
@@ -13,10 +15,11 @@ export type { JournalSeed, LeftOut } from './journal/journal_seed.ts'
 export type { ReceivedExpectation } from './journal/received_expectation.ts'
 export type { Fetch } from './memory_fetch.ts'
 export type { Duration } from './test_clock.ts'
-export { assertReceived, matchers, type Received } from './received.ts'
+export { assertAgentTurn, assertReceived, matchers, type ExpectedTurn, type Received } from './received.ts'
 export {
   SeedError,
   type Seed,
+  type SeedAgent,
   type SeedDatabase,
   type Seeded,
   type SeedPage,

@@ -3,7 +3,7 @@
  */
 import type { OperationId } from '../../generated/operations.ts'
 import type { TestServer, TestServerOptions } from './create_test_server.ts'
-import { matchers, type Received } from './received.ts'
+import { matchers, type ExpectedTurn, type Received } from './received.ts'
 import { servedTests } from './served_tests.ts'
 
 declare global {
@@ -12,6 +12,8 @@ declare global {
     interface Matchers<R> {
       /** Asserts that the server has received such a request. */
       toHaveReceived(operation: OperationId, received?: Received): R
+      /** Asserts that an agent has begun such a turn. */
+      toHaveAgentTurn(agentId: string, expected?: ExpectedTurn): R
     }
   }
 }

@@ -5,7 +5,7 @@ import { after, afterEach } from 'node:test'
 import type { TestServer, TestServerOptions } from './create_test_server.ts'
 import { servedTests } from './served_tests.ts'
 
-export { assertReceived } from './received.ts'
+export { assertAgentTurn, assertReceived } from './received.ts'
 
 /** Like `useTestServer` for vitest. */
 export function useTestServer(options: TestServerOptions = {}): Promise<TestServer> {

@@ -1,11 +1,25 @@
 import { AssertionError } from 'node:assert'
 import type { OperationId } from '../../generated/operations.ts'
+import type { AgentTurn } from './agents/script.ts'
 import type { Journal } from './journal/journal.ts'
 import type { JournalEntry } from './journal/journal_entry.ts'
-import type { ReceivedExpectation } from './journal/received_expectation.ts'
+import { isLike, type ReceivedExpectation } from './journal/received_expectation.ts'
 
 /** What a request should be like and, optionally, how many times it should have been received. */
 export type Received = ReceivedExpectation & { readonly times?: number }
+
+/** What a turn should be like: as for `ReceivedExpectation`, with as many steps as are given. */
+export interface ExpectedTurn {
+  readonly message?: string | RegExp
+  readonly steps?: readonly unknown[]
+  readonly sessionId?: string
+  readonly turn?: number
+  readonly times?: number
+}
+
+interface WithTurns {
+  readonly agentTurns: readonly AgentTurn[]
+}
 
 interface WithJournal {
   readonly journal: Journal
@@ -20,6 +34,15 @@ export function assertReceived(server: WithJournal, operation: OperationId, rece
   if (!pass) throw new AssertionError({ message: message(), stackStartFn: assertReceived })
 }
 
+/**
+ * Asserts that an agent has begun a turn.
+ * @throws AssertionError listing the turns of all agents
+ */
+export function assertAgentTurn(server: WithTurns, agentId: string, expected: ExpectedTurn = {}): void {
+  const { pass, message } = matchers.toHaveAgentTurn(server, agentId, expected)
+  if (!pass) throw new AssertionError({ message: message(), stackStartFn: assertAgentTurn })
+}
+
 interface Judgement {
   readonly pass: boolean
   message(): string
@@ -31,7 +54,7 @@ export const matchers = {
     const count = server.journal.received(operation, expectation).length
     const wanted = times === undefined ? 'at least one' : String(times)
     return {
-      pass: times === undefined ? count > 0 : count === times,
+      pass: isWanted(count, times),
       message: () =>
         [
           `The server received ${count} such ${operation} requests, wanted: ${wanted}. All requests it has received:`,
@@ -39,6 +62,23 @@ export const matchers = {
         ].join('\n'),
     }
   },
+
+  toHaveAgentTurn(server: WithTurns, agentId: string, { times, ...expected }: ExpectedTurn = {}): Judgement {
+    const count = server.agentTurns.filter((turn) => turn.agentId === agentId && isLike(turn, expected)).length
+    const wanted = times === undefined ? 'at least one' : String(times)
+    return {
+      pass: isWanted(count, times),
+      message: () =>
+        [
+          `The agent ${agentId} has begun ${count} such turns, wanted: ${wanted}. All turns of agents:`,
+          ...server.agentTurns.map((turn) => `  ${JSON.stringify(turn)}`),
+        ].join('\n'),
+    }
+  },
+}
+
+function isWanted(count: number, times: number | undefined): boolean {
+  return times === undefined ? count > 0 : count === times
 }
 
 function lineOf({ operation, method, path, body, answer, refusal }: JournalEntry): string {

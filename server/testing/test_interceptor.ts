@@ -3,15 +3,16 @@ import type { FaultRule } from './faults/fault_rule.ts'
 import type { Faults } from './faults/faults.ts'
 import type { Journal } from './journal/journal.ts'
 import type { Recording } from './journal/recording.ts'
+import type { SeededRandom } from './seeded_random.ts'
 
 interface Parts {
   readonly faults: Faults
   readonly journal: Journal
-  withIds(work: () => void): void
+  readonly random: SeededRandom | undefined
 }
 
-/** Records every request in the journal, gives it its sequence of ids, and applies the fault rules. */
-export function testInterceptor({ faults, journal, withIds }: Parts): Interceptor {
+/** Records every request in the journal, gives it its random sequence, and applies the fault rules. */
+export function testInterceptor({ faults, journal, random }: Parts): Interceptor {
   const recordings = new WeakMap<Response, Recording>()
   const reach = (response: Response, reached: Recording['reached']): ((rule: FaultRule) => void) => {
     const recording = recordings.get(response)
@@ -22,8 +23,10 @@ export function testInterceptor({ faults, journal, withIds }: Parts): Intercepto
     takesPrefer: faults.takesPrefer,
     receive(request, response, proceed) {
       recordings.set(response, journal.record(request, response))
-      withIds(proceed)
+      if (random) random.run(proceed)
+      else proceed()
     },
+    runApart: (name, work) => (random ? random.run(work, name) : work()),
     onRoute: (operation, request, response) => faults.act('route', { operation, request, response }, reach(response, 'caller')),
     onAdmission: (operation, request, response) =>
       faults.act('admission', { operation, request, response }, reach(response, 'content')),

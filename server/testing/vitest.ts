@@ -4,7 +4,7 @@
 import { afterAll, afterEach, expect } from 'vitest'
 import type { OperationId } from '../../generated/operations.ts'
 import type { TestServer, TestServerOptions } from './create_test_server.ts'
-import { matchers, type Received } from './received.ts'
+import { matchers, type ExpectedTurn, type Received } from './received.ts'
 import { servedTests } from './served_tests.ts'
 
 expect.extend(matchers)
@@ -13,6 +13,8 @@ declare module 'vitest' {
   interface Matchers<R extends void | Promise<void> = void | Promise<void>, T = unknown> {
     /** Asserts that the server has received such a request. */
     toHaveReceived(operation: OperationId, received?: Received): R
+    /** Asserts that an agent has begun such a turn. */
+    toHaveAgentTurn(agentId: string, expected?: ExpectedTurn): R
   }
 }
 

@@ -22,6 +22,13 @@ describe('imports', () => {
     expect(result.summary.violations.map(({ rule, from, to }) => `${from} -> ${to}: ${rule.name}`)).toEqual([])
   })
 
+  it('only the test kit replaces the source of random numbers', async () => {
+    const files = result.modules.map(({ source }) => source).filter((file) => /^server\/.*\.ts$/.test(file))
+    const replacing: string[] = []
+    for (const file of files) if ((await readFile(file, 'utf8')).includes('drawRandomFrom')) replacing.push(file)
+    expect(replacing.toSorted()).toEqual(['server/kernel/random.ts', 'server/testing/seeded_random.ts'])
+  })
+
   it('every file belongs to one room', () => {
     const files = result.modules.map(({ source }) => source).filter((file) => /^(server|client|scripts|generated)\//.test(file))
     expect(files.filter((file) => roomsOf(file).length !== 1)).toEqual([])

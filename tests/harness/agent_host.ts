@@ -102,6 +102,8 @@ export class AgentHost {
 
   async #input(text: string, more: Partial<RunInput>): Promise<RunInput> {
     return {
+      workspaceId: (await this.#actor).workspaceId,
+      agentId: '4f5a6b7c-8d9e-4fa0-b1c2-3d4e5f6a7b8c',
       sessionId: '0b0f7bb0-54b4-4a0b-8f0a-6f4b6f3f1c55',
       turn: 1,
       model: this.#runtime.models[0] ?? '',

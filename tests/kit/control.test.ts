@@ -1,6 +1,7 @@
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { createTestServer } from '../../server/testing/index.ts'
 import { startControl } from '../../server/testing/control/start_control.ts'
+import { GHOST } from '../harness/every_operation.ts'
 import { at } from '../harness/json.ts'
 import { call, makePage } from './support/answers.ts'
 import { answered, callControl, controlOperations, type ControlAnswer } from './support/control.ts'
@@ -150,6 +151,63 @@ describe('the clock', () => {
     ],
   ] as const)('%s refuses %j', async (id, json, message) => {
     expect(await ask(id, { json })).toEqual(refusal(`body failed validation: ${message}`))
+  })
+})
+
+describe('agents', () => {
+  const agent = { name: 'Tide Watch', role: 'reader', turns: [{ steps: [{ type: 'text', text: 'At nine.' }] }] }
+  const noSuchAgent = (id: string): ControlAnswer =>
+    refusal(`There is no agent "${id}" in the workspace.`, 404, 'object_not_found')
+  const noSuchWorkspace = refusal(`There is no workspace ${GHOST}.`, 404, 'object_not_found')
+
+  it('createAgent and createAgentScripts script turns, which listAgentTurns shows', async () => {
+    const { body: made } = await ask('createAgent', { json: agent })
+    expect(made).toEqual({ object: 'test_agent', id: expect.any(String) as string, scripted_turns: 1 })
+    const agent_id = String(made['id'])
+    const steps = [{ type: 'tool_call', tool: 'read_page', arguments: { page: 'Nowhere' } }]
+    const scripted = await ask('createAgentScripts', { path: { agent_id }, json: { turns: [{ steps }] } })
+    expect(scripted.body).toEqual({ object: 'test_agent', id: agent_id, scripted_turns: 2 })
+    for (const message of ['When is low water?', 'And where?']) {
+      await call(workspace, 'createSession', { body: { agent_id, message } })
+      await ask('settleServer')
+    }
+    const { body } = await ask('listAgentTurns', { query: `?agent_id=${agent_id}` })
+    expect(body['results']).toMatchObject([
+      {
+        agent_id,
+        turn: 1,
+        message: 'When is low water?',
+        tools: ['search_workspace', 'read_page'],
+        steps: agent.turns[0]?.steps,
+      },
+      { message: 'And where?', steps: [{ ...steps[0], is_error: true, result: { error: expect.any(String) } }] },
+    ])
+    expect((await ask('listAgentTurns', { query: `?agent_id=${GHOST}` })).body['results']).toEqual([])
+  })
+
+  it('resetServer forgets them', async () => {
+    const { body: made } = await ask('createAgent', { json: agent })
+    const path = { agent_id: String(made['id']) }
+    await ask('resetServer')
+    expect(await ask('createAgentScripts', { path, json: { turns: agent.turns } })).toEqual(noSuchAgent(path.agent_id))
+    expect((await ask('listAgentTurns')).body['results']).toEqual([])
+  })
+
+  it('are refused with the place of what is wrong', async () => {
+    const [query, path, turns] = [`?workspace_id=${GHOST}`, { agent_id: 'service_ai' }, agent.turns]
+    expect(await ask('createAgent', { json: agent, query })).toEqual(noSuchWorkspace)
+    expect(await ask('createAgentScripts', { path, json: { turns }, query })).toEqual(noSuchWorkspace)
+    expect(await ask('createAgent', { json: { ...agent, pages: ['log'] } })).toEqual(
+      refusal('body failed validation: body: the seed has no page "log".'),
+    )
+    expect(await ask('createAgent', { json: { name: 'Tide Watch', turns: [{ steps: [{ type: 'dance' }] }] } })).toMatchObject({
+      status: 400,
+      body: { message: expect.stringMatching(/body\.turns\[0\]\.steps\[0\]\.type should be/) as string },
+    })
+    expect(await ask('createAgentScripts', { path, json: { turns: [] } })).toEqual(
+      refusal('body failed validation: body.turns.length should be ≥ `1`, instead was `0`.'),
+    )
+    expect(await ask('createAgentScripts', { path: { agent_id: 'nobody' }, json: { turns } })).toEqual(noSuchAgent('nobody'))
   })
 })
 

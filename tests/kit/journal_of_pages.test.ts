@@ -10,7 +10,7 @@ import { authorizeAddress, makeClient, obtainCode, RETURN_URI } from '../harness
 import { serverOfFile, TestClock } from '../harness/server.ts'
 
 const journal: Journal = new Journal(() => server.url)
-const interceptor = testInterceptor({ faults: new Faults(false), journal, withIds: (work) => work() })
+const interceptor = testInterceptor({ faults: new Faults(false), journal, random: undefined })
 const server = await serverOfFile({}, new TestClock(), undefined, { interceptor })
 const browser = new Browser(server)
 await browser.signIn(server, story.people[0].email)

@@ -54,10 +54,10 @@ describe('a seed', () => {
   })
 
   it.each([
-    ['boats: []', 'boats', 'boats: is not part of a seed, which has people, tokens, pages, databases.'],
+    ['boats: []', 'boats', 'boats: is not part of a seed, which has people, tokens, pages, databases, agents.'],
     ['pages: {}', 'pages', 'pages should be a list.'],
     ['pages: [One]', 'pages[0]', 'pages[0] should be an object.'],
-    ['- pages', 'seed', 'seed should be an object with people, tokens, pages, databases.'],
+    ['- pages', 'seed', 'seed should be an object with people, tokens, pages, databases, agents.'],
     ['pages: [{ colour: red }]', 'pages[0].colour', 'pages[0].colour should'],
     [
       'pages: [{ markdown: One, pages: [{}, { icon: { emoji: 7 } }] }]',

@@ -7,7 +7,7 @@ import { seedSchema } from '../../scripts/build/seed_schema.ts'
 import { readContract } from '../../server/package/contract.ts'
 
 const guide = await readFile(join(import.meta.dirname, '../../spec/guides/07-testing.md'), 'utf8')
-const isSeed = new Ajv2020({ strict: false, validateFormats: false }).compile(seedSchema(await readContract()))
+const isSeed = new Ajv2020({ strict: false, validateFormats: false }).compile(await seedSchema(await readContract()))
 
 describe('the schema of seeds', () => {
   it('takes the seed of the guide', () => {
@@ -23,6 +23,8 @@ describe('the schema of seeds', () => {
     { databases: [{ title: [] }] },
     { databases: [{ page: 'one', rows: [{ pages: [] }] }] },
     { people: [{ name: 'Ada' }] },
+    { agents: [{ name: 'Tide Watch', role: 'captain' }] },
+    { agents: [{ name: 'Tide Watch', turns: [{ steps: [{ type: 'dance' }] }] }] },
     { tokens: [{ person: 'ada@example.org' }] },
   ])('refuses %j', (seed) => {
     expect(isSeed(seed)).toBe(false)

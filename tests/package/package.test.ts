@@ -195,6 +195,7 @@ describe('npm pack of the service', () => {
 
   it.each([
     ['With the test runner of Node.js', ['--test']],
+    ['Agents', ['--test']],
     ['With vitest', [join(root, 'node_modules/vitest/vitest.mjs'), 'run']],
     ['Fakes for Mock Service Worker', [join(root, 'node_modules/vitest/vitest.mjs'), 'run']],
   ] as const)('runs the example of the guide to testing: %s', async (heading, runner) => {

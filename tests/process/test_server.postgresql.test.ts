@@ -1,5 +1,5 @@
 import { afterAll, expect, it } from 'vitest'
-import { createTestServer } from '../../server/testing/index.ts'
+import { assertAgentTurn, createTestServer } from '../../server/testing/index.ts'
 import { makeDatabase } from '../harness/databases.ts'
 import { at } from '../harness/json.ts'
 import { call, makePage } from '../kit/support/answers.ts'
@@ -23,6 +23,16 @@ it('a test server on PostgreSQL has workspaces of their own, a clock, faults and
   await server.clock.advance({ hours: 2 })
   const path = { file_upload_id: String(upload.body['id']) }
   expect((await call(other, 'retrieveFileUpload', { path })).body['status']).toBe('expired')
+})
+
+it('a test server on PostgreSQL has agents, with scripts', async () => {
+  const steps = [{ type: 'text', text: 'Low water is at nine.' }, { type: 'credit_limit' }] as const
+  const agent_id = await server.createAgent({ name: 'Tide Watch', credits: 10, turns: [{ steps }] })
+  await call(server.workspace, 'createSession', { body: { agent_id, message: 'When is low water?' } })
+  await server.settled()
+  assertAgentTurn(server, agent_id, { steps: [...steps] })
+  const again = await call(server.workspace, 'createSession', { body: { agent_id, message: 'Again' } })
+  expect(again.body['code']).toBe('agent_credit_limit_reached')
 })
 
 it('several test servers may share a database, each with workspaces of its own', async () => {

@@ -11,6 +11,8 @@ export interface Runtime {
 
 /** A run: a new turn, or the continuation of a turn after decisions on actions that it has proposed. */
 export interface RunInput {
+  readonly workspaceId: string
+  readonly agentId: string
   readonly sessionId: string
   /** Starting with 1. */
   readonly turn: number

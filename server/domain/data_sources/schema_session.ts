@@ -1,8 +1,8 @@
 import { ServiceError } from '../../kernel/errors.ts'
-import { randomInt } from 'node:crypto'
 import { RETIRED_MAX, updateColumns } from '../../store/data_sources.ts'
 import { touch } from '../../store/blocks.ts'
 import { canonicalId, idsOf } from '../../kernel/ids.ts'
+import { random } from '../../kernel/random.ts'
 import { requireMayEdit } from '../blocks/access.ts'
 import type { PropertyChange } from '../events/change.ts'
 import { recordEvent } from '../events/record_event.ts'
@@ -76,7 +76,7 @@ export class SchemaSession {
   newId({ properties, retired, stored } = this.draft): string {
     const taken = new Set([...retired, ...idsOf([...properties, ...(stored?.allProperties ?? [])])])
     for (;;) {
-      const id = Array.from({ length: LENGTH }, () => LETTERS[randomInt(LETTERS.length)]).join('')
+      const id = Array.from({ length: LENGTH }, () => LETTERS[random.int(LETTERS.length)]).join('')
       if (!taken.has(id)) return id
     }
   }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import type { Clock } from '../../kernel/clock.ts'
 import { ServiceError } from '../../kernel/errors.ts'
-import { newId } from '../../kernel/ids.ts'
+import { systemRandom } from '../../kernel/random.ts'
 import { serviceUnavailable } from '../../kernel/unavailable.ts'
 import type { Database } from '../../store/database.ts'
 import {
@@ -72,7 +72,8 @@ export class FileVault {
    */
   async store(workspaceId: string, bytes: AsyncIterable<Uint8Array>, bytesMax: number): Promise<StoredBytes> {
     const { database, storage, clock } = this.#parts
-    const object = { workspaceId, id: newId() }
+    // No response shows this id. Drawn from a seed, it would return after a restore, when the storage still has the first bytes.
+    const object = { workspaceId, id: systemRandom.uuid() }
     await database.write((db) => announceObject(db, object, clock.now() + UNCLAIMED_MS))
     const meter = new Meter(bytesMax)
     try {

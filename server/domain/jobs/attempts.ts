@@ -1,5 +1,6 @@
 import { ServiceError } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
+import { randomFraction } from '../../kernel/random.ts'
 import type { Database, Transaction } from '../../store/database.ts'
 import {
   buryJob,
@@ -196,7 +197,7 @@ export class HeldAttempt implements Attempt {
   }
 
   #after(milliseconds: number): number {
-    return this.#parts.now() + Math.round(milliseconds * (1 - JITTER + 2 * JITTER * Math.random()))
+    return this.#parts.now() + Math.round(milliseconds * (1 - JITTER + 2 * JITTER * randomFraction()))
   }
 
   async #putAway(db: Transaction, dueTime: number | undefined, againTime: number | null): Promise<void> {

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { isSameDigest } from '../../kernel/is_same_digest.ts'
+import { random } from '../../kernel/random.ts'
 import { argon2id } from './argon2id.ts'
 
 const PARAMETERS = { memory: 19_456, passes: 2, parallelism: 1 } // KiB: the OWASP cheat sheet's first choice for Argon2id
@@ -13,7 +14,7 @@ const PHC = /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9
  * later.
  */
 export async function hashPassword(password: string): Promise<string> {
-  const salt = randomBytes(SALT_BYTES)
+  const salt = random.bytes(SALT_BYTES)
   const tag = await tagOf(password, salt, PARAMETERS, TAG_BYTES)
   return `$argon2id$v=19$m=${PARAMETERS.memory},t=${PARAMETERS.passes},p=${PARAMETERS.parallelism}$${plain64(salt)}$${plain64(tag)}`
 }

@@ -1,3 +1,4 @@
+import { random } from '../../kernel/random.ts'
 import { yieldToEventLoop } from '../../kernel/yield_to_event_loop.ts'
 import type { Key, AccessPath, RowSet, Tie } from '../../store/access_paths.ts'
 import { countPassing, hasMoreRowsAlong } from '../../store/row_scans.ts'
@@ -105,6 +106,6 @@ function divergence(one: number, other: number): number {
 
 /** An id in the lower half of all ids, so that as many follow. */
 function randomStart(): string {
-  const start = Math.floor(Math.random() * 0x8000)
+  const start = random.int(0x8000)
   return `${start.toString(16).padStart(4, '0')}0000-0000-0000-0000-000000000000`
 }

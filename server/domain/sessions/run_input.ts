@@ -42,6 +42,8 @@ export async function runInput(parts: TurnParts, key: RunKey, { scope, agent, tu
   return database.read(async (db) => {
     const reading = { ...scope, db }
     return {
+      workspaceId,
+      agentId: agent.id,
       sessionId,
       turn: key.turn,
       model,

@@ -1,3 +1,5 @@
+import { randomFraction } from '../../kernel/random.ts'
+
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 
@@ -17,5 +19,5 @@ const JITTER = 0.1
 /** @returns milliseconds until the next attempt; undefined after the last one */
 export function retryDelay(attempt: number): number | undefined {
   const wait = WAITS[attempt - 1]
-  return wait === undefined ? undefined : Math.round(wait * (1 - JITTER + 2 * JITTER * Math.random()))
+  return wait === undefined ? undefined : Math.round(wait * (1 - JITTER + 2 * JITTER * randomFraction()))
 }

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import type { Request, Router } from 'express'
 import {
   accountKey,
@@ -12,6 +11,7 @@ import {
   type SignedIn,
 } from '../../domain/people/sessions.ts'
 import { ServiceError } from '../../kernel/errors.ts'
+import { newId, undashed } from '../../kernel/ids.ts'
 import type { RenderedAnswer } from '../answer.ts'
 import type { ChainParts } from '../chain_parts.ts'
 import { networkOf } from '../network_of.ts'
@@ -138,7 +138,7 @@ const showConsentAgain: PageHandler = async (parts, { request, response }) => {
 function visitorOf(parts: ChainParts, request: Request): { visitor: string; cookies: readonly string[] } {
   const isSecure = isSecureSite(parts.baseUrl())
   const sent = findCookie(request, 'visitor', isSecure)
-  const visitor = sent ?? `visitor_${randomUUID().replaceAll('-', '')}`
+  const visitor = sent ?? `visitor_${undashed(newId())}`
   return { visitor, cookies: sent === undefined ? [cookieHeader('visitor', visitor, isSecure, VISITOR_MS)] : [] }
 }
 

@@ -3,10 +3,11 @@ import type { components } from '../../../generated/control_types.ts'
 import { ServiceError, validationError } from '../../kernel/errors.ts'
 import type { TestServer } from '../create_test_server.ts'
 import { reset } from '../reset.ts'
-import { SeedError, type Seed } from '../seed/seed.ts'
 import { UnknownSnapshot } from '../snapshots.ts'
 import type { TestWorkspace } from '../test_workspace.ts'
 import type { ControlHandlers } from './control_calls.ts'
+import { createWireAgent, scriptTurns, wireTurns } from './wire_agents.ts'
+import { seeded } from './wire_seeds.ts'
 import { WireFaults } from './wire_faults.ts'
 import { wireJournal } from './wire_journal.ts'
 
@@ -25,6 +26,10 @@ export function controlHandlers(server: TestServer): ControlHandlers {
     settleServer: () => server.settled().then(() => wireServer(server)),
     createWorkspace: ({ body }) => inTurn(async () => wireWorkspace(await server.createWorkspace(body.name))),
     createSeed: ({ body, query }) => inTurn(() => seeded(server, body, query.workspace_id)),
+    createAgent: ({ body, query }) => inTurn(() => createWireAgent(server, body, query.workspace_id)),
+    createAgentScripts: ({ path, body, query }) =>
+      inTurn(() => scriptTurns(server, path.agent_id, body.turns, query.workspace_id)),
+    listAgentTurns: ({ query }) => wireTurns(server.agentTurns, query.agent_id),
     createSnapshot: ({ body }) => inTurn(() => snapshot(server, body.name)),
     restoreSnapshot: ({ path }) => inTurn(() => restore(server, path.name)),
     retrieveClock: () => wireClock(server),
@@ -79,28 +84,6 @@ function wireWorkspace({ id, token, connectionId, botId, owner }: TestWorkspace)
 
 function wireClock({ clock }: TestServer): Schemas['Clock'] {
   return { object: 'clock', time: clock.now().toISOString(), is_stopped: clock.isStopped }
-}
-
-async function seeded(server: TestServer, seed: object, workspaceId: string | undefined): Promise<Schemas['Seeded']> {
-  const workspace = workspaceId === undefined ? server.workspace : server.workspaces.find(({ id }) => id === workspaceId)
-  if (!workspace) throw new ServiceError('object_not_found', { message: `There is no workspace ${workspaceId}.` })
-  try {
-    // Its outline has been checked; its content is checked by the requests that create it.
-    const { pages, databases, people, tokens } = await server.seed(seed as Seed, workspace)
-    const shown = Object.entries(databases).map(([name, { id, dataSourceId }]) => [name, { id, data_source_id: dataSourceId }])
-    return { object: 'seeded', pages, databases: Object.fromEntries(shown), people, tokens }
-  } catch (error) {
-    if (error instanceof SeedError) throw seedFailure(error)
-    throw error
-  }
-}
-
-function seedFailure({ path, reason }: SeedError): ServiceError {
-  const said = reason.startsWith('should ') ? `body.${path} ${reason}` : `body.${path}: ${reason}`
-  return new ServiceError('validation_error', {
-    message: `body failed validation: ${said}`,
-    complaints: [{ path: `body.${path}`, claim: reason }],
-  })
 }
 
 async function snapshot(server: TestServer, name: string): Promise<Schemas['TestServer']> {

@@ -7,12 +7,14 @@ import { ServiceError } from '../../kernel/errors.ts'
 import { isLoopback } from '../../config/parsers.ts'
 import type { TestServer } from '../create_test_server.ts'
 import { markStart } from '../reset.ts'
+import { sequenceOf } from '../seeded_random.ts'
 import { controlHandlers } from './control_handlers.ts'
 
 /**
  * Serves the control API of a test server. The current state of the server becomes its start.
  * @param onFault called with each error that was answered with 500
  * @param onRefusal called with each request that was refused
+ * @param seed makes the ids of its requests the same in each run
  * @throws ListenError if the address cannot be listened on
  */
 export async function startControl(
@@ -20,6 +22,7 @@ export async function startControl(
   address: Address,
   onFault: (error: unknown) => void,
   onRefusal: (refusal: ContractRefusal) => void = () => undefined,
+  seed?: string,
 ): Promise<Pick<Listener, 'url' | 'close' | 'closeAtOnce'>> {
   await markStart(server)
   const [json, yaml] = ['json', 'yaml'].map((ending) => read(`control.${ending}`))
@@ -29,6 +32,7 @@ export async function startControl(
     handlers: controlHandlers(server) as unknown as Parameters<typeof serveContract>[0]['handlers'],
     files: { '/openapi.json': json ?? '', '/openapi.yaml': yaml ?? '' },
     guard: (request: Request) => refuseBrowsers(request, isLoopback(address.host)),
+    newRequestId: seed === undefined ? undefined : sequenceOf(`${seed} control`).uuid,
     onFault,
     onRefusal,
   }

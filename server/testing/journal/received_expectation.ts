@@ -26,7 +26,8 @@ interface Matcher {
   asymmetricMatch(value: unknown): boolean
 }
 
-function isLike(found: unknown, expected: unknown): boolean {
+/** Whether a value matches another one, as in `ReceivedExpectation`. */
+export function isLike(found: unknown, expected: unknown): boolean {
   if (expected instanceof RegExp) return typeof found === 'string' && expected.test(found)
   if (typeof expected !== 'object' || expected === null) return Object.is(found, expected)
   if (isMatcher(expected)) return expected.asymmetricMatch(found)

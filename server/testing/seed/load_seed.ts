@@ -3,9 +3,22 @@ import { createConnection } from '../../domain/administration/connections.ts'
 import { createPerson } from '../../domain/administration/people.ts'
 import { createPersonalToken } from '../../domain/administration/tokens.ts'
 import type { Database, Transaction } from '../../domain/database.ts'
+import { ServiceError } from '../../kernel/errors.ts'
+import { idIn } from '../../kernel/ids.ts'
 import { insertGrant } from '../../store/grants.ts'
+import { createTestAgent } from '../agents/create_test_agent.ts'
+import { requireForm } from '../agents/require_form.ts'
 import type { TestWorkspace } from '../test_workspace.ts'
-import { SeedError, type Seed, type SeedDatabase, type Seeded, type SeedPage, type SeedPerson, type SeedToken } from './seed.ts'
+import {
+  SeedError,
+  type Seed,
+  type SeedAgent,
+  type SeedDatabase,
+  type Seeded,
+  type SeedPage,
+  type SeedPerson,
+  type SeedToken,
+} from './seed.ts'
 import { isObject } from '../../kernel/is_object.ts'
 
 interface Parts {
@@ -17,9 +30,12 @@ interface Parts {
 export class SeedLoader {
   readonly #parts: Parts
   readonly #workspace: TestWorkspace
-  readonly #seeded = { pages: {}, databases: {}, people: {}, tokens: {} } as {
+  readonly #seeded = { pages: {}, databases: {}, people: {}, tokens: {}, agents: {} } as {
     readonly [K in keyof Seeded]: Record<string, Seeded[K][string]>
   }
+
+  /** The connections that the seed has added. */
+  readonly #connectionIds: string[] = []
 
   constructor(parts: Parts, workspace: TestWorkspace) {
     this.#parts = parts
@@ -27,11 +43,15 @@ export class SeedLoader {
   }
 
   /** @throws SeedError with the path of what the service refuses */
-  async load({ people = [], tokens = [], pages = [], databases = [] }: Seed): Promise<Seeded> {
+  async load({ people = [], tokens = [], pages = [], databases = [], agents = [] }: Seed): Promise<Seeded> {
     for (const [index, person] of people.entries()) await this.#at(`people[${index}]`, (db) => this.#person(db, person))
     await this.#pages(pages, 'pages', { workspace: true })
     for (const [index, database] of databases.entries()) await this.#database(database, `databases[${index}]`)
     for (const [index, token] of tokens.entries()) await this.#at(`tokens[${index}]`, (db) => this.#token(db, token))
+    for (const [index, agent] of agents.entries()) {
+      requireAgentForm(`agents[${index}]`, agent)
+      await this.#at(`agents[${index}]`, (db) => this.#agent(db, agent))
+    }
     return this.#seeded
   }
 
@@ -62,7 +82,21 @@ export class SeedLoader {
     if (connection.kind !== 'internal') throw new Error('the connection is not internal')
     const shared = pages?.map((page) => known(this.#seeded.pages, page, 'page')) ?? [workspaceId]
     for (const id of shared) await insertGrant(db, workspaceId, connection.botId, id, now)
+    this.#connectionIds.push(connection.connectionId)
     this.#seeded.tokens[name] = connection.installationToken
+  }
+
+  async #agent(db: Transaction, { pages, turns: _turns, ...agent }: SeedAgent): Promise<void> {
+    if (Object.hasOwn(this.#seeded.agents, agent.name))
+      throw new Error(`the seed has another agent ${JSON.stringify(agent.name)}.`)
+    const { id: workspaceId, connectionId } = this.#workspace
+    const pageIds = pages?.map((page) => idIn(page) ?? known(this.#seeded.pages, page, 'page'))
+    const connectionIds = [connectionId, ...this.#connectionIds]
+    this.#seeded.agents[agent.name] = await createTestAgent(
+      db,
+      { ...agent, workspaceId, pageIds, connectionIds },
+      this.#parts.now(),
+    )
   }
 
   async #pages(pages: readonly SeedPage[], path: string, parent: object): Promise<void> {
@@ -93,6 +127,15 @@ export class SeedLoader {
     if (response.status === 202)
       throw new SeedError(`${path}.allow_async`, 'should be left out: a seed waits until its pages are created.')
     return answer
+  }
+}
+
+/** @throws SeedError with the place of what the control API would refuse */
+function requireAgentForm(path: string, agent: SeedAgent): void {
+  try {
+    requireForm('/v1/agents', agent)
+  } catch (error) {
+    throw error instanceof ServiceError ? refusedAt(path, error.message) : error
   }
 }
 

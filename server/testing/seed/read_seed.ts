@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { SeedError, type Seed } from './seed.ts'
 import { isObject } from '../../kernel/is_object.ts'
 
-const LISTS = ['people', 'tokens', 'pages', 'databases'] as const
+const LISTS = ['people', 'tokens', 'pages', 'databases', 'agents'] as const
 
 /**
  * Reads a seed from a JSON or YAML file and checks its outline. Its content is validated when it is loaded.

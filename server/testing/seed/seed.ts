@@ -1,5 +1,6 @@
 import type { Capability } from '../../../generated/operations.ts'
 import type { CreatePageRequest, DatabaseCreateRequest } from '../../../generated/types.ts'
+import type { ScriptedTurn } from '../agents/script.ts'
 
 /** The content of a workspace. Pages, rows and databases have the form of the requests that create them. */
 export interface Seed {
@@ -7,6 +8,7 @@ export interface Seed {
   readonly tokens?: readonly SeedToken[]
   readonly pages?: readonly SeedPage[]
   readonly databases?: readonly SeedDatabase[]
+  readonly agents?: readonly SeedAgent[]
 }
 
 export interface SeedPerson {
@@ -42,6 +44,21 @@ export interface SeedDatabase extends Omit<DatabaseCreateRequest, 'parent'> {
   readonly rows?: readonly (PageContent & { readonly name?: string })[]
 }
 
+/** An agent that all members and the connections of the workspace and of the seed may run and manage. */
+export interface SeedAgent {
+  readonly name: string
+  readonly description?: string
+  readonly instructions?: string
+  /** What it may do with pages; `editor` by default. */
+  readonly role?: 'reader' | 'comment_only' | 'read_and_write' | 'editor'
+  /** Names of pages of the seed, or ids: what it may use, with everything below; by default, the whole workspace. */
+  readonly pages?: readonly string[]
+  /** What it may spend in a calendar month; by default, as much as the workspace. */
+  readonly credits?: number
+  /** Its first turns. */
+  readonly turns?: readonly ScriptedTurn[]
+}
+
 /** What a seed has created, by the names that it gives. */
 export interface Seeded {
   /** Ids of pages and rows. */
@@ -50,6 +67,8 @@ export interface Seeded {
   /** Ids, by e-mail address. */
   readonly people: Readonly<Record<string, string>>
   readonly tokens: Readonly<Record<string, string>>
+  /** Ids. */
+  readonly agents: Readonly<Record<string, string>>
 }
 
 /** An invalid seed, which has added nothing. */

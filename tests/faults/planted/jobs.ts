@@ -28,8 +28,8 @@ export const jobs: readonly Fault[] = [
       ],
       [
         'what failed together comes back together',
-        '(1 - JITTER + 2 * JITTER * Math.random())',
-        '(1 + 2 * JITTER * Math.random())',
+        '(1 - JITTER + 2 * JITTER * randomFraction())',
+        '(1 + 2 * JITTER * randomFraction())',
       ],
       [
         'secrets stand in the error of a job',

@@ -41,6 +41,8 @@ export const append: RunTool = {
   parameters: { type: 'object', required: ['page'], properties: { page: { type: 'string' } }, additionalProperties: false },
 }
 export const plain: RunInput = {
+  workspaceId: '3fb1a2c4-1d6e-4d0a-9a53-6cf1c1b4e9a7',
+  agentId: '4f5a6b7c-8d9e-4fa0-b1c2-3d4e5f6a7b8c',
   sessionId: '0b0f7bb0-54b4-4a0b-8f0a-6f4b6f3f1c55',
   turn: 2,
   model: 'house-model',

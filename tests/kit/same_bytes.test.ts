@@ -1,0 +1,145 @@
+import { expect, it } from 'vitest'
+import { createTestServer, type Seed, type TestServer, type TestWorkspace } from '../../server/testing/index.ts'
+import { exampleCall, exampleForm, servedWith, takesForm, targetOf, type KnownOperation } from '../harness/every_operation.ts'
+import { idOf, parseObject } from '../harness/json.ts'
+
+const TIME = '2026-05-16T04:30:00.000Z'
+const SEED: Seed = {
+  people: [{ name: 'Pilot', email: 'pilot@harbour.example' }],
+  pages: [{ name: 'log', markdown: 'One\n\nTwo\n\nThree', pages: [{ markdown: 'Low water' }, { markdown: 'High water' }] }],
+  databases: [
+    {
+      name: 'tides',
+      page: 'log',
+      initial_data_source: { properties: { Name: { title: {} }, Height: { number: {} } } },
+      rows: [{ properties: { Height: { number: 1 } } }, { properties: { Height: { number: 2 } } }],
+    },
+  ],
+  agents: [
+    {
+      name: 'Tide Watch',
+      turns: [
+        {
+          steps: [
+            { type: 'tool_call', tool: 'search_workspace', arguments: { terms: ['two'] } },
+            { type: 'text', text: 'Low water is at nine.' },
+          ],
+        },
+      ],
+    },
+  ],
+  tokens: [{ name: 'reader', capabilities: ['read_content'] }],
+}
+/** Operations that answer in pages. */
+const LISTS = ['search', 'queryDataSource', 'listBlockChildren', 'listComments', 'listUsers', 'listFileUploads']
+
+interface Sent {
+  readonly method: string
+  readonly target: string
+  readonly token: string
+  readonly type?: string
+  readonly body?: string
+}
+
+/** What was answered, with all headers but the time of the wire. */
+async function answered({ fetch }: Pick<TestServer, 'fetch'>, { method, target, token, type, body }: Sent): Promise<string> {
+  const headers = { Authorization: `Bearer ${token}`, 'Service-Version': '2026-03-11', ...(type && { 'Content-Type': type }) }
+  const response = await fetch(target, { method, headers, ...(body !== undefined && { body }) })
+  const shown = [...response.headers].filter(([name]) => name !== 'date')
+  return JSON.stringify([method, target, response.status, shown, await response.text()])
+}
+
+/** What has a name in the path of an operation, in one workspace. */
+async function filled(server: TestServer): Promise<Readonly<Record<string, string>>> {
+  const { pages, databases, people, tokens, agents } = await server.seed(SEED)
+  expect(tokens['reader']).toMatch(/^itk_/)
+  const send = async (target: string, body: object, headers = {}): Promise<string> =>
+    idOf(parseObject(await (await server.workspace.fetch(target, post(body, headers))).text()))
+  const page = pages['log'] ?? ''
+  await send('/v1/comments', { parent: { page_id: page }, markdown: 'Seen' })
+  const upload = await send('/v1/file_uploads', { filename: 'a.txt' })
+  await send('/v1/file_uploads', { filename: 'b.txt' })
+  const { fetch, owner } = server.workspace
+  const form = { method: 'POST', headers: { 'Content-Type': exampleForm.type }, body: exampleForm.text }
+  expect((await fetch(`/v1/file_uploads/${upload}/send`, form)).status).toBe(200)
+  const comment = await send('/v1/comments', {
+    parent: { page_id: page },
+    markdown: 'A file',
+    attachments: [{ file_upload_id: upload }],
+  })
+  const asked = { agent_id: agents['Tide Watch'] ?? '', message: 'When is low water?' }
+  const session = await send('/v1/sessions', asked, { Authorization: `Bearer ${owner.token}` })
+  await server.settled()
+  return {
+    ...{
+      page_id: page,
+      block_id: page,
+      comment_id: comment,
+      file_upload_id: upload,
+      session_id: session,
+      agent_id: asked.agent_id,
+    },
+    user_id: people['pilot@harbour.example'] ?? '',
+    database_id: databases['tides']?.id ?? '',
+    data_source_id: databases['tides']?.dataSourceId ?? '',
+  }
+}
+
+function post(body: object, headers: object): RequestInit {
+  return { method: 'POST', headers: { 'Content-Type': 'application/json', ...headers }, body: JSON.stringify(body) }
+}
+
+/** Every operation with its examples on what there is, the deleting ones last; lists in pages of one. */
+function requestsOf(known: Readonly<Record<string, string>>, { token, owner }: TestWorkspace): Sent[] {
+  const operations = servedWith('bearer', 'client', 'none').toSorted((one, other) => rank(one) - rank(other))
+  return operations.map((operation) => {
+    const { path, query, body, form } = { form: takesForm(operation), ...exampleCall(operation) }
+    const ids = Object.fromEntries(Object.entries(path).map(([name, value]) => [name, known[name] ?? value]))
+    const paging = LISTS.includes(operation.id) && operation.method === 'get' ? { page_size: '1' } : {}
+    const search = new URLSearchParams({
+      ...(query as Record<string, string>),
+      ...(operation.id === 'listComments' && { block_id: known['page_id'] ?? '' }),
+      ...paging,
+    })
+    const written = LISTS.includes(operation.id) && operation.method === 'post' ? { page_size: 1 } : body
+    const sent = form ? exampleForm : written === undefined ? {} : { type: 'application/json', text: JSON.stringify(written) }
+    const { type, text } = { type: undefined, text: undefined, ...sent }
+    const target = `${targetOf(operation, ids)}?${search}`
+    return {
+      ...{ method: operation.method.toUpperCase(), target, token: /^.v1.(agents|sessions)/.test(target) ? owner.token : token },
+      ...(type !== undefined && { type }),
+      ...(text !== undefined && { body: text }),
+    }
+  })
+}
+
+function rank({ method }: KnownOperation): number {
+  return ['get', 'post', 'put', 'patch', 'delete'].indexOf(method)
+}
+
+async function walk(server: TestServer): Promise<string[]> {
+  const requests = requestsOf(await filled(server), server.workspace)
+  const answers: string[] = []
+  for (const request of requests) answers.push(await answered(server, request))
+  return answers
+}
+
+async function walkNew(seed: string): Promise<string[]> {
+  await using server = await createTestServer({ port: 'none', seed, time: TIME })
+  return await walk(server)
+}
+
+it('answers every operation with the same bytes in two runs with one seed, and after a restore', async () => {
+  await using server = await createTestServer({ port: 'none', seed: 'tide', time: TIME })
+  await server.snapshot('start')
+  const one = await walk(server)
+  expect(await walkNew('tide')).toEqual(one)
+  await server.restore('start')
+  expect(await walk(server)).toEqual(one)
+  expect(one.some((answer) => /signature=[\w-]{10}/.test(answer))).toBe(true)
+  expect(one.some((answer) => answer.includes('Low water is at nine.'))).toBe(true)
+  const other = await walkNew('ebb')
+  const cursors = one.flatMap((answer) => /\\"next_cursor\\":\\"([^\\]+)/.exec(answer)?.[1] ?? [])
+  expect(cursors).toHaveLength(LISTS.length)
+  for (const cursor of cursors) expect(other.join('\n')).not.toContain(cursor)
+})
