@@ -28,7 +28,10 @@ function targetOf(address: string): LinkTarget {
 
 const links = Array.from({ length: 2_500 }, (_link, index) => `[${index}](https://example.org/${index})`).join('\n\n')
 const pages: readonly (readonly [what: string, page: WrittenPage])[] = [
-  ['Markdown', page(`---\nicon: 🌊\n---\n# Tides\n\n> [!note] Title\n> text\n\n![](a.png) <svg></svg>\n\n[lost](b.md)\n\n${LONG}`)],
+  [
+    'Markdown',
+    page(`---\nicon: 🌊\n---\n# Tides\n\n> [!note] Title\n> text\n\n![](a.png) <svg></svg>\n\n[lost](b.md)\n\n${LONG}`),
+  ],
   ['HTML', page(`<title>Tides</title><h1>Tides</h1><img src="a.png"><canvas></canvas><p>${LONG}</p>`, 'Page.html')],
   ['2,500 links', page(links)],
 ]
@@ -52,7 +55,9 @@ describe('a long page of another program', () => {
 
   it('does not disturb others that are converted at the same time', async () => {
     const { find } = finding()
-    const texts = await Promise.all(['One', 'Two', 'Three'].map((title) => converter.convert(page(`# ${title}\n\n${LONG}`), find)))
+    const texts = await Promise.all(
+      ['One', 'Two', 'Three'].map((title) => converter.convert(page(`# ${title}\n\n${LONG}`), find)),
+    )
     expect(texts.map(({ title }) => title)).toEqual(['One', 'Two', 'Three'])
   })
 
@@ -67,7 +72,9 @@ describe('a long page of another program', () => {
       await converter.close()
       return new Map()
     }
-    await expect(converter.convert(page(`[a](b.md)\n\n${LONG}`), closing)).rejects.toThrow('The thread that converts pages ended.')
+    await expect(converter.convert(page(`[a](b.md)\n\n${LONG}`), closing)).rejects.toThrow(
+      'The thread that converts pages ended.',
+    )
     expect((await converter.convert(page(`# Next\n\n${LONG}`), finding().find)).title).toBe('Next')
   })
 })

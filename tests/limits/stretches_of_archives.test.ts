@@ -56,10 +56,11 @@ describe('no command blocks its process for long', () => {
 
   it('workspace import of many short pages that take long for their length', () =>
     requireShort('import of many short pages', async () => {
-      const zip = await makeZip(Object.fromEntries(Array.from({ length: 24 }, (_page, index) => [`${index}.md`, '['.repeat(4_000)])))
+      const zip = await makeZip(
+        Object.fromEntries(Array.from({ length: 24 }, (_page, index) => [`${index}.md`, '['.repeat(4_000)])),
+      )
       return () => cli.json('workspace', 'import', zip, '--workspace', story.workspace.id)
-    }),
-  )
+    }))
 
   it.each(Object.entries(tables))('workspace import of a table of %s', (what, text) =>
     requireShort(`import of a table of ${what}`, async () => {

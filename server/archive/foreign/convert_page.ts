@@ -53,10 +53,7 @@ function addressesIn({ content }: ForeignPage): readonly string[] {
   return [...addresses]
 }
 
-function converted(
-  { title, values, content, isComplete }: ForeignPage,
-  targets: ReadonlyMap<string, LinkTarget>,
-): ConvertedPage {
+function converted({ title, values, content, isComplete }: ForeignPage, targets: ReadonlyMap<string, LinkTarget>): ConvertedPage {
   const losses: Loss[] = []
   const lose = (what: string, reason: string): void => void losses.push({ what, reason })
   if (!isComplete) lose('the end of the text', 'It has more than 500,000 elements and texts.')

@@ -31,7 +31,9 @@ export async function titleIn({ archive, manifest, tree, converter }: ImportPart
   // Faults of the file are reported when its text is read.
   const head = await archive.head(path, HEAD_BYTES)
   if (!manifest) {
-    const read = await converter.readHead(path, isHtml(path) ? head : head.slice(0, TITLE_LENGTH), { isNamedByFile: tree.isVault })
+    const read = await converter.readHead(path, isHtml(path) ? head : head.slice(0, TITLE_LENGTH), {
+      isNamedByFile: tree.isVault,
+    })
     return read.title
   }
   const heading = HEADING.exec(splitFrontMatter(head).text)?.[1]
