@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { convertPage, type FindTargets, type WrittenPage } from '../../server/archive/foreign/convert_page.ts'
+import { convertPage, type FindTargets, type PageToConvert } from '../../server/archive/foreign/convert_page.ts'
 import { PageConverter } from '../../server/archive/foreign/page_converter.ts'
-import type { LinkTarget } from '../../server/archive/foreign/targets.ts'
+import type { LinkTarget } from '../../server/archive/foreign/link_target.ts'
 
 let converter = new PageConverter()
 afterEach(async () => {
@@ -10,7 +10,7 @@ afterEach(async () => {
 })
 
 const LONG = 'A sentence about tides.\n'.repeat(1_000)
-const page = (written: string, path = 'Page.md'): WrittenPage => ({ path, written })
+const page = (written: string, path = 'Page.md'): PageToConvert => ({ path, written })
 
 function finding(): { readonly find: FindTargets; readonly portions: number[] } {
   const portions: number[] = []
@@ -27,7 +27,7 @@ function targetOf(address: string): LinkTarget {
 }
 
 const links = Array.from({ length: 2_500 }, (_link, index) => `[${index}](https://example.org/${index})`).join('\n\n')
-const pages: readonly (readonly [what: string, page: WrittenPage])[] = [
+const pages: readonly (readonly [what: string, page: PageToConvert])[] = [
   [
     'Markdown',
     page(`---\nicon: 🌊\n---\n# Tides\n\n> [!note] Title\n> text\n\n![](a.png) <svg></svg>\n\n[lost](b.md)\n\n${LONG}`),

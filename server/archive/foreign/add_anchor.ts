@@ -6,7 +6,7 @@ import type { PageConversion } from './page_conversion.ts'
 import type { Flow, TextStyle } from './flow.ts'
 import { findElement, isMedia, isOwnPicture, textIn, type HtmlElement } from './html_tree.ts'
 import { noteNameIn, shownAddress } from './shown_address.ts'
-import type { LinkTarget } from './targets.ts'
+import type { LinkTarget } from './link_target.ts'
 
 /** Adds what a link encloses, and where it leads. */
 export function addAnchor(element: HtmlElement, flow: Flow, conversion: PageConversion, style: TextStyle): void {

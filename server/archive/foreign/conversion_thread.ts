@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { parentPort, type MessagePort } from 'node:worker_threads'
 import { convertPage } from './convert_page.ts'
 import type { ConversionOrder, ConversionReport } from './page_converter.ts'
-import type { LinkTarget } from './targets.ts'
+import type { LinkTarget } from './link_target.ts'
 
 parentPort?.on('message', (order: ConversionOrder) => void carryOut(order))
 

@@ -6,10 +6,10 @@ import { htmlCounts, type ContentCounts } from '../import/content_counts.ts'
 import { blocksOfPage } from './blocks_of_page.ts'
 import { readForeignPage, type ForeignPage, type PageFacts } from './foreign_page.ts'
 import { elementsIn, type HtmlElement } from './html_tree.ts'
-import type { LinkTarget } from './targets.ts'
+import type { LinkTarget } from './link_target.ts'
 
 /** A page as its file has it. */
-export interface WrittenPage extends PageFacts {
+export interface PageToConvert extends PageFacts {
   readonly path: string
   readonly written: string
 }
@@ -37,7 +37,7 @@ export type FindTargets = (addresses: readonly string[]) => Promise<ReadonlyMap<
 const ADDRESSES_AT_ONCE = 1_000
 
 /** Writes a page in the dialect, with links to what its addresses lead to in the archive. */
-export async function convertPage(page: WrittenPage, findTargets: FindTargets): Promise<ConvertedPage> {
+export async function convertPage(page: PageToConvert, findTargets: FindTargets): Promise<ConvertedPage> {
   const read = readForeignPage(page.path, page.written, page)
   const targets = new Map<string, LinkTarget>()
   for (const addresses of chunks(addressesIn(read), ADDRESSES_AT_ONCE))

@@ -1,8 +1,10 @@
 import { splitFrontMatter } from '../front_matter.ts'
 import { isHtml, nameOfFile } from '../import/archive_paths.ts'
-import type { CellsByHeading } from '../import/import_parts.ts'
 import { classesOf, elementsIn, findElement, parseHtml, textIn, type HtmlElement, type HtmlNode } from './html_tree.ts'
 import { htmlOfMarkdown } from './markdown_html.ts'
+
+/** The cells of a row, by the headings of its table. */
+export type CellsByHeading = ReadonlyMap<string, string>
 
 /** A page that another program wrote. */
 export interface ForeignPage {

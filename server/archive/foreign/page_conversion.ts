@@ -1,7 +1,7 @@
 import type { MarkdownBlock } from '../../domain/markdown/shared/markdown_block.ts'
 import type { Flow, TextStyle } from './flow.ts'
 import type { HtmlNode } from './html_tree.ts'
-import type { LinkTarget } from './targets.ts'
+import type { LinkTarget } from './link_target.ts'
 
 /** What converting a page needs. */
 export interface PageConversion {

@@ -3,13 +3,13 @@ import { MessageChannel, type MessagePort, type Worker } from 'node:worker_threa
 import type { MaybePromise } from '../../kernel/maybe_promise.ts'
 import { yieldToEventLoop } from '../../kernel/yield_to_event_loop.ts'
 import { startThread } from '../../threads/start_thread.ts'
-import { convertPage, type ConvertedPage, type FindTargets, type WrittenPage } from './convert_page.ts'
+import { convertPage, type ConvertedPage, type FindTargets, type PageToConvert } from './convert_page.ts'
 import { readForeignPage, type ForeignPage } from './foreign_page.ts'
 import { OneAtATime } from '../import/one_at_a_time.ts'
 
 /** To the thread: a page, and where to speak about it. */
 export interface ConversionOrder {
-  readonly page: WrittenPage
+  readonly page: PageToConvert
   readonly port: MessagePort
 }
 
@@ -28,7 +28,7 @@ export class PageConverter {
   #thread: Worker | undefined
   #ended = Promise.withResolvers<never>()
 
-  convert(page: WrittenPage, findTargets: FindTargets): Promise<ConvertedPage> {
+  convert(page: PageToConvert, findTargets: FindTargets): Promise<ConvertedPage> {
     const isShort = page.written.length <= LENGTH_MAX
     return isShort ? this.#inOwnTurn(() => convertPage(page, findTargets)) : this.#convertInThread(page, findTargets)
   }
@@ -50,7 +50,7 @@ export class PageConverter {
     })
   }
 
-  async #convertInThread(page: WrittenPage, findTargets: FindTargets): Promise<ConvertedPage> {
+  async #convertInThread(page: PageToConvert, findTargets: FindTargets): Promise<ConvertedPage> {
     const { port1: own, port2: port } = new MessageChannel()
     const order: ConversionOrder = { page, port }
     this.#startedThread().postMessage(order, [port])

@@ -2,24 +2,9 @@ import { posix } from 'node:path'
 import { isLinkAddress } from '../../domain/markdown/shared/addresses.ts'
 import { undashed } from '../../kernel/ids.ts'
 import { pathOfAddress } from '../archive_names.ts'
-import type { UploadedFile } from '../import/archive_files.ts'
 import type { ImportParts } from '../import/import_parts.ts'
+import type { LinkTarget } from './link_target.ts'
 import { noteNameIn } from './shown_address.ts'
-
-/** What an address of a page of another program leads to. */
-export type LinkTarget =
-  | {
-      readonly kind: 'record'
-      readonly record: 'page' | 'database'
-      readonly id: string
-      readonly path: string
-      readonly isChild: boolean
-      /** The database in which a page is a row. */
-      readonly databaseId: string | undefined
-    }
-  | { readonly kind: 'file'; readonly upload: UploadedFile; readonly path: string }
-  | { readonly kind: 'address'; readonly url: string }
-  | { readonly kind: 'lost'; readonly reason: string }
 
 export type TargetParts = Pick<ImportParts, 'tree' | 'files'> & { readonly archive: Pick<ImportParts['archive'], 'has'> }
 

@@ -10,9 +10,6 @@ import type { ContentCounts } from './content_counts.ts'
 import type { ImportJournal } from './import_journal.ts'
 import type { OneAtATime } from './one_at_a_time.ts'
 
-/** The cells of a row, by the headings of its table. */
-export type CellsByHeading = ReadonlyMap<string, string>
-
 /** What all steps of an import share. */
 export interface ImportContext {
   readonly target: CloneTarget
