@@ -212,7 +212,8 @@ class RunningTestServer implements TestServer {
     const before = await database.copies?.save()
     try {
       const seeded = await withSeed(() => new SeedLoader({ database, now: () => clock.now() }, workspace).load(seed))
-      for (const { name, turns = [] } of seed.agents ?? []) await this.scriptTurns(seeded.agents[name] ?? '', turns, workspace)
+      for (const { name, turns } of seed.agents ?? [])
+        if (turns !== undefined) await this.scriptTurns(seeded.agents[name] ?? '', turns, workspace)
       return seeded
     } catch (error) {
       if (before) await database.copies?.restore(before)

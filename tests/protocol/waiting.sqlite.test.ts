@@ -1,3 +1,4 @@
+import { BrandedValues } from '../../server/contract/branded_values.ts'
 import { afterAll, describe, expect, it } from 'vitest'
 import { story } from '../../server/bootstrap/story.ts'
 import { isPromise } from '../../server/kernel/maybe_promise.ts'
@@ -51,7 +52,6 @@ const settings = {
   RATE_LIMIT: '100000/60',
   TRUST_PROXY: '1',
   ALLOW_PLAIN_HTTP: 'true',
-  HEADER_BRAND: 'Tide',
   CORS_ALLOWED_ORIGINS: 'https://app.example',
 }
 const server = await startTestServer(settings, new TestClock(), undefined, { wrapDatabase: switchable })
@@ -142,11 +142,20 @@ describe('every read is answered alike', () => {
     expect(await statuses(gets, server.owner, { headers, path: ghostPath })).toContain(404)
   })
 
+  it('with the headers of a brand', async () => {
+    const branded = await startTestServer({ ...settings, HEADER_BRAND: 'Tide' }, new TestClock(), undefined, {
+      wrapDatabase: switchable,
+    })
+    const headers = { 'Service-Version': undefined, 'Tide-Version': '2026-03-11' }
+    const asked = gets.filter(({ id }) => !BrandedValues.isIn('answer', id))
+    expect(await statuses(asked, branded.owner, { headers })).toContain(200)
+    await branded.stop()
+  })
+
   it('with every kind of header', async () => {
     const sent: readonly [HeaderMap, number][] = [
       [{ 'Service-Version': undefined }, 400],
       [{ 'Service-Version': '2099-01-01' }, 400],
-      [{ 'Service-Version': undefined, 'Tide-Version': '2026-03-11' }, 200],
       [{ 'Service-Beta': 'strict-ids-2026-06-15' }, 200],
       [{ 'Service-Beta': 'nope' }, 400],
       [{ Accept: 'image/png' }, 400],
