@@ -21,7 +21,10 @@ export function countingReads(database: Database, seen: (rows: number) => void =
         const found = await db.all(shape, statement, ...parameters)
         if (Object.keys(shape).join() === 'bytes') return found
         peak = Math.max(peak, found.length)
-        peakLength = Math.max(peakLength, JSON.stringify(found).length)
+        peakLength = Math.max(
+          peakLength,
+          found.reduce((sum, row) => sum + lengthOf(row), 0),
+        )
         seen(found.length)
         return found
       },
@@ -77,4 +80,12 @@ function replacing<T extends object>(target: T, methods: Partial<T>): T {
       return typeof member === 'function' ? member.bind(target) : member
     },
   })
+}
+
+/** The length of the texts and bytes in a row. */
+function lengthOf(row: object): number {
+  const sized = Object.values(row).map((value: unknown) =>
+    typeof value === 'string' || value instanceof Uint8Array ? value.length : 0,
+  )
+  return sized.reduce((sum, length) => sum + length, 0)
 }
