@@ -67,7 +67,7 @@ describe('a cell of a JSON column', () => {
     changeForm: () => members,
     taskRequestForm: () => members,
   }
-  const wide = JSON.stringify('x'.repeat(9_000_000))
+  const wide = JSON.stringify('x'.repeat(17_000_000))
   const deep = '['.repeat(10_000) + ']'.repeat(10_000)
   const textColumn = {
     type: 'text',
@@ -80,7 +80,7 @@ describe('a cell of a JSON column', () => {
   const own = { workspace_id: '62f746b4-84e6-4ceb-95bd-447e7184d454', type: 'paragraph' }
 
   it.each([...Object.keys(jsonColumns), 'blocks.content', 'session_events.content'])(
-    '%s: is refused with 9 MB, and with 10,000 levels',
+    '%s: is refused with 17 MB, and with 10,000 levels',
     (place) => {
       const [name = '', column = ''] = place.split('.')
       const names = [column, ...Object.keys(own)]
@@ -89,7 +89,7 @@ describe('a cell of a JSON column', () => {
         [...misfitsOf(table as never, [text, ...Object.values(own)])]
           .filter((misfit) => misfit.column === column)
           .map(describeMisfit)
-      expect(foundIn(wide)).toEqual([expect.stringMatching(/^\w+: expected a text of up to \d+ bytes, found 9000002 bytes$/)])
+      expect(foundIn(wide)).toEqual([expect.stringMatching(/^\w+: expected a text of up to \d+ bytes, found 17000002 bytes$/)])
       expect(foundIn(deep)).toEqual([`${column}: expected up to 128 levels of lists and objects, found more`])
     },
   )
