@@ -121,7 +121,7 @@ export interface paths {
         /**
          * Create an agent
          * @description Creates an agent and publishes it. All members of the workspace and its connections may run and manage it. Turns without a
-         *     script are those of the runtime inside of the service, as for every agent.
+         *     script are those of the runtime inside the service, as for every agent.
          */
         post: operations["createAgent"];
         delete?: never;
@@ -144,7 +144,7 @@ export interface paths {
         put?: never;
         /**
          * Script turns
-         * @description Says what the agent does in its next turns, behind those that are scripted already. Tools are carried out on the workspace, with
+         * @description Says what the agent does in its next turns, behind those that are scripted already. Tools run on the workspace, with
          *     the rights of the agent and of the caller.
          */
         post: operations["createAgentScripts"];
@@ -601,7 +601,7 @@ export interface components {
             /** @description What it says. */
             text: string;
         };
-        /** @description The agent calls a tool that reads, which is carried out at once. */
+        /** @description The agent calls a tool that reads, which runs at once. */
         ToolCallStepRequest: {
             /**
              * @description The kind of step.
@@ -616,7 +616,7 @@ export interface components {
             };
         };
         /**
-         * @description The agent calls a tool that writes. The turn waits for the approval of a person, and then goes on with the next step, whatever was
+         * @description The agent calls a tool that writes. The turn waits for the approval of a person, and then continues with the next step, whatever was
          *     decided. Steps of this kind in a row are proposed together.
          */
         ApprovalStepRequest: {

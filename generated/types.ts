@@ -15273,7 +15273,7 @@ export interface components {
         SessionMetadata: {
             [key: string]: string;
         };
-        /** @description Notes of your own as pairs of texts, 16 at the most. Keys have up to 64 characters, values up to 512. An empty array counts as `{}`. */
+        /** @description Notes of your own as pairs of texts, at most 16. Keys have up to 64 characters, values up to 512. An empty array counts as `{}`. */
         SessionMetadataRequest: {
             [key: string]: string;
         };

@@ -56,7 +56,7 @@ describe.each(Object.entries(MAKERS))('an agent that %s makes', (_name, make) =>
     })
   })
 
-  it('calls a tool, which is carried out with the rights of the agent', async () => {
+  it('calls a tool, which runs with the rights of the agent', async () => {
     const page = await makeHarbour()
     const call: ScriptStep = { type: 'tool_call', tool: 'search_workspace', arguments: { terms: ['harbour'] } }
     const [id, other] = [await make(agentOf(call)), await makeHarbour()]
@@ -67,7 +67,7 @@ describe.each(Object.entries(MAKERS))('an agent that %s makes', (_name, make) =>
     expect([found.includes(page), found.includes(other), turn?.steps[0]?.type]).toEqual([true, true, 'tool_call'])
   })
 
-  it.each(['approve', 'reject'] as const)('waits for an approval and goes on after it: %s', async (option) => {
+  it.each(['approve', 'reject'] as const)('waits for an approval and continues after it: %s', async (option) => {
     await makeHarbour()
     const write: ScriptStep = { type: 'approval', tool: 'create_page', arguments: { title: 'Tides', parent: 'Harbour' } }
     const id = await make(agentOf({ type: 'text', text: 'May I?' }, write, { type: 'text', text: 'Thank you.' }))

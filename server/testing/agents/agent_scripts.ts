@@ -13,7 +13,7 @@ export interface AgentKey {
 export interface ScriptState {
   /** By agent: the turns to come. */
   readonly waiting: ReadonlyMap<string, readonly ScriptedTurn[]>
-  /** By session and turn: what has begun, because it goes on after decisions. */
+  /** By session and turn: what has begun, because it continues after decisions. */
   readonly begun: ReadonlyMap<string, ScriptedTurn | undefined>
   readonly turns: readonly RecordedTurn[]
 }

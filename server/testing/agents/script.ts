@@ -15,7 +15,7 @@ export type ScriptStep =
   /** Spends what is left of the agent's credits. */
   | { readonly type: 'credit_limit' }
 
-/** A call of a tool, which is carried out with the rights of the agent and of the caller. */
+/** A call of a tool, which runs with the rights of the agent and of the caller. */
 interface ScriptedCall<Type extends 'tool_call' | 'approval'> {
   readonly type: Type
   /** `search_workspace` and `read_page` are called; `create_page`, `append_blocks` and `add_comment` take an approval. */

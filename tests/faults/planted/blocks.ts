@@ -79,7 +79,7 @@ export const blocks: readonly Fault[] = [
     ['operations/blocks/listBlockChildren.test.ts'],
     [
       [
-        'a list goes on behind a block that stands elsewhere',
+        'a list continues behind a block that stands elsewhere',
         'if (block?.parentId !== parentId) throw badEntry(request)',
         'if (!block) throw badEntry(request)',
       ],

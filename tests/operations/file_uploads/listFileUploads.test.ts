@@ -75,7 +75,7 @@ describe('listFileUploads', () => {
     expectInvalid(await list({ start_cursor: oddlyDashed }, caller), 'query.start_cursor')
   })
 
-  it('200 with the id of an upload in another state the list goes on behind it', async () => {
+  it('200 with the id of an upload in another state the list continues behind it', async () => {
     const { caller } = await makeConnection(server, { capabilities: ['insert_content'] })
     const made: string[] = []
     for (const name of ['a', 'b', 'c']) {
