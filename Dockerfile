@@ -6,7 +6,13 @@ ARG NODE_VERSION=24.21.0
 FROM node:${NODE_VERSION}-bookworm-slim AS reference
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
+COPY archive/package.json archive/
+COPY cli/package.json cli/
 COPY client/package.json client/
+COPY cloning/package.json cloning/
+COPY conformance/package.json conformance/
+COPY server/package.json server/
+COPY testkit/package.json testkit/
 RUN npm ci --ignore-scripts
 COPY . .
 RUN node scripts/generate.ts --if-stale && npm run docs
@@ -15,8 +21,14 @@ RUN node scripts/generate.ts --if-stale && npm run docs
 FROM node:${NODE_VERSION}-bookworm-slim AS packages
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
+COPY archive/package.json archive/
+COPY cli/package.json cli/
 COPY client/package.json client/
-RUN npm ci --omit=dev --ignore-scripts --workspaces=false
+COPY cloning/package.json cloning/
+COPY conformance/package.json conformance/
+COPY server/package.json server/
+COPY testkit/package.json testkit/
+RUN npm ci --omit=dev --ignore-scripts
 
 FROM node:${NODE_VERSION}-bookworm-slim
 ENV NODE_ENV=production \
@@ -31,7 +43,13 @@ COPY --from=reference /app/docs docs
 COPY package.json LICENSE ./
 COPY bin bin
 COPY --from=reference /app/generated generated
+COPY archive archive
+COPY cli cli
+COPY client client
+COPY cloning cloning
+COPY conformance conformance
 COPY server server
+COPY testkit testkit
 RUN install -d -o node -g node /data && ln -s /app/bin/workspace-service.cjs /usr/local/bin/workspace-service
 USER node
 VOLUME /data

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
+import { workspaces } from './scripts/workspaces.ts'
 import { LongestFirst } from './tests/harness/longest_first.ts'
 
 /**
@@ -38,7 +39,7 @@ const dependingOnTheEngine = [
 
 /** What is tested runs as it does in service: by Node itself. Only the tests pass through Vite, for which the validators alone take five seconds. */
 const root = import.meta.dirname.replaceAll(/[^\w/]/g, '\\$&')
-const runByNode = new RegExp(`^${root}/(?:server|generated|client|scripts)/`)
+const runByNode = new RegExp(`^${root}/(?:${workspaces.join('|')}|generated|scripts)/`)
 
 // Workers find what they load compiled by those before them: nine of them would each spend a second on it.
 process.env['NODE_COMPILE_CACHE'] ??= `${import.meta.dirname}/node_modules/.cache/tests`

@@ -1,5 +1,5 @@
 import { newestRelease } from '../../generated/operations.ts'
-import { createTestServer, type TestServer } from '../../server/testing/index.ts'
+import { createTestServer, type TestServer } from '../../testkit/src/index.ts'
 import { bar } from '../progress.ts'
 
 /** Milliseconds of every round: what tests wait for their server. */

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import { promisify } from 'node:util'
@@ -10,10 +10,10 @@ const ENTRIES = [
   'server/package/index.ts',
   'server/router.ts',
   'server/package/contract.ts',
-  'server/testing/index.ts',
-  'server/testing/vitest.ts',
-  'server/testing/jest.ts',
-  'server/testing/node.ts',
+  'testkit/src/index.ts',
+  'testkit/src/vitest.ts',
+  'testkit/src/jest.ts',
+  'testkit/src/node.ts',
   'client/src/index.ts',
   'fakes/msw.ts',
 ]
@@ -29,7 +29,7 @@ export async function writeDeclarations(folder: string): Promise<void> {
     if (found.length > 0) throw new Error(found.map(({ line }) => line).join('\n'))
     for (const file of files) {
       await mkdir(dirname(join(folder, file)), { recursive: true })
-      await cp(join(scratch, file), join(folder, file))
+      await writeFile(join(folder, file), withRelativePaths(await readFile(join(scratch, file), 'utf8'), file))
     }
   } finally {
     await rm(scratch, { recursive: true, force: true })
@@ -77,11 +77,20 @@ async function filesNamed(folder: string): Promise<ReadonlySet<string>> {
   for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
     if (found.has(file)) continue
     found.add(file)
-    const text = await readFile(join(folder, file), 'utf8')
+    const text = withRelativePaths(await readFile(join(folder, file), 'utf8'), file)
     for (const [, path = ''] of text.matchAll(/(?:from |import\()["'](\.[^"']+)["']/g))
       waiting.push(declarationOf(relative(folder, join(folder, dirname(file), path))))
   }
   return found
+}
+
+/** Names files of the project's own packages by relative paths: in the published package they are all together. */
+function withRelativePaths(text: string, file: string): string {
+  return text.replaceAll(/(?<=["'])@workspace-service\/(\w+)\/([^"']+)\.ts(?=["'])/g, (_, name: string, path: string) => {
+    const target = name === 'server' ? `server/${path}` : `${name}/src/${path}`
+    const from = relative(dirname(file), target)
+    return `${from.startsWith('.') ? from : `./${from}`}.js`
+  })
 }
 
 function declarationOf(path: string): string {

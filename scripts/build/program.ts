@@ -4,21 +4,21 @@ import { dirname, join, relative } from 'node:path'
 import { rolldown, type Plugin } from 'rolldown'
 import { projectRoot } from '../generate/files.ts'
 
-/** The entries, which are started or imported, by the names of their output files. */
+/** The entries, which are started or imported, by the paths of their output files. */
 const ENTRIES = {
-  main: 'server/main.js',
-  cli: 'server/cli.js',
-  webhook_thread: 'server/threads/webhook_thread.ts',
-  conversion_thread: 'server/archive/foreign/conversion_thread.ts',
-  index: 'server/package/index.ts',
-  router: 'server/router.ts',
-  contract: 'server/package/contract.ts',
-  testing: 'server/testing/index.ts',
-  testing_vitest: 'server/testing/vitest.ts',
-  testing_jest: 'server/testing/jest.ts',
-  testing_node: 'server/testing/node.ts',
-  client: 'client/src/index.ts',
-  msw: 'fakes/msw.ts',
+  'cli/main': 'cli/main.js',
+  'server/main': 'server/main.js',
+  'server/webhook_thread': 'server/threads/webhook_thread.ts',
+  'server/conversion_thread': 'archive/src/foreign/conversion_thread.ts',
+  'server/index': 'server/package/index.ts',
+  'server/router': 'server/router.ts',
+  'server/contract': 'server/package/contract.ts',
+  'server/testing': 'testkit/src/index.ts',
+  'server/testing_vitest': 'testkit/src/vitest.ts',
+  'server/testing_jest': 'testkit/src/jest.ts',
+  'server/testing_node': 'testkit/src/node.ts',
+  'server/client': 'client/src/index.ts',
+  'server/msw': 'fakes/msw.ts',
 }
 /** Large and rarely needed: users whose settings need them install them. */
 export const OPTIONAL_PACKAGES = ['@aws-sdk/client-s3', '@aws-sdk/lib-storage', '@redis/client'] as const
@@ -26,11 +26,10 @@ export const OPTIONAL_PACKAGES = ['@aws-sdk/client-s3', '@aws-sdk/lib-storage', 
 const READ_AT_RUN_TIME = ['bootstrap/sample', 'kernel/collation_order.txt']
 
 /**
- * Bundles the server and the client with everything that they import into `<out>/server`.
+ * Bundles the server and the client with everything that they import into `<out>/server`, and the start of the command line into `<out>/cli`.
  * @returns the folders of the packages whose code is in it
  */
 export async function bundleProgram(out: string): Promise<readonly string[]> {
-  const folder = join(out, 'server')
   const bundle = await rolldown({
     cwd: projectRoot,
     input: ENTRIES,
@@ -39,16 +38,16 @@ export async function bundleProgram(out: string): Promise<readonly string[]> {
     plugins: [fromItsPlace, oncePerRelease()],
   })
   const { output } = await bundle.write({
-    dir: folder,
+    dir: out,
     format: 'esm',
     // Without white space it is a quarter smaller; names stay, for stack traces.
     minify: { compress: false, mangle: false, codegen: true },
     entryFileNames: '[name].js',
-    chunkFileNames: '[name]-[hash].js',
+    chunkFileNames: 'server/[name]-[hash].js',
   })
   await bundle.close()
-  for (const file of output) if (file.type === 'chunk') await writeFile(join(folder, file.fileName), asciiOnly(file.code))
-  for (const name of READ_AT_RUN_TIME) await cp(join(projectRoot, 'server', name), join(folder, name), { recursive: true })
+  for (const file of output) if (file.type === 'chunk') await writeFile(join(out, file.fileName), asciiOnly(file.code))
+  for (const name of READ_AT_RUN_TIME) await cp(join(projectRoot, 'server', name), join(out, 'server', name), { recursive: true })
   const modules = output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []))
   return [...new Set(modules.map(packageOf).filter((name) => name !== undefined))].toSorted()
 }

@@ -1,14 +1,15 @@
 /** Measures what designers wait for after a save: in a copy of the tree, with `npm run dev` as they start it. */
 
 import { spawn } from 'node:child_process'
-import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { newestRelease } from '../../generated/operations.ts'
 import { projectRoot } from '../generate/files.ts'
+import { linkModules, workspaces } from '../workspaces.ts'
 
-const PARTS = ['spec', 'server', 'scripts', 'generated', 'client', 'bin']
+const PARTS = ['spec', 'scripts', 'generated', ...workspaces, 'bin']
 const FILES = ['package.json', 'tsconfig.json', '.spectral.yaml', 'redocly.yaml']
 /** Every list uses it, so a change of it shows in many places. */
 const SAVED = 'spec/shared/schemas/PageSizeRequest.yaml'
@@ -80,7 +81,7 @@ const ports = ['--port', '0', '--mock-port', '0', '--service-port', '0']
 async function copyOfTree(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'measured-dev-'))
   for (const part of [...PARTS, ...FILES]) await cp(join(projectRoot, part), join(folder, part), { recursive: true })
-  await symlink(join(projectRoot, 'node_modules'), join(folder, 'node_modules'))
+  linkModules(folder)
   return folder
 }
 

@@ -3,6 +3,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { nameOf, projectRoot, type ContractFiles } from '../generate/files.ts'
+import { workspaces } from '../workspaces.ts'
 import type { Problem } from './problem.ts'
 
 /** The `TODO:` lines in the files of the contract that have been read. */
@@ -12,7 +13,7 @@ export async function unfinishedFiles(files: ContractFiles): Promise<Problem[]> 
 
 /** The folders of what the contract does not refer to: the code, its tests, the guides, and files that nothing refers to yet. */
 const FOLDERS: readonly (readonly [folder: string, ending: string])[] = [
-  ['server', '.ts'],
+  ...workspaces.map((folder) => [folder, '.ts'] as const),
   ['tests', '.ts'],
   ['spec/guides', '.md'],
   ['spec', '.yaml'],

@@ -37,7 +37,7 @@ export function addHandler(draft: FileDraft, parts: NewOperation): void {
 function addCoverage(draft: FileDraft, parts: NewOperation): void {
   const todo = '  // TODO: name the resource of the run that calls it, or say why none does.\n'
   const row = reads(parts) ? `  ${parts.id}: READS,\n` : `${todo}  ${parts.id}: 'it is not called yet',\n`
-  draft.change('server/conformance/conform/full/coverage.ts', (text) => addBefore(text, COVERAGE_END, row))
+  draft.change('conformance/src/conform/full/coverage.ts', (text) => addBefore(text, COVERAGE_END, row))
 }
 
 const handlersOf = (resource: string): string => `${camel(singular(resource))}Handlers`

@@ -6,7 +6,7 @@ import { Likeness } from './likeness.ts'
 import { pascalOf } from './words.ts'
 
 const INDEX = 'server/domain/property_types/index.ts'
-const CELLS = 'server/archive/cell_texts.ts'
+const CELLS = 'archive/src/cell_texts.ts'
 
 /** Drafts the module of a property type, and adds it to the index and to the cells of archives. */
 export function addModule(draft: FileDraft, type: string): void {

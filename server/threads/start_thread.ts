@@ -11,12 +11,12 @@ const YOUNG_HALF = 4
 
 /**
  * Starts a thread that does not keep the process alive.
- * @param module its program: the path below `server/`, without the extension. In a bundle, all programs are beside this module.
+ * @param module its program: the path from the root of the repository, without the extension. In a bundle, all programs are beside this module.
  */
 export function startThread(module: string, options: Pick<WorkerOptions, 'workerData' | 'resourceLimits'>): Worker {
   const name = basename(module)
   const isBundled = import.meta.url.endsWith('.js')
-  const program = new URL(isBundled ? `./${name}.js` : `../${module}.ts`, import.meta.url)
+  const program = new URL(isBundled ? `./${name}.js` : `../../${module}.ts`, import.meta.url)
   // Read when a heap is made, so it concerns no other.
   setFlagsFromString(`--min-semi-space-size=${YOUNG_HALF}`)
   const thread = new Worker(program, { ...options, name, env: environment() })

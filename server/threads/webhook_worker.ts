@@ -103,7 +103,7 @@ export class WebhookWorker {
     const { database, allowedHosts, brands, sharedTime, pingMilliseconds = PING_INTERVAL_MS } = this.#options
     const certificates = getCACertificates('default')
     const workerData: WebhookThreadOptions = { database, allowedHosts, brands, certificates, sharedTime }
-    const thread = startThread('threads/webhook_thread', { workerData, resourceLimits: RESOURCE_LIMITS })
+    const thread = startThread('server/threads/webhook_thread', { workerData, resourceLimits: RESOURCE_LIMITS })
     const exited = Promise.withResolvers<void>()
     this.#thread = thread
     this.#exited = exited.promise

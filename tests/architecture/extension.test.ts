@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process'
-import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, it } from 'vitest'
 import { scratchFolder } from '../harness/databases.ts'
 import { incompleteUnions } from './support/contract_unions.ts'
+import { linkModules, workspaces } from '../../scripts/workspaces.ts'
 import { withCopiedType, type Copy } from './support/made_up_types.ts'
 
 /**
@@ -16,9 +17,9 @@ const root = resolve(import.meta.dirname, '../..')
 /** @returns files of the server that do not compile once the contract has copies of types */
 async function filesThatMustAnswer(...copies: Copy[]): Promise<string[]> {
   const folder = scratchFolder('extension-')
-  for (const part of ['server', 'generated', 'client/src']) cpSync(join(root, part), join(folder, part), { recursive: true })
+  for (const part of ['generated', ...workspaces]) cpSync(join(root, part), join(folder, part), { recursive: true })
   cpSync(join(root, 'package.json'), join(folder, 'package.json'))
-  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
+  linkModules(folder)
   const types = join(folder, 'generated/types.ts')
   writeFileSync(types, copies.reduce(withCopiedType, readFileSync(types, 'utf8')))
   const { compilerOptions } = JSON.parse(readFileSync(join(root, 'tsconfig.json'), 'utf8')) as {
@@ -28,7 +29,7 @@ async function filesThatMustAnswer(...copies: Copy[]): Promise<string[]> {
   const options = { ...compilerOptions, checkJs: false, lib: [...compilerOptions.lib, 'dom', 'dom.iterable'] }
   writeFileSync(
     join(folder, 'tsconfig.json'),
-    JSON.stringify({ compilerOptions: options, include: ['server', 'generated/*.ts'] }),
+    JSON.stringify({ compilerOptions: options, include: [...workspaces, 'generated/*.ts'] }),
   )
   const compiler = join(root, 'node_modules/typescript-native/bin/tsc')
   const output = await new Promise<string>((done) => {
@@ -46,7 +47,7 @@ it('a type that is new in the contract has to be answered for in the index of it
   const property: Copy = { from: ['PhoneNumber', 'phone_number'], to: ['MadeUpProperty', 'made_up_property'] }
   expect(await filesThatMustAnswer(block, property)).toEqual([
     // A format, or the word that the cell is JSON.
-    'server/archive/cell_texts.ts',
+    'archive/src/cell_texts.ts',
     'server/domain/block_types/index.ts',
     'server/domain/property_types/index.ts',
     // Blocks with a text, which has another name in old releases.

@@ -2,13 +2,15 @@ import { readFile } from 'node:fs/promises'
 import { cruise, type ICruiseResult } from 'dependency-cruiser'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { importRules, roomsOf, tableOfRooms } from './rooms.ts'
+import { workspaces } from '../../scripts/workspaces.ts'
 
+const PROJECT = ['scripts', ...workspaces]
 const OPTIONS = { tsPreCompilationDeps: true, doNotFollow: { path: 'node_modules' }, tsConfig: { fileName: 'tsconfig.json' } }
 
 describe('imports', () => {
   let result: ICruiseResult
   beforeAll(async () => {
-    const { output } = await cruise(['server', 'client/src', 'scripts'], {
+    const { output } = await cruise([...PROJECT], {
       ...OPTIONS,
       validate: true,
       ruleSet: { forbidden: importRules() },
@@ -23,14 +25,16 @@ describe('imports', () => {
   })
 
   it('only the test kit replaces the source of random numbers', async () => {
-    const files = result.modules.map(({ source }) => source).filter((file) => /^server\/.*\.ts$/.test(file))
+    const files = result.modules.map(({ source }) => source).filter((file) => /^(server|testkit)\/.*\.ts$/.test(file))
     const replacing: string[] = []
     for (const file of files) if ((await readFile(file, 'utf8')).includes('drawRandomFrom')) replacing.push(file)
-    expect(replacing.toSorted()).toEqual(['server/kernel/random.ts', 'server/testing/seeded_random.ts'])
+    expect(replacing.toSorted()).toEqual(['server/kernel/random.ts', 'testkit/src/seeded_random.ts'])
   })
 
   it('every file belongs to one room', () => {
-    const files = result.modules.map(({ source }) => source).filter((file) => /^(server|client|scripts|generated)\//.test(file))
+    const files = result.modules
+      .map(({ source }) => source)
+      .filter((file) => new RegExp(`^(${[...PROJECT, 'generated'].join('|')})/`).test(file))
     expect(files.filter((file) => roomsOf(file).length !== 1)).toEqual([])
   })
 })

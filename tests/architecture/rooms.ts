@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { IFlattenedRuleSet } from 'dependency-cruiser'
+import { workspaces } from '../../scripts/workspaces.ts'
 
 interface Room {
   readonly room: string
@@ -49,14 +50,14 @@ export function importRules(): NonNullable<IFlattenedRuleSet['forbidden']> {
       severity: 'error' as const,
       from: belongsTo(room),
       to: {
-        path: '^(server|client|scripts|generated|spec|tests|bench)/',
+        path: `^(${[...workspaces, 'scripts', 'generated', 'spec', 'tests', 'bench'].join('|')})/`,
         pathNot: pattern([...pathsOf(room), ...pathsKnown(room)]),
       },
     })),
     ...packages.map(({ package: name, rooms: only }) => ({
       name: `${name} is imported in ${only.join(', ')} only`,
       severity: 'error' as const,
-      from: { path: '^server/', pathNot: pattern(only) },
+      from: { path: `^(${workspaces.join('|')})/`, pathNot: pattern(only) },
       to: { path: `^${name}$|^${name.replace('node:', '')}$|node_modules/${name}/` },
     })),
   ]

@@ -20,7 +20,7 @@ const PRELOAD = new URL('support/signal_at_line.ts', import.meta.url).href
 
 /** A command line process that sends itself a signal where it writes a line of its journal. */
 function signalled(words: readonly string[], signal: string): ServiceProcess {
-  return spawnProcess('server/cli.js', words, { ...settings, NODE_OPTIONS: `--import=${PRELOAD}`, SIGNAL_AT_LINE: signal })
+  return spawnProcess('cli/main.js', words, { ...settings, NODE_OPTIONS: `--import=${PRELOAD}`, SIGNAL_AT_LINE: signal })
 }
 
 /** The names of all workspaces, and of the connections of each. */

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { exportPages } from '../../server/archive/export/export_pages.ts'
-import { ROWS_AT_ONCE } from '../../server/archive/export/record_index.ts'
+import { exportPages } from '../../archive/src/export/export_pages.ts'
+import { ROWS_AT_ONCE } from '../../archive/src/export/record_index.ts'
 import { story } from '../../server/bootstrap/story.ts'
 import { openFiles } from '../../server/store/files/open.ts'
 import { makePage, paragraph, text } from '../harness/content.ts'

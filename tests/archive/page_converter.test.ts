@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { convertPage, type FindTargets, type PageToConvert } from '../../server/archive/foreign/convert_page.ts'
-import { PageConverter } from '../../server/archive/foreign/page_converter.ts'
-import type { LinkTarget } from '../../server/archive/foreign/link_target.ts'
+import { convertPage, type FindTargets, type PageToConvert } from '../../archive/src/foreign/convert_page.ts'
+import { PageConverter } from '../../archive/src/foreign/page_converter.ts'
+import type { LinkTarget } from '../../archive/src/foreign/link_target.ts'
 
 let converter = new PageConverter()
 afterEach(async () => {

@@ -53,7 +53,7 @@ async function importKilled(words: readonly string[], journal: string): Promise<
   const lines = (): number => (existsSync(journal) ? readFileSync(journal, 'utf8').split('\n').length : 0)
   for (let killed = 0; ; killed += 1) {
     const from = lines()
-    const run = spawnProcess('server/cli.js', words, settings)
+    const run = spawnProcess('cli/main.js', words, settings)
     let hasEnded = false
     void run.ended.then(() => (hasEnded = true))
     await until(async () => hasEnded || (killed < KILLS_MAX && lines() >= from + 2) || undefined, undefined, WAIT_MS)

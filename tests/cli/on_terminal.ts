@@ -16,7 +16,7 @@ export async function onTerminal(
   words: readonly string[],
   steps: readonly Step[],
 ): Promise<{ readonly screen: string; readonly code: number | null }> {
-  const quoted = [process.execPath, fileURLToPath(new URL('../../server/cli.js', import.meta.url)), ...words]
+  const quoted = [process.execPath, fileURLToPath(new URL('../../cli/main.js', import.meta.url)), ...words]
     .map((word) => `'${word}'`)
     .join(' ')
   const child = spawn('script', ['-qec', `stty cols 120 rows 40; ${quoted}`, '/dev/null'], {

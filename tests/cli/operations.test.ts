@@ -275,7 +275,7 @@ describe('the program', () => {
     [{ DATABASE_URL: 'mysql://root:hunter2@db' }, /DATABASE_URL should be/],
     [{ DATABASE_URL: 'sqlite::memory:' }, /A database in memory exists only inside the running service/],
   ])('ends with code 2 for the setting %j', async (settings, message) => {
-    const child = spawnProcess('server/cli.js', ['user', 'list'], settings)
+    const child = spawnProcess('cli/main.js', ['user', 'list'], settings)
     expect((await child.ended).code).toBe(2)
     expect(child.errors()).toMatch(message)
     expect(child.errors()).not.toContain('hunter2')
@@ -295,13 +295,13 @@ describe('the program', () => {
 
   it('serves with the options of the command line', async () => {
     const port = await freePort()
-    const service = spawnProcess('server/cli.js', ['serve', '--port', String(port), '--database', 'sqlite::memory:'], {
+    const service = spawnProcess('cli/main.js', ['serve', '--port', String(port), '--database', 'sqlite::memory:'], {
       PORT: '1',
     })
     await until(() => (service.output().includes(`listens on http://127.0.0.1:${port}`) ? true : undefined), service)
     service.kill('SIGTERM')
     expect((await service.ended).code).toBe(0)
-    const wrong = spawnProcess('server/cli.js', ['serve', '--port', 'x'], {})
+    const wrong = spawnProcess('cli/main.js', ['serve', '--port', 'x'], {})
     expect((await wrong.ended).code).toBe(1)
     expect(wrong.errors()).toMatch(/PORT is "x"/)
   })

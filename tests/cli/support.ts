@@ -1,5 +1,5 @@
 import { afterAll, expect, vi } from 'vitest'
-import { runCommandLine } from '../../server/cli/program.ts'
+import { runCommandLine } from '../../cli/src/program.ts'
 import { makeDatabase } from '../harness/databases.ts'
 import { serverOfFile, type TestServer } from '../harness/server.ts'
 import { spawnProcess } from '../harness/process.ts'
@@ -22,7 +22,7 @@ export class CommandLine {
   }
 
   async run(words: readonly string[], input = ''): Promise<Outcome> {
-    const child = spawnProcess('server/cli.js', words, this.settings, input)
+    const child = spawnProcess('cli/main.js', words, this.settings, input)
     const { code } = await child.ended
     return { code, output: child.output(), errors: child.errors() }
   }

@@ -71,7 +71,7 @@ export async function startServiceProcess(): Promise<ServiceProcess> {
 
 /** Runs the command line on the service's database. */
 async function command(databaseUrl: string, ...words: readonly string[]): Promise<JsonObject> {
-  const line = ['server/cli.js', ...words, '--json', '--database', databaseUrl]
+  const line = ['cli/main.js', ...words, '--json', '--database', databaseUrl]
   return parseObject((await promisify(execFile)(process.execPath, line, { cwd: root })).stdout)
 }
 

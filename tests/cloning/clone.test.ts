@@ -100,7 +100,7 @@ describe('workspace-service clone', () => {
       const progress = join(clones.folder, 'killed')
       const words = ['clone', source.url, '--name', 'Killed', '--progress', progress, '--json']
       const steps = (): number => readFileSync(join(progress, 'steps.jsonl'), 'utf8').split('\n').length
-      const first = spawnProcess('server/cli.js', words, settings)
+      const first = spawnProcess('cli/main.js', words, settings)
       await until(() => (existsSync(join(progress, 'steps.jsonl')) && steps() > 40) || undefined, first)
       first.kill('SIGKILL')
       await first.ended

@@ -1,10 +1,10 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { operations } from '../../generated/operations.ts'
-import { ConformClient, type ConformClientOptions } from '../../server/conformance/conform/conform_client.ts'
-import { called, coverage } from '../../server/conformance/conform/full/coverage.ts'
-import { FullRun, type FullRunEnd, type FullRunOptions } from '../../server/conformance/conform/full/full_run.ts'
-import type { RunResult } from '../../server/conformance/report/run_result.ts'
-import { Run } from '../../server/conformance/run.ts'
+import { ConformClient, type ConformClientOptions } from '../../conformance/src/conform/conform_client.ts'
+import { called, coverage } from '../../conformance/src/conform/full/coverage.ts'
+import { FullRun, type FullRunEnd, type FullRunOptions } from '../../conformance/src/conform/full/full_run.ts'
+import type { RunResult } from '../../conformance/src/report/run_result.ts'
+import { Run } from '../../conformance/src/run.ts'
 import { CommandLine } from '../cli/support.ts'
 import { isObject } from '../../server/kernel/is_object.ts'
 import { parseObject } from '../harness/json.ts'
@@ -93,7 +93,7 @@ describe('conform, writing', () => {
 
     const { operations: exchanges, notCovered } = result
     const named = new Set([...Object.keys(exchanges), ...Object.keys(notCovered)])
-    // If you are here because an operation is listed: nothing in `server/conformance/conform/full/` sends it, and no reason says why.
+    // If you are here because an operation is listed: nothing in `conformance/src/conform/full/` sends it, and no reason says why.
     expect(Object.keys(operations).filter((id) => !named.has(id))).toEqual([])
     // Its token goes to an address that nobody listens at.
     expect(called.filter(({ id }) => id in notCovered).map(({ id }) => id)).toEqual(['verifyWebhookSubscription'])
@@ -252,7 +252,7 @@ describe('the command', () => {
   it('moves its page to the trash after SIGINT', async () => {
     const before = await leftovers()
     const words = ['conform', service.url, '--full', '--inside', PLACE]
-    const child = spawnProcess('server/cli.js', words, { CONFORM_TOKEN: TOKEN })
+    const child = spawnProcess('cli/main.js', words, { CONFORM_TOKEN: TOKEN })
     await expect.poll(() => child.errors()).toContain('Everything happens in the page ')
     child.kill('SIGINT')
     const { code } = await child.ended

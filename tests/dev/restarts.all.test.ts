@@ -1,19 +1,19 @@
 /** The loop of designers in a copy of the tree: the mock and the service follow what is saved, and stay while the contract has faults. */
 
 import { spawn, type ChildProcess } from 'node:child_process'
-import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { newestRelease } from '../../generated/operations.ts'
 import { scratchFolder } from '../harness/databases.ts'
 import { projectRoot } from '../spec/support/files.ts'
+import { linkModules, workspaces } from '../../scripts/workspaces.ts'
 
 const PARTS = [
   'spec',
-  'server',
   'scripts',
   'generated',
-  'client',
+  ...workspaces,
   'bin',
   'package.json',
   'tsconfig.json',
@@ -32,7 +32,7 @@ let output = ''
 beforeAll(() => {
   folder = scratchFolder('dev-')
   for (const part of PARTS) cpSync(join(projectRoot, part), join(folder, part), { recursive: true })
-  symlinkSync(join(projectRoot, 'node_modules'), join(folder, 'node_modules'))
+  linkModules(folder)
   const ports = ['--port', '0', '--mock-port', '0', '--service-port', '0']
   dev = spawn(process.execPath, [join(folder, 'scripts/dev.ts'), ...ports], { cwd: folder })
   for (const stream of [dev.stdout, dev.stderr]) stream?.on('data', (text) => (output += text))

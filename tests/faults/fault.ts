@@ -1,8 +1,10 @@
+import { workspaces } from '../../scripts/workspaces.ts'
+
 /** One mistake that somebody could make in the server or the contract, and that a test has to notice. */
 export interface Fault {
   /** What goes wrong, in the words of those whom it would hit. */
   readonly title: string
-  /** Below `server/`, or below `spec/`. */
+  /** Below `server/` or, of another package, from the root; below `spec/` if it is in the contract. */
   readonly file: string
   /** Whether it is in `spec/`. What is generated is made anew with it. */
   readonly isInContract?: true
@@ -35,7 +37,8 @@ export function faultsInContract(file: string, tests: readonly string[], mistake
 
 /** The file of a fault, below the root of the repository. */
 export function pathOf({ file, isInContract }: Fault): string {
-  return `${isInContract ? 'spec' : 'server'}/${file}`
+  if (isInContract) return `spec/${file}`
+  return workspaces.includes(file.split('/')[0] ?? '') ? file : `server/${file}`
 }
 
 /**

@@ -1,7 +1,8 @@
 import { execFile, execFileSync } from 'node:child_process'
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { linkModules } from '../../scripts/workspaces.ts'
 import { pathOf, plant, type Fault } from './fault.ts'
 
 /** What became of a fault. */
@@ -33,7 +34,7 @@ export class Lane {
     this.#root = mkdtempSync(join(tmpdir(), 'workspace-faults-'))
     for (const file of filesOf(root)) cpSync(join(root, file), join(this.#root, file))
     cpSync(join(root, 'generated'), join(this.#root, 'generated'), { recursive: true })
-    symlinkSync(join(root, 'node_modules'), join(this.#root, 'node_modules'))
+    linkModules(this.#root)
   }
 
   /** @returns who noticed the fault first */

@@ -1,4 +1,4 @@
-import { outerRules } from '../../server/cli/outer_rules.ts'
+import { outerRules } from '../../cli/src/outer_rules.ts'
 import { damagedCells } from '../../server/store/stored/damaged_cells.ts'
 import type { TestServer } from './server.ts'
 

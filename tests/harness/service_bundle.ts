@@ -4,7 +4,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { rolldown, type Plugin } from 'rolldown'
 import { inject } from 'vitest'
 
-const ROOT = fileURLToPath(new URL('../../', import.meta.url))
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const TIMEOUT_MS = 120_000
 
 /** Large packages that are imported on demand; they are not bundled. */

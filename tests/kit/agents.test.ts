@@ -6,9 +6,9 @@ import {
   type ScriptedTurn,
   type ScriptStep,
   type SeedAgent,
-} from '../../server/testing/index.ts'
-import { startControl } from '../../server/testing/control/start_control.ts'
-import { useTestServer } from '../../server/testing/vitest.ts'
+} from '../../testkit/src/index.ts'
+import { startControl } from '../../testkit/src/control/start_control.ts'
+import { useTestServer } from '../../testkit/src/vitest.ts'
 import { at, idOf, type JsonObject } from '../harness/json.ts'
 import { decision } from '../harness/sessions.ts'
 import { call } from './support/answers.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createTestServer, type TestServer } from '../../server/testing/index.ts'
+import { createTestServer, type TestServer } from '../../testkit/src/index.ts'
 import { idOf } from '../harness/json.ts'
 import { answerOf, call } from './support/answers.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
-import { createTestServer } from '../../server/testing/index.ts'
-import { startControl } from '../../server/testing/control/start_control.ts'
+import { createTestServer } from '../../testkit/src/index.ts'
+import { startControl } from '../../testkit/src/control/start_control.ts'
 import { GHOST } from '../harness/every_operation.ts'
 import { at } from '../harness/json.ts'
 import { call, makePage } from './support/answers.ts'

@@ -3,8 +3,8 @@ import { connect } from 'node:net'
 import { text as readText } from 'node:stream/consumers'
 import { afterAll, describe, expect, it } from 'vitest'
 import type { ContractRefusal } from '../../server/http/contract_server.ts'
-import { createTestServer } from '../../server/testing/index.ts'
-import { startControl } from '../../server/testing/control/start_control.ts'
+import { createTestServer } from '../../testkit/src/index.ts'
+import { startControl } from '../../testkit/src/control/start_control.ts'
 import { callControl, type ControlAnswer } from './support/control.ts'
 
 const server = await createTestServer({ port: 'none' })

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, describe, expect, it } from 'vitest'
 import { createWorkspaceClient } from '../../client/src/index.ts'
-import { ConfigError, createTestServer } from '../../server/testing/index.ts'
+import { ConfigError, createTestServer } from '../../testkit/src/index.ts'
 import { answerOf, call, makePage } from './support/answers.ts'
 
 const server = await createTestServer({ time: '2026-05-16T04:30:00.000Z' })

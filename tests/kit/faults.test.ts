@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { newestRelease } from '../../generated/operations.ts'
 import { createWorkspaceClient } from '../../client/src/index.ts'
 import { errorCodes, oauthErrorCodes } from '../../generated/error_codes.ts'
-import { createTestServer, type FaultRule } from '../../server/testing/index.ts'
+import { createTestServer, type FaultRule } from '../../testkit/src/index.ts'
 import { allOperations, exampleCall, targetOf } from '../harness/every_operation.ts'
 import { answerOf, call, makePage } from './support/answers.ts'
 

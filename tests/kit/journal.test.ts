@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { newestRelease } from '../../generated/operations.ts'
-import { assertReceived, createTestServer, matchers } from '../../server/testing/index.ts'
+import { assertReceived, createTestServer, matchers } from '../../testkit/src/index.ts'
 import { scratchFolder } from '../harness/databases.ts'
 import { call, makePage } from './support/answers.ts'
 

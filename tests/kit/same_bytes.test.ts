@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createTestServer, type Seed, type TestServer, type TestWorkspace } from '../../server/testing/index.ts'
+import { createTestServer, type Seed, type TestServer, type TestWorkspace } from '../../testkit/src/index.ts'
 import { exampleCall, exampleForm, servedWith, takesForm, targetOf, type KnownOperation } from '../harness/every_operation.ts'
 import { idOf, parseObject } from '../harness/json.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, expect, it } from 'vitest'
-import { createTestServer } from '../../server/testing/index.ts'
+import { createTestServer } from '../../testkit/src/index.ts'
 import { scratchFolder } from '../harness/databases.ts'
 import { call, makePage } from './support/answers.ts'
 

@@ -1,7 +1,7 @@
 import { mkdtemp, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { readingOperations } from '../../server/conformance/conform/requests.ts'
+import { readingOperations } from '../../conformance/src/conform/requests.ts'
 import type { CallParts } from '../harness/caller.ts'
 import { exampleCall, servedWith, targetOf, versionOf, type KnownOperation } from '../harness/every_operation.ts'
 import { parseObject } from '../harness/json.ts'

@@ -66,7 +66,7 @@ describe('npm pack of the service', () => {
       'README.md',
       'OPERATIONS.md',
       'docs.pack',
-      'server/cli.js',
+      'cli/main.js',
       'contract/schemas.json',
     ])
       expect(files).toContain(name)

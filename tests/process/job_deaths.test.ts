@@ -55,7 +55,7 @@ it('a job during which the process was killed twice is dead, with its reason, an
   const third = await runService(settings)
   expect(at(await settledNote(third.owner, note), 'meeting_notes', 'status')).toBe('transcription_failed')
   expect(remote.requests).toHaveLength(2)
-  const command = spawnProcess('server/cli.js', ['job', 'list', '--dead', '--json'], settings)
+  const command = spawnProcess('cli/main.js', ['job', 'list', '--dead', '--json'], settings)
   await command.ended
   expect(parseObject(command.output())).toMatchObject({
     results: [

@@ -1,5 +1,5 @@
 import { afterAll, expect, it } from 'vitest'
-import { assertAgentTurn, createTestServer } from '../../server/testing/index.ts'
+import { assertAgentTurn, createTestServer } from '../../testkit/src/index.ts'
 import { makeDatabase } from '../harness/databases.ts'
 import { at } from '../harness/json.ts'
 import { call, makePage } from '../kit/support/answers.ts'

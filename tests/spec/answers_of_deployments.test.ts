@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest'
 import type { ReleaseDate } from '../../generated/types.ts'
-import { DatedContract } from '../../server/conformance/dated_contract.ts'
+import { DatedContract } from '../../conformance/src/dated_contract.ts'
 import { newestRelease, releaseDates } from '../../server/versions/index.ts'
 import { publicContract, validatorOf } from '../harness/contract.ts'
 

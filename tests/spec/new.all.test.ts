@@ -6,6 +6,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { beginEverything, texts } from './support/begun_tree.ts'
+import { workspaces } from '../../scripts/workspaces.ts'
 
 let folder = ''
 let before: ReadonlyMap<string, string>
@@ -56,7 +57,7 @@ test('compiles with what has been generated, and is formatted', () => {
     code: 0,
   })
   expect(
-    execFileSync(process.execPath, ['node_modules/oxfmt/bin/oxfmt', '--check', 'server', 'spec', 'tests'], {
+    execFileSync(process.execPath, ['node_modules/oxfmt/bin/oxfmt', '--check', 'spec', 'tests', ...workspaces], {
       cwd: folder,
     }).toString(),
   ).toContain('All matched files use the correct format')

@@ -141,7 +141,7 @@ describe('a workspace that is exported and imported', () => {
 
   /** Imports, and kills the process when some of the blocks are there. */
   async function importKilled(target: Place, from: string): Promise<void> {
-    const child = spawnProcess('server/cli.js', ['workspace', 'import', from, '--with-credentials'], target.settings)
+    const child = spawnProcess('cli/main.js', ['workspace', 'import', from, '--with-credentials'], target.settings)
     const progress = (): Promise<unknown> =>
       within(target, async (database) => database.read((db) => importProgress(db, WORKSPACE)))
     await until(async () => {

@@ -1,6 +1,6 @@
-import { globSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { expect, it } from 'vitest'
+import { sourceFiles, workspaces } from '../../scripts/workspaces.ts'
 import { exportedNames } from './support/exports.ts'
 
 const root = resolve(import.meta.dirname, '../..')
@@ -8,15 +8,15 @@ const root = resolve(import.meta.dirname, '../..')
 /** Names that several modules export with one meaning. */
 const SAME_MEANING: ReadonlyMap<string, RegExp> = new Map([
   // The same function for each test runner.
-  ['useTestServer', /^server\/testing\/(?:jest|node|vitest)\.ts$/],
+  ['useTestServer', /^testkit\/src\/(?:jest|node|vitest)\.ts$/],
   // Each module of a release date exports its release.
   ['release', /^server\/versions\/\d{4}-\d\d-\d\d\.ts$/],
 ])
 
 // If you are here because a name is listed: two modules export it. Where they mean the same, one of them should export it for both;
 // otherwise give one of them a name that says what is special about it.
-it('each exported name has one meaning in scripts/, server/, client/ and fakes/', () => {
-  const files = globSync('{scripts,server,client/src,fakes}/**/*.ts', { cwd: root })
+it('each exported name has one meaning in scripts/, fakes/ and the packages', () => {
+  const files = sourceFiles(['scripts', 'fakes', ...workspaces])
   const byName = new Map<string, Set<string>>()
   for (const file of files) {
     for (const { name } of exportedNames(resolve(root, file))) {

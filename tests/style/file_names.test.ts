@@ -1,14 +1,14 @@
-import { globSync } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
 import { expect, it } from 'vitest'
 import { type ExportedName, exportedNames } from './support/exports.ts'
+import { sourceFiles, workspaces } from '../../scripts/workspaces.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 
 /** Files that are not named after their export, and why. */
 const NAMED_OTHERWISE: readonly (readonly [files: RegExp, reason: string])[] = [
   [/^server\/versions\/\d{4}-\d\d-\d\d\.ts$/, 'after its release date'],
-  [/^server\/testing\/(?:jest|node|vitest)\.ts$/, 'after its test runner'],
+  [/^testkit\/src\/(?:jest|node|vitest)\.ts$/, 'after its test runner'],
   [/^tests\/fuzz\/targets\/\w+\.ts$/, 'after the parser that it fuzzes'],
   [/^fakes\/msw\.ts$/, 'after the library that uses the fakes'],
   [/^server\/package\/index\.ts$/, 'after its package, which exports much from elsewhere'],
@@ -42,7 +42,7 @@ function strangeExport(file: string, exported: readonly ExportedName[]): string 
 // If you are here because a file is listed: nobody would look for its export there. Rename the file or the export, whichever has the
 // worse name.
 it('a file with one export is named after it', () => {
-  const files = globSync('{scripts,server,client/src,fakes,bench,tests}/**/*.ts', { cwd: root })
+  const files = sourceFiles(['scripts', 'fakes', 'bench', 'tests', ...workspaces])
     .filter((file) => !file.endsWith('.test.ts'))
     .filter((file) => !NAMED_OTHERWISE.some(([named]) => named.test(file)))
   expect(files.length).toBeGreaterThan(900)

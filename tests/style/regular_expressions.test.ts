@@ -1,8 +1,9 @@
-import { globSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { check } from 'recheck'
 import { describe, expect, it } from 'vitest'
 import { regularExpressionsIn, type RegularExpression } from './support/regular_expressions.ts'
+import { sourceFiles, workspaces } from '../../scripts/workspaces.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 /** Much longer than any analysis takes that ends at all. */
@@ -59,10 +60,10 @@ function patternsIn(value: unknown): string[] {
 // of characters only where it begins, as in `(?<!X)X+$`; let no two neighbouring parts match the same characters; or search with
 // `indexOf` and `split`. An exception is only for an input that is never longer than 1 kB, or that no caller can choose.
 describe('regular expressions take linear time', () => {
-  const files = globSync('{server,client/src,fakes}/**/*.{ts,js}', { cwd: root })
+  const files = sourceFiles(['fakes', ...workspaces], ['ts', 'js'])
   const all = files.flatMap((file) => regularExpressionsIn(root, file))
 
-  it('in server/, client/ and fakes/', async () => {
+  it('in the packages and fakes/', async () => {
     expect(all.length).toBeGreaterThan(350)
     expect(await complaints(all.filter((expression) => !isException(expression)))).toStrictEqual([])
   })

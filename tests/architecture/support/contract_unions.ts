@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import ts from 'typescript'
+import { sourceFiles, workspaces } from '../../../scripts/workspaces.ts'
 
 /** Fewer words than these are no list that grows with the contract. */
 const WORDS_MIN = 4
@@ -15,9 +16,8 @@ type Words = ReadonlySet<string>
  * @returns each as the file, a colon, and what is passed over
  */
 export function incompleteUnions(root: string): string[] {
-  const files = readdirSync(join(root, 'server'), { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.ts'))
-    .map((file) => join(root, 'server', file))
+  const files = sourceFiles(workspaces)
+    .map((file) => join(root, file))
     .filter((file) => MAY_MATTER.test(readFileSync(file, 'utf8')))
   const generated = ['types.ts', 'error_codes.ts'].map((file) => join(root, 'generated', file))
   const { config } = ts.readConfigFile(join(root, 'tsconfig.json'), (file) => ts.sys.readFile(file))

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { archiveLimits, ZipReader } from '../../../server/archive/zip_reader.ts'
+import { archiveLimits, ZipReader } from '../../../archive/src/zip_reader.ts'
 import { makeZip, makeZipNamed, saved } from '../support/archives.ts'
 
 async function refusal(path: string, limits = archiveLimits): Promise<string> {

@@ -16,7 +16,7 @@ it('an import of 60 large texts that it leaves out needs no more memory than for
   const folder = scratchFolder('import-memory-')
   const words = ['workspace', 'import', await makeZip(entries), '--json', '--name', 'Large texts']
   const settings = { DATABASE_URL: `sqlite:${folder}/db`, FILES_URL: `file:${folder}/files` }
-  const child = spawnWithPeakMemory('server/cli.js', words, settings)
+  const child = spawnWithPeakMemory('cli/main.js', words, settings)
   expect(await child.ended, child.errors()).toMatchObject({ code: 0 })
   const result = parseObject(child.output())
   expect(result).toMatchObject({ pages: TEXTS })

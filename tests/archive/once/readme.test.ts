@@ -1,7 +1,7 @@
 import MarkdownItParser from 'markdown-it'
 import { describe, expect, it } from 'vitest'
-import { parseHtml } from '../../../server/archive/foreign/html_tree.ts'
-import { blockCounts, htmlCounts } from '../../../server/archive/import/content_counts.ts'
+import { parseHtml } from '../../../archive/src/foreign/html_tree.ts'
+import { blockCounts, htmlCounts } from '../../../archive/src/import/content_counts.ts'
 import { blocksIn, converted, UPLOAD } from '../support/converted.ts'
 
 const README = `

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import MarkdownItParser from 'markdown-it'
 import { expect, it } from 'vitest'
 import packageJson from '../../../package.json' with { type: 'json' }
-import { parseHtml } from '../../../server/archive/foreign/html_tree.ts'
-import { blockCounts, htmlCounts } from '../../../server/archive/import/content_counts.ts'
+import { parseHtml } from '../../../archive/src/foreign/html_tree.ts'
+import { blockCounts, htmlCounts } from '../../../archive/src/import/content_counts.ts'
 import { blocksIn, converted } from '../support/converted.ts'
 
 const packages = Object.keys({ ...packageJson.dependencies, ...packageJson.devDependencies })

@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { FolderNames, pathOfAddress, relativeAddress, safeName } from '../../../server/archive/archive_names.ts'
-import { CsvProblem, csvRecord, readCsv } from '../../../server/archive/csv.ts'
-import { frontMatter, splitFrontMatter } from '../../../server/archive/front_matter.ts'
-import { TypeInference } from '../../../server/archive/import/infer_types.ts'
+import { FolderNames, pathOfAddress, relativeAddress, safeName } from '../../../archive/src/archive_names.ts'
+import { CsvProblem, csvRecord, readCsv } from '../../../archive/src/csv.ts'
+import { frontMatter, splitFrontMatter } from '../../../archive/src/front_matter.ts'
+import { TypeInference } from '../../../archive/src/import/infer_types.ts'
 
 const anyText = fc.string({ unit: 'grapheme', maxLength: 120 })
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { dateIn } from '../../../server/archive/cell_texts.ts'
+import { dateIn } from '../../../archive/src/cell_texts.ts'
 
 describe('dates in cells', () => {
   it.each([

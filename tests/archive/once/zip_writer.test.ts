@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
-import { ZipReader } from '../../../server/archive/zip_reader.ts'
-import { ZipWriter } from '../../../server/archive/zip_writer.ts'
+import { ZipReader } from '../../../archive/src/zip_reader.ts'
+import { ZipWriter } from '../../../archive/src/zip_writer.ts'
 import { scratchFolder } from '../../harness/databases.ts'
 
 const STREAMS_MAX = 50

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ZipFile } from 'yazl'
-import { ZipReader } from '../../../server/archive/zip_reader.ts'
+import { ZipReader } from '../../../archive/src/zip_reader.ts'
 import { scratchFolder } from '../../harness/databases.ts'
 import { parseObject, textAt, type JsonObject } from '../../harness/json.ts'
 

@@ -1,6 +1,6 @@
-import { convertPage } from '../../../server/archive/foreign/convert_page.ts'
-import { targetsOf } from '../../../server/archive/foreign/targets.ts'
-import { ArchiveTree } from '../../../server/archive/import/archive_tree.ts'
+import { convertPage } from '../../../archive/src/foreign/convert_page.ts'
+import { targetsOf } from '../../../archive/src/foreign/targets.ts'
+import { ArchiveTree } from '../../../archive/src/import/archive_tree.ts'
 import { parseBlocks } from '../../../server/domain/markdown/parse/parse_blocks.ts'
 import { undashed } from '../../../server/kernel/ids.ts'
 

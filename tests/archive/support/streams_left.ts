@@ -2,7 +2,7 @@
 
 import { PassThrough } from 'node:stream'
 import { queryObjects } from 'node:v8'
-import { ZipWriter } from '../../../server/archive/zip_writer.ts'
+import { ZipWriter } from '../../../archive/src/zip_writer.ts'
 
 const [path = '', entries = ''] = process.argv.slice(2)
 const zip = new ZipWriter(path)

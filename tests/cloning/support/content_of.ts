@@ -1,5 +1,5 @@
 import type { OperationId } from '../../../generated/operations.ts'
-import type { Sending } from '../../../server/cloning/clone_target.ts'
+import type { Sending } from '../../../cloning/src/clone_target.ts'
 
 type Values = Readonly<Record<string, unknown>>
 type Send = (id: OperationId, sending?: Sending) => Promise<Values>

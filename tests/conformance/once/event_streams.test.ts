@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { newestRelease } from '../../../generated/operations.ts'
-import { judge } from '../../../server/conformance/judge.ts'
-import type { RecordedExchange } from '../../../server/conformance/exchange.ts'
+import { judge } from '../../../conformance/src/judge.ts'
+import type { RecordedExchange } from '../../../conformance/src/exchange.ts'
 import { publicContract } from '../../harness/contract.ts'
 
 /** The answer of `createSession` as a stream. */

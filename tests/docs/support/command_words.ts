@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { withDefaultCommand } from '../../../server/cli/with_default_command.ts'
+import { withDefaultCommand } from '../../../cli/src/with_default_command.ts'
 
 /** Blocks of code and code within sentences. */
 const CODE = /^ *(`{3,})[\s\S]*?^ *\1$|`[^`\n]*`/gm

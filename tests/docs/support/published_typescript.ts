@@ -5,6 +5,7 @@ import { mkdir, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { projectRoot } from '../../spec/support/files.ts'
+import { workspaces } from '../../../scripts/workspaces.ts'
 
 const run = promisify(execFile)
 
@@ -13,14 +14,14 @@ export async function offerPackages(folder: string): Promise<void> {
   const service = join(folder, 'node_modules/workspace-service')
   await mkdir(service, { recursive: true })
   const exports = {
-    './testing': './server/testing/index.ts',
-    './testing/*': './server/testing/*.ts',
+    './testing': './testkit/src/index.ts',
+    './testing/*': './testkit/src/*.ts',
     './client': './client/src/index.ts',
     './msw': './fakes/msw.ts',
   }
   await writeFile(join(service, 'package.json'), JSON.stringify({ type: 'module', exports }))
   for (const tool of ['vitest', 'msw']) await symlink(join(projectRoot, 'node_modules', tool), join(folder, 'node_modules', tool))
-  for (const name of ['server', 'client', 'fakes', 'generated', 'node_modules'])
+  for (const name of [...workspaces, 'fakes', 'generated', 'node_modules'])
     await symlink(join(projectRoot, name), join(service, name))
   const place = join(folder, 'node_modules/@workspace-service/client')
   await mkdir(place, { recursive: true })

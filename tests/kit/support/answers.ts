@@ -1,6 +1,6 @@
 import { operations } from '../../../generated/operations.ts'
 import type { OperationId } from '../../../server/contract/operation.ts'
-import type { TestWorkspace } from '../../../server/testing/index.ts'
+import type { TestWorkspace } from '../../../testkit/src/index.ts'
 import { contractProblems, type Answer } from '../../harness/answers.ts'
 import { parseObject } from '../../harness/json.ts'
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
-import type { ControlId } from '../../../server/testing/control/control_calls.ts'
+import type { ControlId } from '../../../testkit/src/control/control_calls.ts'
 import { parseObject, type JsonObject } from '../../harness/json.ts'
 
 interface Described {

@@ -175,7 +175,7 @@ describe('proxy before a hostile server', () => {
   it('passes on all of it, with little memory', async () => {
     const server = await startHostileServer()
     servers.push(server)
-    const proxy = spawnWithPeakMemory('server/cli.js', ['proxy', '--target', server.url, '--port', '0'])
+    const proxy = spawnWithPeakMemory('cli/main.js', ['proxy', '--target', server.url, '--port', '0'])
     const shown = /http:\/\/127\.0\.0\.1:\d+/
     const url = await until(() => shown.exec(proxy.errors() + proxy.output())?.[0], proxy)
     for (const { what, attack } of FLOODS) {

@@ -1,13 +1,14 @@
 /** A copy of the tree in which one of everything that `npm run new` can begin has been begun. */
 
-import { cpSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs'
+import { cpSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { newestRelease } from '../../../generated/operations.ts'
 import { begin } from '../../../scripts/new/begin.ts'
 import { scratchFolder } from '../../harness/databases.ts'
 import { projectRoot } from './files.ts'
+import { linkModules, workspaces } from '../../../scripts/workspaces.ts'
 
-const FOLDERS = ['spec', 'server', 'scripts', 'tests', 'generated', 'client', 'fakes', 'bench', 'examples']
+const FOLDERS = ['spec', 'scripts', 'tests', 'generated', 'fakes', 'bench', 'examples', ...workspaces]
 const FILES = [
   'package.json',
   'tsconfig.json',
@@ -21,13 +22,13 @@ const FILES = [
 function copyOfTree(): string {
   const folder = scratchFolder('new-')
   for (const part of [...FOLDERS, ...FILES]) cpSync(join(projectRoot, part), join(folder, part), { recursive: true })
-  symlinkSync(join(projectRoot, 'node_modules'), join(folder, 'node_modules'))
+  linkModules(folder)
   return folder
 }
 
 /** Every file of the tree that is written by hand, with its text. */
 export function texts(folder: string): Map<string, string> {
-  const paths = ['spec', 'server', 'tests'].flatMap((part) =>
+  const paths = ['spec', 'tests', ...workspaces].flatMap((part) =>
     readdirSync(join(folder, part), { recursive: true, encoding: 'utf8' }).map((path) => `${part}/${path}`),
   )
   const files = paths.filter((path) => statSync(join(folder, path)).isFile())

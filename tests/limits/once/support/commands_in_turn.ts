@@ -1,4 +1,4 @@
-import { runCommandLine } from '../../../../server/cli/program.ts'
+import { runCommandLine } from '../../../../cli/src/program.ts'
 
 // What a command reports stands before the line that says where it ended.
 process.stderr.write = process.stdout.write.bind(process.stdout)

@@ -1,0 +1,123 @@
+import { MarkdownPresenter } from '@workspace-service/server/domain/markdown/write/markdown_presenter.ts'
+import type { LoadedNode } from '@workspace-service/server/domain/markdown/write/load_tree.ts'
+import type { ShowFacts } from '@workspace-service/server/domain/block_types/markdown_rules.ts'
+import {
+  markdownBlock,
+  type Inline,
+  type MarkdownBlock,
+} from '@workspace-service/server/domain/markdown/shared/markdown_block.ts'
+import { idOfAddress } from '@workspace-service/server/domain/markdown/shared/tags.ts'
+import { relativeAddress } from '../archive_names.ts'
+import type { ExportParts, Lose } from './export_parts.ts'
+
+/** The place of a text. */
+export interface TextPlace {
+  /** The file that it is written to. */
+  readonly path: string
+  readonly lose: Lose
+}
+
+const BECOMES_A_LINK: ReadonlySet<string> = new Set(['bookmark', 'embed', 'link_preview'])
+
+/** Presents blocks for an archive: pages, people and files by addresses that work outside of the service. */
+export class ArchivePresenter extends MarkdownPresenter<LoadedNode> {
+  readonly #parts: Pick<ExportParts, 'index' | 'origin'>
+  readonly #place: TextPlace
+
+  constructor(facts: ShowFacts, parts: Pick<ExportParts, 'index' | 'origin'>, place: TextPlace) {
+    super(facts)
+    this.#parts = parts
+    this.#place = place
+  }
+
+  override list(nodes: readonly LoadedNode[]): MarkdownBlock[] {
+    return nodes.flatMap((node) => this.#shown(node, this.block(node)))
+  }
+
+  override text(stored: unknown): Inline[] {
+    return super.text(stored).map((inline) => this.#inline(inline))
+  }
+
+  /** The blocks for a node: none if Markdown has no form for it, several if only its content has one. */
+  #shown(node: LoadedNode, block: MarkdownBlock): MarkdownBlock[] {
+    const { type, content } = node.block
+    const { lose } = this.#place
+    if (node.isMissing) {
+      lose(`block ${node.block.id}`, 'The page has more than one Markdown text can hold.')
+      return []
+    }
+    if (type === 'code' && isFilled(content['caption'])) lose('caption of code', 'Markdown has no place for it.')
+    if (type === 'paragraph' && content['icon'] && block.fields.icon === undefined)
+      lose('icon of a paragraph', 'Markdown has no place for it.')
+    if (block.type === 'child_page' || block.type === 'child_database') return [this.#record(block)]
+    if (block.type === 'meeting_notes') {
+      lose('meeting notes', 'They are ordinary blocks in the archive.')
+      const title = block.text.length > 0 ? [markdownBlock('paragraph', { text: block.text })] : []
+      return [...title, ...block.children.flatMap(({ children }) => children)]
+    }
+    if (block.type === 'synced_block') {
+      if (block.fields.alt !== 'copy') return [{ ...block, fields: {} }]
+      lose('synced copy', 'It is a copy without a connection in the archive.')
+      return [...block.children]
+    }
+    return block.type === 'unsupported' ? this.#withoutForm(node) : [block]
+  }
+
+  #withoutForm({ block: { type, content } }: LoadedNode): MarkdownBlock[] {
+    const url = content['url']
+    if (BECOMES_A_LINK.has(type) && typeof url === 'string') {
+      this.#place.lose(type, `${url}: it is a link in the archive.`)
+      return [markdownBlock('paragraph', { text: [{ type: 'text', text: url, link: url, marks: {} }] })]
+    }
+    this.#place.lose(`block of type ${type}`, 'Markdown has no form for it.')
+    return []
+  }
+
+  /** The line of a page or database: a tag of the dialect with an ordinary link in it. */
+  #record(block: MarkdownBlock): MarkdownBlock {
+    const address = this.#addressOf(block.fields.id)
+    const label = block.text.map((inline) => (inline.type === 'text' ? inline.text : '')).join('')
+    if (address === undefined) {
+      this.#place.lose(`link to "${label}"`, 'What it leads to is not in the archive.')
+      return markdownBlock('paragraph', { text: block.text })
+    }
+    const { icon: _icon, ...fields } = block.fields
+    return { ...block, text: [{ type: 'text', text: label, link: address, marks: {} }], fields: { ...fields, url: address } }
+  }
+
+  #inline(inline: Inline): Inline {
+    if (inline.type === 'text' && inline.link !== undefined) return { ...inline, link: this.#link(inline.link) }
+    if (inline.type !== 'mention') return inline
+    const { kind, id, label, marks } = inline
+    const link = kind === 'user' ? this.#mailAddress(id) : this.#addressOf(id)
+    const text = kind === 'user' ? `@${label}` : label
+    if (link !== undefined) return { type: 'text', text, link, marks }
+    this.#place.lose(
+      `mention of "${label}"`,
+      kind === 'user' ? 'It has no e-mail address.' : 'What it names is not in the archive.',
+    )
+    return { type: 'text', text, marks }
+  }
+
+  /** A link to a page of this service leads to its file. */
+  #link(url: string): string {
+    const { origin } = this.#parts
+    const isOwn = url.startsWith('/') || (origin !== undefined && url.startsWith(`${origin}/`))
+    return (isOwn ? this.#addressOf(idOfAddress(url)) : undefined) ?? url
+  }
+
+  #addressOf(id: string | undefined): string | undefined {
+    const path = id === undefined ? undefined : this.#parts.index.pathOf(id)
+    return path === undefined ? undefined : relativeAddress(this.#place.path, path)
+  }
+
+  #mailAddress(id: string): string | undefined {
+    const user = this.facts.users.get(id)
+    const email = user && 'person' in user && 'email' in user.person ? user.person.email : undefined
+    return email ? `mailto:${email}` : undefined
+  }
+}
+
+function isFilled(value: unknown): boolean {
+  return Array.isArray(value) && value.length > 0
+}

@@ -1,0 +1,54 @@
+import { mediaKindOf } from '@workspace-service/server/domain/file_uploads/types.ts'
+import { markdownBlock, type Inline } from '@workspace-service/server/domain/markdown/shared/markdown_block.ts'
+import { undashed } from '@workspace-service/server/kernel/ids.ts'
+import { nameOfFile } from '../import/archive_paths.ts'
+import type { PageConversion } from './page_conversion.ts'
+import type { Flow, TextStyle } from './flow.ts'
+import { findElement, isMedia, isOwnPicture, textIn, type HtmlElement } from './html_tree.ts'
+import { noteNameIn, shownAddress } from './shown_address.ts'
+import type { LinkTarget } from './link_target.ts'
+
+/** Adds what a link encloses, and where it leads. */
+export function addAnchor(element: HtmlElement, flow: Flow, conversion: PageConversion, style: TextStyle): void {
+  const address = element.attributes['href'] ?? ''
+  const target = conversion.targets.get(address)
+  const label = textIn(element).replace(/\s+/g, ' ').trim()
+  if (address === '' || !target) return conversion.addNodes(element.children, flow, style)
+  if (target.kind === 'lost') {
+    conversion.lose(`link to ${shownAddress(address)}`, `${target.reason} Its text is there.`)
+    // Other texts have double brackets, too.
+    if (label === noteNameIn(address)) return flow.text(`[[${label}]]`, style)
+  }
+  if (target.kind === 'file') return addFile(element, target, label, flow, conversion, style)
+  const link = linkOf(target)
+  const linkedPicture = label === '' ? findElement(element, isMedia) : undefined
+  const inner = link === undefined ? style : { ...style, link, linkedPicture }
+  if (target.kind === 'record' && label === nameOfFile(target.path))
+    return flow.object({ type: 'mention', kind: target.record, id: target.id, label }, style)
+  const { added } = flow
+  conversion.addNodes(element.children, flow, inner)
+  // A link without a text shows where it leads.
+  if (flow.added === added && label === '') flow.text(address, inner)
+}
+
+function linkOf(target: LinkTarget): string | undefined {
+  if (target.kind === 'address') return target.url
+  return target.kind === 'record' ? `/${undashed(target.id)}` : undefined
+}
+
+/** A picture that leads to its own file is that picture; other files follow the text that leads to them. */
+function addFile(
+  element: HtmlElement,
+  { upload }: Extract<LinkTarget, { kind: 'file' }>,
+  label: string,
+  flow: Flow,
+  conversion: PageConversion,
+  style: TextStyle,
+): void {
+  const { added } = flow
+  conversion.addNodes(element.children, flow, style)
+  if (isOwnPicture(element) && flow.added > added) return
+  const kind = mediaKindOf(upload.type)
+  const text: Inline[] = label === '' ? [] : [{ type: 'text', text: label, marks: {} }]
+  flow.follows(markdownBlock(kind === 'other' ? 'file' : kind, { text, fields: { source: `file-upload://${upload.id}` } }))
+}

@@ -1,0 +1,80 @@
+import type { MarkdownBlock } from '@workspace-service/server/domain/markdown/shared/markdown_block.ts'
+import { writeBlocks } from '@workspace-service/server/domain/markdown/write/write_blocks.ts'
+import { mediaKindOf } from '@workspace-service/server/domain/file_uploads/types.ts'
+import { chunks } from '@workspace-service/server/kernel/yield_to_event_loop.ts'
+import { htmlCounts, type ContentCounts } from '../import/content_counts.ts'
+import { blocksOfPage } from './blocks_of_page.ts'
+import { readForeignPage, type ForeignPage, type PageFacts } from './foreign_page.ts'
+import { elementsIn, type HtmlElement } from './html_tree.ts'
+import type { LinkTarget } from './link_target.ts'
+
+/** A page as its file has it. */
+export interface PageToConvert extends PageFacts {
+  readonly path: string
+  readonly written: string
+}
+
+/** The text of a page in the dialect of the API, and what it has a line for. */
+export interface ConvertedPage extends Pick<ForeignPage, 'title' | 'values'> {
+  readonly text: string
+  readonly placed: ReadonlySet<string>
+  /** What the page holds as its readers see it. */
+  readonly found: ContentCounts
+  /** What of it is not in the text: the heading that is the title of the page. */
+  readonly titles: number
+  readonly losses: readonly Loss[]
+}
+
+interface Loss {
+  readonly what: string
+  readonly reason: string
+}
+
+/** Finds what addresses lead to in the archive. */
+export type FindTargets = (addresses: readonly string[]) => Promise<ReadonlyMap<string, LinkTarget>>
+
+/** Addresses of a page that are looked up at a time. */
+const ADDRESSES_AT_ONCE = 1_000
+
+/** Writes a page in the dialect, with links to what its addresses lead to in the archive. */
+export async function convertPage(page: PageToConvert, findTargets: FindTargets): Promise<ConvertedPage> {
+  const read = readForeignPage(page.path, page.written, page)
+  const targets = new Map<string, LinkTarget>()
+  for (const addresses of chunks(addressesIn(read), ADDRESSES_AT_ONCE))
+    for (const [address, target] of await findTargets(addresses)) targets.set(address, target)
+  return converted(read, targets)
+}
+
+function addressesIn({ content }: ForeignPage): readonly string[] {
+  const root: HtmlElement = { name: '', attributes: {}, children: [...content] }
+  const addresses = new Set<string>()
+  for (const { attributes } of elementsIn(root))
+    for (const address of [attributes['href'], attributes['src']]) if (address !== undefined) addresses.add(address)
+  return [...addresses]
+}
+
+function converted({ title, values, content, isComplete }: ForeignPage, targets: ReadonlyMap<string, LinkTarget>): ConvertedPage {
+  const losses: Loss[] = []
+  const lose = (what: string, reason: string): void => void losses.push({ what, reason })
+  if (!isComplete) lose('the end of the text', 'It has more than 500,000 elements and texts.')
+  const placed = new Set<string>()
+  const blocks = blocksOfPage(content, { targets, placed, lose })
+  const own = withoutTitle(blocks, title)
+  const found = htmlCounts(content, (address) => isPicture(targets.get(address)))
+  return { title, values, text: writeBlocks(own).text, placed, found, titles: blocks.length - own.length, losses }
+}
+
+/** Whether an address leads to a picture of the archive; undefined if it leads out of the archive. */
+function isPicture(target: LinkTarget | undefined): boolean | undefined {
+  if (target?.kind === 'file') return mediaKindOf(target.upload.type) === 'image'
+  return target?.kind === 'record' ? false : undefined
+}
+
+/** The title of a page is not repeated in its text, unless that has links. */
+function withoutTitle(blocks: readonly MarkdownBlock[], title: string | undefined): readonly MarkdownBlock[] {
+  const [first, ...others] = blocks
+  if (first?.type !== 'heading_1') return blocks
+  const isPlain = first.text.every((inline) => inline.type === 'text' && inline.link === undefined)
+  const text = first.text.map((inline) => (inline.type === 'text' ? inline.text : '')).join('')
+  return isPlain && text.replace(/\s+/g, ' ').trim() === (title ?? '') ? others : blocks
+}

@@ -1,0 +1,29 @@
+import { EXPRESSION_LENGTH_MAX, writtenEquation } from '@workspace-service/server/domain/markdown/shared/equations.ts'
+import { markdownBlock, type MarkdownBlock } from '@workspace-service/server/domain/markdown/shared/markdown_block.ts'
+import type { Flow, TextStyle } from './flow.ts'
+import type { PageConversion } from './page_conversion.ts'
+
+const REASON = `An equation has at most ${EXPRESSION_LENGTH_MAX} characters, and no dollar signs that end it early. It is there as code.`
+
+/** An equation, or a block of code if the service has no such equation; nothing if it is empty. */
+export function equationOf(written: string, conversion: PageConversion): MarkdownBlock[] {
+  const expression = written.trim()
+  if (expression === '') return []
+  if ([...expression].length <= EXPRESSION_LENGTH_MAX && !expression.includes('$$'))
+    return [markdownBlock('equation', { fields: { expression } })]
+  loseEquation(expression, conversion)
+  return [markdownBlock('code', { fields: { language: 'latex', code: expression } })]
+}
+
+/** Adds an equation within a text, or code if the service has no such equation. */
+export function addEquation(written: string, flow: Flow, conversion: PageConversion, style: TextStyle): void {
+  const expression = written.replace(/\s+/g, ' ').trim()
+  if (writtenEquation(expression) !== undefined) return flow.object({ type: 'equation', expression }, style)
+  if (expression === '') return
+  loseEquation(expression, conversion)
+  flow.text(expression, { ...style, marks: { ...style.marks, code: true } })
+}
+
+function loseEquation(expression: string, { lose }: PageConversion): void {
+  lose(`equation "${expression.slice(0, 80)}"`, REASON)
+}

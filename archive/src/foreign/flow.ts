@@ -1,0 +1,86 @@
+import {
+  markdownBlock,
+  type Inline,
+  type InlineObject,
+  type MarkdownBlock,
+  type TextMarks,
+} from '@workspace-service/server/domain/markdown/shared/markdown_block.ts'
+import type { HtmlElement } from './html_tree.ts'
+
+/** How text looks where it is, and where it leads. */
+export interface TextStyle {
+  readonly marks: TextMarks
+  readonly link?: string
+  /** The picture whose caption has the link, if no text has it. */
+  readonly linkedPicture?: HtmlElement | undefined
+  /** Whether line ends and blanks count. */
+  readonly isVerbatim?: boolean
+}
+
+/** Gathers blocks, and text that becomes paragraphs between them. */
+export class Flow {
+  readonly blocks: MarkdownBlock[] = []
+  #run: Inline[] = []
+  /** Blocks that follow the current paragraph. */
+  #after: MarkdownBlock[] = []
+  #endsWithBlank = true
+  /** How many texts and blocks have been added, to see whether something adds to them. */
+  added = 0
+
+  text(written: string, { marks, link, isVerbatim }: TextStyle): void {
+    const collapsed = isVerbatim ? written : written.replace(/[ \t\r\n\f]+/g, ' ')
+    const text = this.#endsWithBlank && !isVerbatim ? collapsed.replace(/^ /, '') : collapsed
+    if (text === '') return
+    this.#endsWithBlank = /[ \n]$/.test(text)
+    if (text.trim() !== '') this.added += 1
+    this.#run.push({ type: 'text', text, marks, ...(link === undefined ? {} : { link }) })
+  }
+
+  /** A line break; whatever blanks are around it are dropped. */
+  lineBreak({ marks, link }: TextStyle): void {
+    if (this.#run.length === 0) return
+    this.#trimEnd()
+    this.#run.push({ type: 'text', text: '\n', marks, ...(link === undefined ? {} : { link }) })
+    this.#endsWithBlank = true
+  }
+
+  object(inline: InlineObject, { marks }: TextStyle): void {
+    this.#run.push({ ...inline, marks })
+    this.added += 1
+    this.#endsWithBlank = false
+  }
+
+  block(block: MarkdownBlock): void {
+    this.end()
+    this.blocks.push(block)
+    this.added += 1
+  }
+
+  /** A block that follows the paragraph that is being written. */
+  follows(block: MarkdownBlock): void {
+    this.#after.push(block)
+    this.added += 1
+  }
+
+  /** Ends the paragraph. */
+  end(): void {
+    this.#trimEnd()
+    const [run, after] = [this.#run, this.#after]
+    this.#run = []
+    this.#after = []
+    this.#endsWithBlank = true
+    if (run.some((inline) => inline.type !== 'text' || inline.text.trim() !== ''))
+      this.blocks.push(markdownBlock('paragraph', { text: run }))
+    this.blocks.push(...after)
+  }
+
+  #trimEnd(): void {
+    for (let last = this.#run.at(-1); last?.type === 'text'; last = this.#run.at(-1)) {
+      const text = last.text.trimEnd()
+      this.#run.pop()
+      if (text === '') continue
+      this.#run.push({ ...last, text })
+      return
+    }
+  }
+}

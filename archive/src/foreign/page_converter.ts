@@ -1,0 +1,88 @@
+import { once } from 'node:events'
+import { MessageChannel, type MessagePort, type Worker } from 'node:worker_threads'
+import type { MaybePromise } from '@workspace-service/server/kernel/maybe_promise.ts'
+import { yieldToEventLoop } from '@workspace-service/server/kernel/yield_to_event_loop.ts'
+import { startThread } from '@workspace-service/server/threads/start_thread.ts'
+import { convertPage, type ConvertedPage, type FindTargets, type PageToConvert } from './convert_page.ts'
+import { readForeignPage, type ForeignPage } from './foreign_page.ts'
+import { OneAtATime } from '../import/one_at_a_time.ts'
+
+/** To the thread: a page, and where to speak about it. */
+export interface ConversionOrder {
+  readonly page: PageToConvert
+  readonly port: MessagePort
+}
+
+/** From the thread: addresses whose targets it needs, or the end. */
+export type ConversionReport =
+  | { readonly addresses: readonly string[] }
+  | { readonly converted: ConvertedPage }
+  | { readonly failure: unknown }
+
+/** Longer texts are converted in a thread. This many characters take some 10 ms, whatever they are. */
+const LENGTH_MAX = 4 * 1024
+
+/** Converts pages of other programs. Texts that take long are converted in a thread, so that they hold up nothing else. */
+export class PageConverter {
+  readonly #turns = new OneAtATime()
+  #thread: Worker | undefined
+  #ended = Promise.withResolvers<never>()
+
+  convert(page: PageToConvert, findTargets: FindTargets): Promise<ConvertedPage> {
+    const isShort = page.written.length <= LENGTH_MAX
+    return isShort ? this.#inOwnTurn(() => convertPage(page, findTargets)) : this.#convertInThread(page, findTargets)
+  }
+
+  /** Reads the beginning of a page. */
+  readHead(...page: Parameters<typeof readForeignPage>): Promise<ForeignPage> {
+    return this.#inOwnTurn(() => readForeignPage(...page))
+  }
+
+  async close(): Promise<void> {
+    await this.#thread?.terminate()
+  }
+
+  /** Pages are filled many at a time: together, short ones would hold up as much as a long one. */
+  #inOwnTurn<T>(work: () => MaybePromise<T>): Promise<T> {
+    return this.#turns.run(async () => {
+      await yieldToEventLoop()
+      return work()
+    })
+  }
+
+  async #convertInThread(page: PageToConvert, findTargets: FindTargets): Promise<ConvertedPage> {
+    const { port1: own, port2: port } = new MessageChannel()
+    const order: ConversionOrder = { page, port }
+    this.#startedThread().postMessage(order, [port])
+    try {
+      for (;;) {
+        const report = await Promise.race([reportFrom(own), this.#ended.promise])
+        if ('converted' in report) return report.converted
+        if ('failure' in report) throw report.failure
+        own.postMessage(await findTargets(report.addresses))
+      }
+    } finally {
+      own.close()
+    }
+  }
+
+  #startedThread(): Worker {
+    if (this.#thread) return this.#thread
+    const thread = startThread('archive/src/foreign/conversion_thread', {})
+    const ended = Promise.withResolvers<never>()
+    ended.promise.catch(() => undefined)
+    // A text may need more memory than the thread has.
+    thread.on('error', ended.reject)
+    thread.on('exit', () => {
+      this.#thread = undefined
+      ended.reject(new Error('The thread that converts pages ended.'))
+    })
+    ;[this.#thread, this.#ended] = [thread, ended]
+    return thread
+  }
+}
+
+async function reportFrom(port: MessagePort): Promise<ConversionReport> {
+  const [report] = (await once(port, 'message')) as [ConversionReport]
+  return report
+}

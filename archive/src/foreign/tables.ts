@@ -1,0 +1,95 @@
+import {
+  joinTexts,
+  markdownBlock,
+  type Inline,
+  type MarkdownBlock,
+} from '@workspace-service/server/domain/markdown/shared/markdown_block.ts'
+import { PIECES_MAX, splitText } from '@workspace-service/server/domain/rich_text/split_text.ts'
+import type { PageConversion } from './page_conversion.ts'
+import type { TextStyle } from './flow.ts'
+import type { HtmlElement, HtmlNode } from './html_tree.ts'
+
+/** The widest table, as in the dialect. */
+const COLUMNS_MAX = 100
+
+interface Row {
+  readonly cells: readonly (readonly MarkdownBlock[])[]
+  readonly isHeader: boolean
+}
+
+/** A table. Its pictures follow it, and a table that is a layout of blocks becomes these blocks. */
+export function tableOf(element: HtmlElement, conversion: PageConversion, style: TextStyle): MarkdownBlock[] {
+  const rows = [...rowsIn(element, false)].map(({ row, isHead }) => rowOf(row, isHead, conversion, style))
+  const captions = conversion.blocksOf([...strayIn(element)], style)
+  const all = rows.flatMap(({ cells }) => cells.flat())
+  const width = rows.reduce((most, { cells }) => Math.max(most, cells.length), 0)
+  const isLayout = width > COLUMNS_MAX || !all.every(fits) || rows.some(({ cells }) => cells.some(isLong))
+  const hasText = all.some(({ type }) => TEXTS.has(type))
+  if (isLayout || !hasText) return [...captions, ...all]
+  const children = rows.map(({ cells }) => {
+    const texts = Array.from({ length: width }, (_cell, index) => textOf(cells[index] ?? []))
+    return markdownBlock('table_row', { fields: { cells: texts } })
+  })
+  const fields = rows[0]?.isHeader ? { columnHeader: true } : {}
+  return [...captions, markdownBlock('table', { fields, children }), ...all.flatMap(mediaIn)]
+}
+
+/** Whether a cell has more text than a cell of the service. */
+function isLong(cell: readonly MarkdownBlock[]): boolean {
+  let pieces = 0
+  for (const inline of joinTexts(textOf(cell))) pieces += inline.type === 'text' ? splitText(inline.text).length : 1
+  return pieces > PIECES_MAX
+}
+
+const TEXTS: ReadonlySet<string> = new Set(['paragraph', 'bulleted_list_item', 'numbered_list_item', 'to_do', 'quote'])
+const MEDIA: ReadonlySet<string> = new Set(['image', 'video', 'audio', 'pdf', 'file'])
+/** What a cell holds as text, or what follows the table. */
+const IN_CELLS: ReadonlySet<string> = new Set([...TEXTS, ...MEDIA])
+
+function fits({ type, children }: MarkdownBlock): boolean {
+  return IN_CELLS.has(type) && children.every(fits)
+}
+
+function* rowsIn({ children }: HtmlElement, isHead: boolean): Generator<{ readonly row: HtmlElement; readonly isHead: boolean }> {
+  for (const child of children) {
+    if (typeof child === 'string') continue
+    if (child.name === 'tr') yield { row: child, isHead }
+    else if (['thead', 'tbody', 'tfoot'].includes(child.name)) yield* rowsIn(child, child.name === 'thead')
+  }
+}
+
+/** What stands in a table outside of its cells: its caption, and whatever is out of place. */
+function* strayIn({ children }: HtmlElement): Generator<HtmlNode> {
+  for (const child of children) {
+    if (typeof child === 'string') {
+      if (child.trim() !== '') yield child
+    } else if (PARTS.has(child.name)) yield* strayIn(child)
+    else if (child.name === 'caption') yield* child.children
+    else if (child.name !== 'td' && child.name !== 'th') yield child
+  }
+}
+
+const PARTS: ReadonlySet<string> = new Set(['thead', 'tbody', 'tfoot', 'tr'])
+
+function rowOf({ children }: HtmlElement, isHead: boolean, conversion: PageConversion, style: TextStyle): Row {
+  const isCell = (node: HtmlNode): node is HtmlElement => typeof node !== 'string' && (node.name === 'td' || node.name === 'th')
+  const cells = children.filter(isCell)
+  return {
+    cells: cells.map((cell) => conversion.blocksOf(cell.children, style)),
+    isHeader: isHead || (cells.length > 0 && cells.every(({ name }) => name === 'th')),
+  }
+}
+
+/** The texts of blocks, a line each. */
+function textOf(blocks: readonly MarkdownBlock[]): Inline[] {
+  const lines = blocks.flatMap((block): (readonly Inline[])[] => {
+    if (!TEXTS.has(block.type)) return []
+    const below = textOf(block.children)
+    return below.length === 0 ? [block.text] : [block.text, below]
+  })
+  return lines.flatMap((line, index) => (index === 0 ? line : [{ type: 'text', text: '\n', marks: {} } as const, ...line]))
+}
+
+function mediaIn(block: MarkdownBlock): MarkdownBlock[] {
+  return MEDIA.has(block.type) ? [block] : block.children.flatMap(mediaIn)
+}

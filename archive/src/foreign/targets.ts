@@ -1,0 +1,62 @@
+import { posix } from 'node:path'
+import { isLinkAddress } from '@workspace-service/server/domain/markdown/shared/addresses.ts'
+import { undashed } from '@workspace-service/server/kernel/ids.ts'
+import { pathOfAddress } from '../archive_names.ts'
+import type { ImportParts } from '../import/import_parts.ts'
+import type { LinkTarget } from './link_target.ts'
+import { noteNameIn } from './shown_address.ts'
+
+export type TargetParts = Pick<ImportParts, 'tree' | 'files'> & { readonly archive: Pick<ImportParts['archive'], 'has'> }
+
+/** Finds what addresses of a page lead to, and uploads the files that it uses. */
+export async function targetsOf(
+  parts: TargetParts,
+  path: string,
+  addresses: readonly string[],
+): Promise<ReadonlyMap<string, LinkTarget>> {
+  const targets = new Map<string, LinkTarget>()
+  for (const address of addresses) targets.set(address, await targetOf(parts, path, address))
+  return targets
+}
+
+async function targetOf(parts: TargetParts, from: string, written: string): Promise<LinkTarget> {
+  const address = written.trim()
+  if (address.startsWith('#')) return { kind: 'address', url: `/${undashed(parts.tree.idOf(from))}${address}` }
+  const path = archivePathOf(parts, from, address)
+  const record = path === undefined ? undefined : parts.tree.kindOf(path)
+  if (path !== undefined && record !== undefined) return recordAt(parts, from, path, record)
+  if (path !== undefined) {
+    const upload = await parts.files.upload(path)
+    return upload ? { kind: 'file', upload, path } : { kind: 'lost', reason: 'The service did not take the file.' }
+  }
+  if (isLinkAddress(address)) return { kind: 'address', url: address }
+  const isElsewhere = /^[a-z][a-z0-9+.-]*:/i.test(address) && noteNameIn(address) === undefined
+  return {
+    kind: 'lost',
+    reason: isElsewhere ? 'The service has no links to such addresses.' : 'The archive has no such file.',
+  }
+}
+
+function recordAt({ tree }: TargetParts, from: string, path: string, record: 'page' | 'database'): LinkTarget {
+  const table = tree.tableOf(path)
+  const databaseId = table === undefined ? undefined : tree.idOf(table)
+  return { kind: 'record', record, path, id: tree.idOf(path), isChild: tree.parentOf(path) === from, databaseId }
+}
+
+/** The page, table or file of the archive that an address names. */
+function archivePathOf({ tree, archive }: TargetParts, from: string, address: string): string | undefined {
+  const note = noteNameIn(address)
+  if (note !== undefined) {
+    const [name = ''] = note.split('#', 1)
+    return name === '' ? from : tree.names.find(name)
+  }
+  // From the top of the archive, as repositories link.
+  const path = address.startsWith('/') ? pathOfAddress('top', address.slice(1)) : pathOfAddress(from, address)
+  if (path === undefined) return undefined
+  const bare = path.replace(/\/$/, '')
+  const folderPage = `${bare}.md`
+  const found = [path, bare, folderPage, posix.join(bare, 'README.md')].find(
+    (name) => tree.kindOf(name) !== undefined || archive.has(name),
+  )
+  return found
+}

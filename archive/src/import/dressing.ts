@@ -1,0 +1,45 @@
+import { isOneEmoji } from '@workspace-service/server/kernel/emoji.ts'
+import { ARCHIVE_ORIGIN } from '../archive_names.ts'
+import type { ImportParts } from './import_parts.ts'
+import type { LinkRewriter } from './link_rewriter.ts'
+
+/** An icon in the form of requests; undefined, and noted, if it is not available. */
+export async function iconRequest(
+  parts: ImportParts,
+  links: LinkRewriter,
+  word: unknown,
+  where: string,
+): Promise<object | undefined> {
+  if (typeof word !== 'string' || word === '') return undefined
+  if (isOneEmoji(word)) return { type: 'emoji', emoji: word }
+  const name = /^:(.+):$/.exec(word)?.[1]
+  const emoji = name === undefined ? undefined : await parts.emojiOf(name)
+  if (emoji !== undefined) return { type: 'custom_emoji', custom_emoji: { id: emoji } }
+  return imageRequest(parts, links, word, `icon ${word}`, where)
+}
+
+/** A cover in the form of requests. */
+export async function coverRequest(
+  parts: ImportParts,
+  links: LinkRewriter,
+  word: unknown,
+  where: string,
+): Promise<object | undefined> {
+  return typeof word === 'string' && word !== '' ? imageRequest(parts, links, word, `cover ${word}`, where) : undefined
+}
+
+async function imageRequest(
+  { leftOut, origin }: ImportParts,
+  links: LinkRewriter,
+  word: string,
+  what: string,
+  where: string,
+): Promise<object | undefined> {
+  const upload = await links.upload(word)
+  if (upload?.type.startsWith('image/')) return { type: 'file_upload', file_upload: { id: upload.id } }
+  // Icons of the service itself have no host in an archive.
+  const address = word.startsWith(`${ARCHIVE_ORIGIN}/`) ? origin + word.slice(ARCHIVE_ORIGIN.length) : word
+  if (/^https?:\/\//i.test(address)) return { type: 'external', external: { url: address } }
+  leftOut.push({ what, where, reason: 'Neither the archive nor the workspace has it.' })
+  return undefined
+}

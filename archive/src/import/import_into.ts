@@ -1,0 +1,169 @@
+import { randomUUID } from 'node:crypto'
+import { capabilityOrder } from '@workspace-service/server/domain/actor.ts'
+import { createConnection, deleteConnection } from '@workspace-service/server/domain/administration/connections.ts'
+import { deleteWorkspace } from '@workspace-service/server/domain/administration/delete_workspace.ts'
+import { AdministrationError } from '@workspace-service/server/domain/administration/error.ts'
+import { createPerson } from '@workspace-service/server/domain/administration/people.ts'
+import { forgetUnfinished, markUnfinished } from '@workspace-service/server/domain/administration/unfinished.ts'
+import { createWorkspace, requireFreeName } from '@workspace-service/server/domain/administration/workspaces.ts'
+import type { Transaction } from '@workspace-service/server/domain/database.ts'
+import { newSecret } from '@workspace-service/server/domain/secrets.ts'
+import { share } from '@workspace-service/server/domain/sharing.ts'
+import type { CloneTarget } from '@workspace-service/cloning/clone_target.ts'
+import { richTextOf } from '@workspace-service/server/domain/rich_text/from_text.ts'
+import { newId } from '@workspace-service/server/kernel/ids.ts'
+import { findConnection } from '@workspace-service/server/store/connections.ts'
+import { findWorkspace } from '@workspace-service/server/store/workspaces.ts'
+import type { ArchiveReader } from '../archive_reader.ts'
+import type { ImportHead, ImportJournal } from './import_journal.ts'
+import { hasRecord } from './has_record.ts'
+import { importPages, type ImportedPages } from './import_pages.ts'
+
+/** The workspace that an import makes. */
+export interface NewWorkspace {
+  readonly name: string
+  readonly owner: { readonly name: string; readonly email: string } | undefined
+}
+
+/** Where in an existing workspace the page of an import goes. */
+export interface ImportParent {
+  readonly workspaceId: string
+  /** Undefined for the top of the workspace. */
+  readonly pageId: string | undefined
+  /** The title of that page, which names what is imported. */
+  readonly title: string
+}
+
+/** What an import has made, and where it is. */
+export interface ImportOutcome extends ImportedPages {
+  readonly workspaceId: string
+  /** The page that holds everything; undefined if the workspace is new. */
+  readonly pageId: string | undefined
+}
+
+/** An import that has begun, now or in a process that was killed. */
+export interface BegunImport {
+  readonly target: CloneTarget
+  readonly archive: ArchiveReader
+  readonly journal: ImportJournal
+  readonly head: ImportHead
+}
+
+/** What an import is going to make first. It is noted before, so that a process that is killed leaves nothing that the next one does not find. */
+export function newHead(task: string, parent: Pick<ImportParent, 'workspaceId'> | undefined): ImportHead {
+  const place = parent ? { workspaceId: parent.workspaceId, rootId: randomUUID() } : { workspaceId: newId() }
+  return { task, seed: randomUUID(), ...place, connectionId: newId(), token: newSecret('itk') }
+}
+
+/** Makes what an import begins with, unless that is there. @throws AdministrationError where it cannot be, and nothing has begun */
+async function begin(
+  { target, journal, head }: BegunImport,
+  makeWorkspace: (db: Transaction) => Promise<void> = () => Promise.resolve(),
+): Promise<void> {
+  const { database } = target.service
+  if (journal.countOf('begun') > 0) {
+    if (await database.read((db) => findWorkspace(db, head.workspaceId))) return
+    throw new AdministrationError(
+      `${journal.path} is of an import into a workspace that is not here. Delete that file to begin anew.`,
+    )
+  }
+  try {
+    await database.exclusively(async (db) => {
+      if (await findConnection(db, head.connectionId)) return
+      await makeWorkspace(db)
+      await makeWriter(db, head)
+    })
+  } catch (error) {
+    if (error instanceof AdministrationError) journal.remove()
+    throw error
+  }
+  journal.note('begun', 1)
+}
+
+async function makeWorkspaceOf(db: Transaction, id: string, { name, owner }: NewWorkspace): Promise<void> {
+  const now = Date.now()
+  const workspaceId = await createWorkspace(db, await requireFreeName(db, name), now, id)
+  await markUnfinished(db, workspaceId, 'import')
+  if (owner) await createPerson(db, { workspaceId, ...owner, role: 'owner' }, now)
+}
+
+/**
+ * Imports an archive as a new workspace, which is marked as unfinished meanwhile. If that fails, it is deleted.
+ * @throws AdministrationError for a name that is taken
+ */
+export async function importAsWorkspace(
+  begun: BegunImport,
+  wishes: NewWorkspace,
+  onProgress: (share: number) => void,
+): Promise<ImportOutcome> {
+  const { target, archive, journal, head } = begun
+  const { database } = target.service
+  const { workspaceId } = head
+  await begin(begun, (db) => makeWorkspaceOf(db, workspaceId, wishes))
+  try {
+    await target.enter({ ...head, source: head.task })
+    const made = await importPages(target, archive, journal, onProgress)
+    await database.write((db) => forgetUnfinished(db, workspaceId))
+    await end(begun)
+    return { ...made, workspaceId, pageId: undefined }
+  } catch (error) {
+    journal.remove()
+    await deleteWorkspace(database, workspaceId, Date.now())
+    throw error
+  }
+}
+
+/**
+ * Imports an archive below a new page of a workspace. Until it is complete, the title of the page says so; if it fails, the page goes to the
+ * trash with everything in it.
+ */
+export async function importBelow(
+  begun: BegunImport,
+  { pageId, title }: ImportParent,
+  onProgress: (share: number) => void,
+): Promise<ImportOutcome> {
+  const { target, archive, journal, head } = begun
+  const { workspaceId, rootId = '' } = head
+  const properties = (text: string): object => ({ properties: { title: richTextOf(text) } })
+  const parent = pageId === undefined ? { workspace: true } : { page_id: pageId }
+  const path = { page_id: rootId }
+  await begin(begun)
+  try {
+    await target.enter({ ...head, source: head.task })
+    const body = { parent, ...properties(`${title} (import under way)`) }
+    if (!(journal.isResumed && (await hasRecord(target, workspaceId, rootId))))
+      await target.send('createPage', { body, ids: { block: [rootId] } })
+    try {
+      const made = await importPages(target, archive, journal, onProgress)
+      await target.send('updatePage', { path, body: properties(title) })
+      return { ...made, workspaceId, pageId: rootId }
+    } catch (error) {
+      await target.send('updatePage', { path, body: { in_trash: true, ...properties(`${title} (import failed)`) } })
+      throw error
+    }
+  } finally {
+    await end(begun)
+  }
+}
+
+/** Ends an import and removes its connection. */
+async function end({ target, journal, head }: BegunImport): Promise<void> {
+  journal.remove()
+  await target.service.database.write((db) => deleteConnection(db, head.connectionId, Date.now()), head.workspaceId)
+}
+
+/** Makes the connection that writes, and sees the whole workspace. */
+async function makeWriter(db: Transaction, { workspaceId, connectionId, token }: ImportHead): Promise<void> {
+  const now = Date.now()
+  const wishes = {
+    workspaceId,
+    kind: 'internal',
+    name: 'Import',
+    // What it writes is not read back: a long page would be read again with each of its parts.
+    capabilities: capabilityOrder.filter((capability) => capability !== 'read_content'),
+    id: connectionId,
+    token,
+  } as const
+  await createConnection(db, wishes, now)
+  await share(db, workspaceId, { connectionId }, workspaceId, now)
+}

@@ -1,0 +1,50 @@
+import type { CloneTarget } from '@workspace-service/cloning/clone_target.ts'
+import type { WriteTurn } from '@workspace-service/cloning/turns.ts'
+import type { RequestForm } from '@workspace-service/server/contract/request_form.ts'
+import type { ArchiveManifest, OmittedContent } from '../manifest.ts'
+import type { ArchiveReader } from '../archive_reader.ts'
+import type { PageConverter } from '../foreign/page_converter.ts'
+import type { ArchiveTree } from './archive_tree.ts'
+import type { ArchiveFiles, UploadedFile } from './archive_files.ts'
+import type { ContentCounts } from './content_counts.ts'
+import type { ImportJournal } from './import_journal.ts'
+import type { OneAtATime } from './one_at_a_time.ts'
+
+/** What all steps of an import share. */
+export interface ImportContext {
+  readonly target: CloneTarget
+  /** The address of the service, which texts may contain. */
+  readonly origin: string
+  readonly archive: ArchiveReader
+  /** Undefined for an archive of another program. */
+  readonly manifest: ArchiveManifest | undefined
+  readonly tree: ArchiveTree
+  readonly archiveFiles: ArchiveFiles
+  /** For work on texts that need much memory. */
+  readonly largeTexts: OneAtATime
+  readonly converter: PageConverter
+  readonly form: RequestForm
+  readonly journal: ImportJournal
+  /** The page below which everything goes; undefined for the top of the workspace. */
+  readonly rootId: string | undefined
+  /** The id of a member of the workspace, by e-mail address. */
+  personOf(email: string): Promise<string | undefined>
+  /** The id of a custom emoji of the workspace, by its name. */
+  emojiOf(name: string): Promise<string | undefined>
+  /** Whether the workspace has a page, a row or a data source. */
+  hasRecord(id: string): Promise<boolean>
+  /** Called with how many steps have been finished. */
+  onSteps(count: number): void
+}
+
+/** The context of one step of an import. */
+export interface ImportParts extends ImportContext {
+  readonly leftOut: OmittedContent[]
+  readonly files: { upload(path: string): Promise<UploadedFile | undefined> }
+  /** Counts what the text of a page holds, and what of it has been made. */
+  countContent(found: ContentCounts, made: ContentCounts): void
+  /** Its turn to write. */
+  readonly turn: WriteTurn
+  /** Whether a process that was killed may have taken the step, or a part of it. */
+  readonly isRedone: boolean
+}

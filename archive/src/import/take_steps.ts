@@ -1,0 +1,102 @@
+import { Turns } from '@workspace-service/cloning/turns.ts'
+import type { OmittedContent } from '../manifest.ts'
+import { addCounts, noContent } from './content_counts.ts'
+import type { ImportContext, ImportParts } from './import_parts.ts'
+import type { StepNotes } from './import_journal.ts'
+
+/** Concurrent steps: while one waits for the disk, others are worked on. */
+const AT_ONCE = 16
+/** How many steps are noted together. A resumed process repeats at most these. */
+const PORTION = 128
+
+/**
+ * Takes a step for each item, except for those that an earlier process has finished. Several are under way at a time; their first
+ * writes are in the order of the items.
+ * @returns how many items there are
+ */
+export async function takeSteps<T>(
+  context: ImportContext,
+  part: string,
+  items: Iterable<T> | AsyncIterable<T>,
+  take: (parts: ImportParts, item: T) => Promise<void>,
+): Promise<number> {
+  const { journal } = context
+  const done = journal.countOf(part)
+  let [count, isRedone, portion] = [0, journal.isResumed, [] as T[]]
+  const carryOut = async (): Promise<void> => {
+    journal.note(part, count, await takeAtOnce(context, portion, isRedone, take))
+    context.onSteps(portion.length)
+    isRedone = false
+    portion = []
+  }
+  context.onSteps(done)
+  for await (const item of items) {
+    count += 1
+    if (count > done) portion.push(item)
+    if (portion.length === PORTION) await carryOut()
+  }
+  if (portion.length > 0) await carryOut()
+  return count
+}
+
+/** @throws the first error, once no step is under way */
+async function takeAtOnce<T>(
+  context: ImportContext,
+  items: readonly T[],
+  isRedone: boolean,
+  take: (parts: ImportParts, item: T) => Promise<void>,
+): Promise<StepNotes> {
+  const turns = new Turns()
+  const notes: StepNotes[] = []
+  const waiting = items.entries()
+  const worker = async (): Promise<void> => {
+    for (const [index, item] of waiting) {
+      const own = new OwnNotes(context)
+      await turns.take((turn) => take({ ...context, ...own.parts, turn, isRedone }, item))
+      notes[index] = own.notes
+    }
+  }
+  const outcomes = await Promise.allSettled(Array.from({ length: AT_ONCE }, worker))
+  for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason
+  return {
+    leftOut: notes.flatMap(({ leftOut }) => leftOut),
+    usedFiles: notes.flatMap(({ usedFiles }) => usedFiles),
+    found: notes.map(({ found }) => found).reduce(addCounts, noContent),
+    made: notes.map(({ made }) => made).reduce(addCounts, noContent),
+  }
+}
+
+/** The report of one step. */
+class OwnNotes {
+  readonly parts: Pick<ImportParts, 'leftOut' | 'files' | 'countContent'>
+  readonly #leftOut: OmittedContent[] = []
+  readonly #usedFiles: string[] = []
+  #found = noContent
+  #made = noContent
+
+  constructor({ archiveFiles }: ImportContext) {
+    this.parts = {
+      leftOut: this.#leftOut,
+      countContent: (found, made) => {
+        this.#found = addCounts(this.#found, found)
+        this.#made = addCounts(this.#made, made)
+      },
+      files: {
+        upload: (path) => {
+          this.#usedFiles.push(path)
+          return archiveFiles.upload(path, this.#leftOut)
+        },
+      },
+    }
+  }
+
+  get notes(): StepNotes {
+    // A part of a text keeps the whole text in memory, and notes are kept to the end: a copy does not.
+    return structuredClone({
+      leftOut: this.#leftOut,
+      usedFiles: this.#usedFiles,
+      found: this.#found,
+      made: this.#made,
+    })
+  }
+}

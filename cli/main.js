@@ -1,0 +1,13 @@
+import '@workspace-service/server/prepare.js'
+
+const words = process.argv.slice(2)
+if (words.length === 0) {
+  // To serve, as it is set up by the environment, takes no command line.
+  await import('@workspace-service/server/main.js')
+} else {
+  const { runCommandLine } = await import('./src/program.ts')
+  const { withDefaultCommand } = await import('./src/with_default_command.ts')
+
+  /** `workspace-service`, `npm run cli -- …`. */
+  process.exit(await runCommandLine(withDefaultCommand(words)))
+}

@@ -1,0 +1,128 @@
+import { Option } from 'commander'
+import type { PauseReason } from '../../generated/types.ts'
+import {
+  createAgent,
+  plainSettings,
+  requestHigherLimit,
+  updateAgent,
+} from '@workspace-service/server/domain/administration/agents.ts'
+import { pauseReasons } from '@workspace-service/server/domain/agents/pauses.ts'
+import { setFavorite } from '@workspace-service/server/store/agent_access.ts'
+import { agentTypes, type StoredAgentType } from '@workspace-service/server/store/agents.ts'
+import { agentSettingsOf, type AgentSettingOptions } from './agent_file.ts'
+import { wholeNumberOption } from './arguments.ts'
+import { parseId, type CommandContext } from './command_context.ts'
+import { requireChanges, usageError } from './exit_codes.ts'
+import { agentOf } from './names.ts'
+import type { ServiceCommand, WorkspaceOption } from './service_command.ts'
+import { personOf } from './user.ts'
+
+interface CreateOptions extends Omit<AgentSettingOptions, 'name'>, WorkspaceOption {
+  readonly id?: string
+  readonly type: StoredAgentType
+  readonly creditLimit?: Limit
+  readonly createdBy?: string
+  readonly draft?: true
+}
+
+interface UpdateOptions extends AgentSettingOptions, WorkspaceOption {
+  readonly creditLimit?: Limit
+  readonly pause?: PauseReason
+  readonly resume?: true
+  readonly publish?: true
+  readonly draft?: true
+  readonly favoriteOf?: string
+  readonly limitRequestOf?: string
+}
+
+const FILE_HELP = `
+The file is a JSON object with any of name, description, instructions, instructions_page_id, icon, model, connections and triggers,
+in the form of the API's responses. Options override the file; an empty value removes a setting.`
+
+/** Credits as an option value: commander does not pass on null. */
+export type Limit = number | 'none'
+
+export function parseLimit(text: string): Limit {
+  return text === 'none' ? text : wholeNumberOption(0, 1_000_000_000)(text)
+}
+
+/** A limit as it is stored: null for none. */
+export function limitOf(limit: Limit): number | null {
+  return limit === 'none' ? null : limit
+}
+
+function withSettings(command: ServiceCommand): ServiceCommand {
+  return command
+    .option('--description <text>', 'what it is for')
+    .option('--instructions <text>', 'its instructions')
+    .option('--instructions-page <page>', 'a page to read its instructions from instead')
+    .option('--icon <emoji or url>', 'its icon')
+    .option('--model <name>', '`auto`, or the public name of a model')
+    .option('--file <path>', 'a JSON file with these settings, connections and triggers')
+    .option('--credit-limit <credits>', 'what it may spend in a calendar month, or none', parseLimit)
+    .option('--draft', 'do not publish the settings; runs use the published version')
+    .workspaceOption()
+}
+
+export function addAgentSettingCommands(agent: ServiceCommand): void {
+  withSettings(agent.command('create <name>').description('create an agent; nobody sees it until it is shared'))
+    .addOption(new Option('--type <type>', 'its type').choices(agentTypes).default('custom_agent'))
+    .option('--id <id>', 'id to use; a new one by default')
+    .option('--created-by <person>', 'the member who created it, by id or e-mail address')
+    .addHelpText('after', FILE_HELP)
+    .example('agent create "Parts Scout" --file parts_scout.json --created-by ines@northshore.example --credit-limit 500')
+    .run(create)
+  withSettings(agent.command('update <agent>').description('change an agent; settings that are not given stay as they are'))
+    .option('--name <name>', 'its name')
+    .option('--publish', 'publish the current settings')
+    .addOption(new Option('--pause <reason>', 'disable it').choices(Object.keys(pauseReasons)))
+    .option('--resume', 'enable it, whatever disabled it')
+    .option('--favorite-of <person>', 'add it to the favourites of a member')
+    .option('--limit-request-of <person>', 'record that a member has asked for a higher credit limit')
+    .addHelpText('after', `${FILE_HELP}\n\nReasons, and what lifts them:\n${reasonLines().join('\n')}`)
+    .run(update)
+}
+
+function reasonLines(): string[] {
+  return Object.entries(pauseReasons).map(([reason, end]) => `  ${reason.padEnd(40)}${end}`)
+}
+
+async function create(context: CommandContext, name: string, options: CreateOptions): Promise<void> {
+  const settings = { ...plainSettings, ...(await agentSettingsOf({ ...options, name })), name }
+  const id = await context.writeIn(options.workspace, async (db, workspaceId) => {
+    const createdBy = options.createdBy === undefined ? null : await personOf(db, workspaceId, options.createdBy)
+    const { type, draft } = options
+    const creditLimit = limitOf(options.creditLimit ?? 'none')
+    const wishes = { ...settings, workspaceId, type, creditLimit, createdBy, ...(draft && { versionId: null }) }
+    return createAgent(db, options.id === undefined ? wishes : { ...wishes, id: parseId(options.id) }, Date.now())
+  })
+  context.result({ id, name }, () => [
+    `Created the agent "${name}": ${id}`,
+    `Nobody sees it yet. Share it with: workspace-service agent share ${id} …`,
+  ])
+}
+
+async function update(context: CommandContext, text: string, options: UpdateOptions): Promise<void> {
+  if (options.pause !== undefined && options.resume) throw usageError('Give either --pause or --resume.')
+  if (options.draft && options.publish) throw usageError('Give either --draft or --publish.')
+  const { workspace: _place, ...wishes } = options
+  requireChanges(wishes)
+  const settings = await agentSettingsOf(options)
+  const changes = {
+    settings,
+    publish: options.publish ?? (Object.keys(settings).length > 0 && options.draft === undefined),
+    ...(options.creditLimit === undefined ? {} : { creditLimit: limitOf(options.creditLimit) }),
+    ...(options.pause === undefined ? {} : { pauseReason: options.pause }),
+    ...(options.resume === undefined ? {} : { pauseReason: null }),
+  }
+  const agentId = await context.writeIn(options.workspace, async (db, workspaceId) => {
+    const [now, id] = [Date.now(), await agentOf(db, workspaceId, text)]
+    await updateAgent(db, workspaceId, id, changes, now)
+    const { favoriteOf, limitRequestOf } = options
+    if (favoriteOf !== undefined) await setFavorite(db, workspaceId, id, await personOf(db, workspaceId, favoriteOf), true)
+    if (limitRequestOf !== undefined)
+      await requestHigherLimit(db, workspaceId, id, await personOf(db, workspaceId, limitRequestOf), now)
+    return id
+  })
+  context.result({ id: agentId, updated: true }, () => [`Changed the agent ${agentId}.`])
+}

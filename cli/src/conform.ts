@@ -1,0 +1,137 @@
+import { operations } from '../../generated/operations.ts'
+import type { RunResult } from '@workspace-service/conformance/report/run_result.ts'
+import type { CommandContext } from './command_context.ts'
+import { conformFully, type FullConformance } from './conform_full.ts'
+import { CommandError, usageError } from './exit_codes.ts'
+import { keepYoungGenerationNow } from '@workspace-service/server/process/keep_young_generation.ts'
+import { targetOf } from './proxy.ts'
+import { addReportOptions, announce, collect, conclude, parseReporting, type ReportOptions } from './reporting.ts'
+import { textTable } from './output.ts'
+import type { ServiceCommand } from './service_command.ts'
+
+interface ConformOptions extends ReportOptions {
+  readonly token?: string
+  readonly samples: string
+  readonly only: readonly string[]
+  readonly full?: true
+  readonly inside?: string
+  readonly agent?: string
+  readonly requests: string
+}
+
+const SAMPLES_MAX = 100
+const REQUESTS_MAX = 100_000
+
+export function addConformCommand(program: ServiceCommand): void {
+  const command = program
+    .command('conform')
+    .description('hold a server of this protocol against the contract')
+    .argument('<url>', 'address of the server')
+    .option('--token <token>', 'token to call it with; better in CONFORM_TOKEN, where no other process sees it')
+    .option('--only <operation>', 'call only this operation; repeatable', collect, [])
+    .option('--samples <number>', 'how many records each operation is called with', '5')
+  command
+    .option('--full', 'write, too: in a page that it makes and moves to the trash at the end')
+    .option('--inside <page>', 'with --full: id of the page to make that page in; otherwise the first that takes one')
+    .option(
+      '--agent <agent>',
+      'with --full: id of an agent to talk to, and to turn off and on; sessions stay, and cost its credits',
+    )
+    .option('--requests <number>', 'with --full: the most requests to send', '5000')
+  addReportOptions(command)
+    .addHelpText(
+      'after',
+      `
+It reads what the token sees and changes nothing. The requests are made from the contract: lists in small and large pages, parameters and
+examples of bodies, every version, and requests that must be refused. It waits as long as the server's Retry-After says.
+
+With --full, it also makes the records of the contract's examples in a page of its own, sends every example of a request that writes,
+requests with faults that must be refused, and repeats with idempotency keys. Nothing outside of that page is changed. Uploads lie in no
+page and expire; webhook subscriptions are deleted. The page is moved to the trash also after SIGINT, SIGTERM or a failure. Agents are left
+alone unless one is named: --agent has it say hello and propose a page in that page, and no sessions can be deleted.`,
+    )
+    .example('conform https://workspace.example --report conformance.xml')
+    .example('conform https://workspace.example --full --inside 5df6f817-b099-4bcf-a0ec-6db25097c040')
+    .run(async (context, url: string, options: ConformOptions) => {
+      // The compiled contracts of all release dates leave little room: what is collected late would take it.
+      keepYoungGenerationNow()
+      const reporting = await parseReporting(options)
+      const asked = parseOptions(url, options)
+      const [{ Run }, { ServerUnreachable }] = await Promise.all([
+        import('@workspace-service/conformance/run.ts'),
+        import('@workspace-service/conformance/conform/conform_client.ts'),
+      ])
+      const run = new Run('conform', asked.target.origin, reporting.allowed, (group) => announce(context, group))
+      const work = options.full ? conformFully(context, { ...asked, run }) : conformReading(context, { ...asked, run })
+      const ending = await work.catch((error: unknown) => {
+        throw error instanceof ServerUnreachable ? new CommandError(`${error.message}.`) : error
+      })
+      await conclude(context, run, reporting, [...coverageLines(run.result), ...ending])
+    })
+}
+
+type AskedConformance = Omit<FullConformance, 'run'>
+
+/** @throws CommandError for options that say nothing usable */
+function parseOptions(url: string, options: ConformOptions): AskedConformance {
+  const target = targetOf(url)
+  const token = options.token ?? process.env['CONFORM_TOKEN']
+  if (!token) throw usageError('A token is needed: --token, or CONFORM_TOKEN.')
+  if (options.inside !== undefined && !options.full) throw usageError('--inside goes with --full.')
+  if (options.agent !== undefined && !options.full) throw usageError('--agent goes with --full.')
+  const unknown = options.only.find((id) => !Object.hasOwn(operations, id))
+  if (unknown !== undefined) throw usageError(`The contract has no operation ${unknown}.`)
+  return {
+    target,
+    token,
+    insideId: options.inside,
+    agentId: options.agent,
+    samples: numberOf('--samples', options.samples, SAMPLES_MAX),
+    requestsMax: numberOf('--requests', options.requests, REQUESTS_MAX),
+    only: options.only.length > 0 ? new Set(options.only) : undefined,
+  }
+}
+
+function numberOf(option: string, text: string, max: number): number {
+  const number = Number(text)
+  if (!Number.isInteger(number) || number < 1 || number > max)
+    throw usageError(`${option} must be a whole number from 1 to ${max}.`)
+  return number
+}
+
+async function conformReading(context: CommandContext, options: FullConformance): Promise<readonly string[]> {
+  const { run, target, token, samples, only } = options
+  const [{ ConformClient }, { IdPool }, { ReadOnlyRun }] = await Promise.all([
+    import('@workspace-service/conformance/conform/conform_client.ts'),
+    import('@workspace-service/conformance/conform/id_pool.ts'),
+    import('@workspace-service/conformance/conform/read_only.ts'),
+  ])
+  const onWait = (seconds: number): void => context.output.note(`The server asks to wait ${seconds} s.`)
+  const client = new ConformClient(run, target, token, { onWait })
+  const meter = context.output.meter('Checking')
+  const onProgress = (share: number): void => meter.at(share)
+  await new ReadOnlyRun({ client, run, pool: new IdPool(), samples, ...(only && { only }), onProgress }).run()
+  meter.done('Checked')
+  return []
+}
+
+function coverageLines({ operations: called, notCovered }: RunResult): readonly string[] {
+  return [
+    ...textTable(
+      ['OPERATION', 'EXCHANGES'],
+      Object.entries(called)
+        .toSorted()
+        .map(([id, count]) => [id, String(count)]),
+      '',
+    ),
+    '',
+    ...textTable(
+      ['NOT COVERED', 'WHY'],
+      Object.entries(notCovered)
+        .toSorted()
+        .map(([id, why]) => [id, why]),
+      'Every operation is covered.',
+    ),
+    '',
+  ]
+}

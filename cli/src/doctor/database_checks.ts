@@ -1,0 +1,90 @@
+import { attempt } from '@workspace-service/server/kernel/maybe_promise.ts'
+import { newestRelease } from '../../../generated/operations.ts'
+import { listWorkspaces } from '@workspace-service/server/store/workspaces.ts'
+import { integrityProblems } from '@workspace-service/server/store/backup.ts'
+import { engineFacts } from '@workspace-service/server/store/engine_facts.ts'
+import { newestEditTime } from '@workspace-service/server/store/newest_edit_time.ts'
+import { newestSchema, schemaState } from '@workspace-service/server/store/migrations.ts'
+import { schemaDifferences } from '@workspace-service/server/store/schema_differences.ts'
+import { ok, problem, skipped, warning, type DoctorFinding, type CheckInput } from './finding.ts'
+
+const CLOCK_WARNING_MS = 2_000
+/** No valid clock shows an earlier time. */
+const RELEASE_TIME = Date.parse(`${newestRelease}T00:00:00Z`)
+const CONNECTIONS_RESERVED = 10
+
+export async function checkSchema({ database }: CheckInput): Promise<DoctorFinding> {
+  if (database === undefined) return skipped('schema', 'the database cannot be opened')
+  const { schema, pending, refusal } = await schemaState(database)
+  if (refusal !== undefined)
+    return problem('schema', `the database has schema ${schema}; this release needs ${newestSchema}`, refusal)
+  if (pending.length > 0)
+    return problem('schema', `steps are missing: ${pending.join(', ')}`, 'Start the service, or run: workspace-service migrate')
+  const differences = await schemaDifferences(database)
+  if (differences.length > 0)
+    return problem(
+      'schema',
+      `expected the definitions of schema ${schema}, found others for ${differences.slice(0, 5).join(', ')}`,
+      'Stop the service, keep a copy of the file, and restore the last good backup.',
+    )
+  const workspaces = await database.read(listWorkspaces)
+  return ok('schema', `schema ${schema}, ${workspaces.length} workspace${workspaces.length === 1 ? '' : 's'}`)
+}
+
+/** Whether the database is intact. PostgreSQL takes care of that itself. */
+export async function checkIntegrity({ config, database }: CheckInput): Promise<DoctorFinding> {
+  if (config === undefined || database === undefined) return skipped('integrity', 'the database cannot be opened')
+  if (config.database.engine !== 'sqlite') return skipped('integrity', 'for PostgreSQL, see pg_amcheck')
+  const found = integrityProblems(config.database.path, true)
+  if (found.length === 0) return ok('integrity', 'all pages, indexes and references are intact')
+  return problem(
+    'integrity',
+    found.slice(0, 5).join('; '),
+    'Stop the service, keep a copy of the file, and restore the last good backup.',
+  )
+}
+
+/** A log is truncated to half of this after a checkpoint; only an old read transaction lets it grow. */
+const LOG_WARNING_BYTES = 128 * 1024 * 1024
+
+/** Whether the write-ahead log of SQLite is as small as it is when no reader keeps it from being written back. */
+export async function checkLog({ config, database }: CheckInput): Promise<DoctorFinding> {
+  if (config === undefined || database === undefined) return skipped('log', 'the database cannot be opened')
+  if (config.database.engine !== 'sqlite') return skipped('log', 'PostgreSQL manages its own')
+  const { wal = 0 } = (await database.statistics()).bytes
+  const detail = `the write-ahead log has ${(wal / 1024 / 1024).toFixed(1)} MB`
+  if (wal < LOG_WARNING_BYTES) return ok('log', detail)
+  return warning('log', detail, 'A program has kept the database open for reading since long ago. Look for it with: lsof <file>')
+}
+
+/** Whether the clock is right: no record is dated in the future, and the clock of the database agrees. */
+export async function checkClock({ database }: CheckInput): Promise<DoctorFinding> {
+  const now = Date.now()
+  const advice = 'Set the clock and synchronize it with NTP: tokens, links and cursors expire by it.'
+  if (now < RELEASE_TIME)
+    return problem('clock', `${new Date(now).toISOString()}, which is before the date of this release`, advice)
+  if (database === undefined) return ok('clock', new Date(now).toISOString())
+  const { clock } = await engineFacts(database)
+  const difference = clock === undefined ? 0 : Math.abs(clock - Date.now())
+  if (difference > CLOCK_WARNING_MS)
+    return warning('clock', `${(difference / 1000).toFixed(1)} s off the clock of the database`, advice)
+  const newest = await attempt(
+    () => database.read(newestEditTime),
+    () => 0,
+  )
+  if (newest > now + CLOCK_WARNING_MS)
+    return warning('clock', `there are changes dated ${new Date(newest).toISOString()}, which is in the future`, advice)
+  return ok('clock', new Date(now).toISOString())
+}
+
+/** Whether the database allows as many connections as all workers may open. */
+export async function checkConnections({ config, database }: CheckInput): Promise<DoctorFinding> {
+  if (config === undefined || database === undefined) return skipped('connections', 'the database cannot be opened')
+  const { connectionsMax, connectionsPerProcess } = await engineFacts(database)
+  if (connectionsMax === undefined) return skipped('connections', 'SQLite needs none')
+  const wanted = config.workers * connectionsPerProcess
+  const detail = `${config.workers} process${config.workers === 1 ? '' : 'es'} may open ${wanted} connections; the database allows ${connectionsMax}`
+  return wanted + CONNECTIONS_RESERVED > connectionsMax
+    ? warning('connections', detail, 'Raise max_connections of the database, or lower WORKERS.')
+    : ok('connections', detail)
+}

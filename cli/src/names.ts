@@ -1,0 +1,70 @@
+import type { Connection } from '@workspace-service/server/store/database.ts'
+import { idIn } from '@workspace-service/server/kernel/ids.ts'
+import {
+  listNamedAgents,
+  listNamedConnections,
+  listNamedItems,
+  listNamedSubscriptions,
+  type Named,
+} from '@workspace-service/server/store/names.ts'
+import { listGroups } from '@workspace-service/server/store/members.ts'
+import { CommandError, usageError } from './exit_codes.ts'
+
+/** A kind of thing that has ids and names. */
+interface Kind {
+  readonly one: string
+  readonly many: string
+  /** The command that lists them all, if there is one. */
+  readonly list?: string
+}
+
+/**
+ * The only one of its name. Capitals make no difference, unless they tell two apart.
+ * @throws CommandError when there is none, or more than one to choose from
+ */
+export function chooseByName<Row extends Named>(text: string, rows: readonly Row[], { one, many, list }: Kind): Row {
+  const name = text.trim()
+  const alike = rows.filter((row) => row.name?.trim().toLowerCase() === name.toLowerCase())
+  const exact = alike.filter((row) => row.name?.trim() === name)
+  const [found, ...others] = exact.length > 0 ? exact : alike
+  if (!found)
+    throw new CommandError(
+      `There is no ${one} "${name}".${list === undefined ? '' : ` List them with: workspace-service ${list}`}`,
+    )
+  if (others.length === 0) return found
+  const ids = [found, ...others].map((row) => `${row.id} (${row.name ?? ''})`)
+  throw usageError(`There are ${ids.length} ${many} named "${name}". Choose one by its id: ${ids.join(', ')}`)
+}
+
+/** The id of a connection, given by id or name. @throws CommandError when no name fits, or several do */
+export async function connectionOf(db: Connection, text: string): Promise<string> {
+  const kind = { one: 'connection', many: 'connections', list: 'connection list' }
+  return idIn(text) ?? chooseByName(text, await listNamedConnections(db), kind).id
+}
+
+/** As `connectionOf`, for a group of a workspace. */
+export async function groupOf(db: Connection, workspaceId: string, text: string): Promise<string> {
+  const kind = { one: 'group', many: 'groups', list: 'group list' }
+  return idIn(text) ?? chooseByName(text, await listGroups(db, workspaceId), kind).id
+}
+
+/** As `connectionOf`, for an agent of a workspace. */
+export async function agentOf(db: Connection, workspaceId: string, text: string): Promise<string> {
+  const kind = { one: 'agent', many: 'agents', list: 'agent list' }
+  return idIn(text) ?? chooseByName(text, await listNamedAgents(db, workspaceId), kind).id
+}
+
+/** As `connectionOf`, for a webhook subscription, which may also be given by the address that it delivers to. */
+export async function subscriptionOf(db: Connection, text: string): Promise<string> {
+  const id = idIn(text)
+  if (id !== undefined) return id
+  const rows = await listNamedSubscriptions(db)
+  const named = rows.map((row) => (row.url === text.trim() ? { ...row, name: row.url } : row))
+  return chooseByName(text, named, { one: 'webhook subscription', many: 'webhook subscriptions', list: 'webhook list' }).id
+}
+
+/** As `connectionOf`, for a page or database that is not in the trash, by its title. */
+export async function itemNamed(db: Connection, workspaceId: string, text: string): Promise<string> {
+  const kind = { one: 'page or database', many: 'pages and databases' }
+  return idIn(text) ?? chooseByName(text, await listNamedItems(db, workspaceId, text), kind).id
+}

@@ -1,0 +1,98 @@
+import type { AddressInfo } from 'node:net'
+import type { Server } from 'node:http'
+import { authorityOf } from '@workspace-service/server/kernel/listening_address.ts'
+import { usageError, CommandError } from './exit_codes.ts'
+import { addReportOptions, announce, conclude, parseReporting, type ReportOptions } from './reporting.ts'
+import type { ServiceCommand } from './service_command.ts'
+
+interface ProxyOptions extends ReportOptions {
+  readonly target: string
+  readonly host: string
+  readonly port: string
+  readonly maxBody: string
+  readonly insecure?: true
+}
+
+const PORT_MAX = 65_535
+
+export function addProxyCommand(program: ServiceCommand): void {
+  const command = program
+    .command('proxy')
+    .description('pass requests on to a server, and report what breaks the contract')
+    .requiredOption('--target <url>', 'server to pass requests on to')
+    .option('--host <address>', 'address to listen on', '127.0.0.1')
+    .option('-p, --port <port>', 'port to listen on; 0 picks a free one', '3100')
+    .option('--max-body <bytes>', 'longer bodies pass without being looked at', '1048576')
+    .option('--insecure', 'accept any certificate of the target')
+  addReportOptions(command)
+    .addHelpText(
+      'after',
+      `
+Requests and answers pass unchanged; redirects are not followed. Each exchange is held against the contract of the version in its
+headers. The first SIGINT or SIGTERM ends the proxy and prints what was found. Nothing that is printed contains a token.`,
+    )
+    .example('proxy --target https://workspace.example --report findings.sarif')
+    .run(async (context, options: ProxyOptions) => {
+      const reporting = await parseReporting(options)
+      const [target, port, bodyBytesMax] = [
+        targetOf(options.target),
+        numberOf('--port', options.port, PORT_MAX),
+        numberOf('--max-body', options.maxBody),
+      ]
+      const [{ judgingProxy }, { Run }] = await Promise.all([
+        import('@workspace-service/conformance/judging_proxy.ts'),
+        import('@workspace-service/conformance/run.ts'),
+      ])
+      const run = new Run('proxy', target.origin, reporting.allowed, (group) => announce(context, group))
+      const server = judgingProxy({
+        target,
+        bodyBytesMax,
+        isInsecure: options.insecure ?? false,
+        onExchange: (exchange) => void run.judge(exchange),
+        onFailure: ({ message }) => context.output.note(`The target gave no answer: ${message}`),
+      })
+      const stopped = untilSignal()
+      await listening(server, options.host, port)
+      const { port: own } = server.address() as AddressInfo
+      context.output.note(`The proxy is ready: http://${authorityOf(options.host, own)} → ${target.origin}`)
+      await stopped
+      await closed(server)
+      await conclude(context, run, reporting, [])
+    })
+}
+
+/** @throws CommandError for anything but an address of a server */
+export function targetOf(text: string): URL {
+  const url = URL.parse(text)
+  if (!url || !['http:', 'https:'].includes(url.protocol))
+    throw usageError(`"${text}" is not the address of a server: http:// or https:// is needed.`)
+  if (url.username || url.password) throw usageError('The address must not contain a password.')
+  if (url.pathname !== '/' || url.search || url.hash) throw usageError('The address must end after host and port.')
+  return url
+}
+
+function numberOf(option: string, text: string, max = Number.MAX_SAFE_INTEGER): number {
+  const number = /^\d{1,15}$/.test(text) ? Number(text) : Infinity
+  if (number > max) throw usageError(`${option} must be a whole number${max === Number.MAX_SAFE_INTEGER ? '' : ` up to ${max}`}.`)
+  return number
+}
+
+function listening(server: Server, host: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', ({ message }) => reject(new CommandError(`The proxy cannot listen on ${host}:${port}: ${message}`)))
+    server.listen(port, host, resolve)
+  })
+}
+
+function untilSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve())
+  })
+}
+
+function closed(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve())
+    server.closeAllConnections()
+  })
+}

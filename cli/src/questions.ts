@@ -1,0 +1,54 @@
+import { confirm, isCancel, password as askPassword, text as askText, type CANCEL_SYMBOL } from '@clack/prompts'
+import { passwordRules } from '@workspace-service/server/domain/people/password_rules.ts'
+import { CommandError, exitCodes, usageError } from './exit_codes.ts'
+
+/** Asks for confirmation before data is lost. Without a terminal, `--yes` is required. */
+export async function requireConsent(question: string, yes: boolean | undefined): Promise<void> {
+  if (yes) return
+  if (!process.stdin.isTTY) throw usageError(`${question} Add --yes to skip this question.`)
+  const answer = await confirm({ message: question, initialValue: false, output: process.stderr })
+  if (isCancel(answer) || !answer) throw new CommandError('Nothing was changed.', exitCodes.cancelled)
+}
+
+/** Asks for the name of what will be gone. Without a terminal, `--yes` is required. */
+export async function requireTypedName(question: string, name: string, yes: boolean | undefined): Promise<void> {
+  if (yes) return
+  if (!process.stdin.isTTY) throw usageError(`${question} Add --yes to skip this question.`)
+  const complaint = (text: string | undefined): string | undefined =>
+    text?.trim() === name ? undefined : `Its name is "${name}".`
+  answered(await askText({ message: `${question} Type its name:`, output: process.stderr, validate: complaint }))
+}
+
+/** A new password: typed twice without echo, or read from standard input. @param email of its future owner */
+export async function askNewPassword(email: string, fromStandardInput: boolean | undefined): Promise<string> {
+  const complaint = await passwordRules()
+  if (fromStandardInput) return requireGood(await firstLine(), (text) => complaint(text, email))
+  if (!process.stdin.isTTY)
+    throw usageError('There is no terminal to type a password in. Use --password-stdin, or --link for a one-time sign-in link.')
+  const first = await ask('New password', (text) => complaint(text, email))
+  await ask('Once more', (text) => (text === first ? undefined : 'The passwords differ.'))
+  return first
+}
+
+async function ask(message: string, complaint: (text: string) => string | undefined): Promise<string> {
+  return answered(await askPassword({ message, output: process.stderr, validate: (text) => complaint(text ?? '') }))
+}
+
+/** The answer of a prompt. @throws CommandError when it was cancelled, before anything is changed */
+export function answered<Value>(answer: Value | typeof CANCEL_SYMBOL): Value {
+  if (isCancel(answer)) throw new CommandError('Nothing was changed.', exitCodes.cancelled)
+  return answer
+}
+
+async function firstLine(): Promise<string> {
+  process.stdin.setEncoding('utf8')
+  let text = ''
+  for await (const chunk of process.stdin) text += String(chunk)
+  return text.split(/\r?\n/, 1)[0] ?? ''
+}
+
+function requireGood(text: string, complaintAbout: (text: string) => string | undefined): string {
+  const complaint = complaintAbout(text)
+  if (complaint !== undefined) throw usageError(complaint)
+  return text
+}

@@ -1,0 +1,128 @@
+import { existsSync, readdirSync, rmSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
+import { filesAddress } from '@workspace-service/server/config.ts'
+import { copyObjects, requireObjects, type CopiedObjects } from '@workspace-service/server/domain/file_uploads/copy_objects.ts'
+import type { FilesAddress } from '@workspace-service/server/kernel/addresses.ts'
+import { backupSqlite, databaseExists, isInUse, swapIn } from '@workspace-service/server/store/backup.ts'
+import { openFiles } from '@workspace-service/server/store/files/open.ts'
+import { newestSchema, schemaState } from '@workspace-service/server/store/migrations.ts'
+import { openDatabase } from '@workspace-service/server/store/open.ts'
+import { requireChecksum } from './checksum.ts'
+import { addressSettings, type CommandContext } from './command_context.ts'
+import { CommandError, usageError } from './exit_codes.ts'
+import { requireExistingFile } from './file_problem.ts'
+import type { ServiceCommand } from './service_command.ts'
+
+interface RestoreOptions {
+  readonly files?: string
+  readonly force?: true
+  readonly withoutChecksum?: true
+}
+
+export function addRestoreCommand(program: ServiceCommand): void {
+  program
+    .command('restore <file>')
+    .description('put a backup in the place of the database, while the service is stopped')
+    .option('--files <folder>', 'restore the bytes of uploaded files too, from the folder that backup --files has filled')
+    .option('--force', 'also where there is a database; it is kept beside the new one')
+    .option('--without-checksum', 'also where the backup has no checksums: those of releases before this one have none')
+    .addHelpText(
+      'after',
+      `
+The backup is copied and checked first: that it has the checksum that backup wrote beside it, that it is sound, that this release can use its schema, and with --files that no file is missing. Only
+then does it take the place of the database. Restore PostgreSQL with pg_restore.`,
+    )
+    .example('restore /var/backups/workspace-2026-05-16.db --files /var/backups/workspace-files')
+    .run(async (context, file: string, options: RestoreOptions) => {
+      const [source, target] = [resolve(file), targetOf(context)]
+      const address = filesAddress(addressSettings(context))
+      await requireExistingFile(source)
+      requireFree(target, options, address)
+      if (!options.withoutChecksum) await context.output.during('Comparing its checksum', () => requireChecksum(source))
+      const done = await restore(source, target, address, options)
+      context.result({ file: target, ...done }, () => [
+        `Restored ${source} to ${target}${options.files === undefined ? '' : `, and ${done.files} files`}.`,
+        ...(done.replaced === null ? [] : [`The former database is ${done.replaced}.`]),
+        ...(done.pending === 0 ? [] : ['It is of an older release: the next start updates it.']),
+      ])
+    })
+}
+
+function targetOf(context: CommandContext): string {
+  const { DATABASE_URL: address } = addressSettings(context)
+  if (address.engine === 'postgresql')
+    throw new CommandError('Use the tools of PostgreSQL: pg_restore --clean --if-exists --dbname "$DATABASE_URL" <file>')
+  if (address.path === ':memory:')
+    throw usageError('A database in memory cannot be restored. Set DATABASE_URL, or --database, to a file.')
+  return resolve(address.path)
+}
+
+/** @throws CommandError when the service runs, or something would be replaced */
+function requireFree(target: string, { files, force }: RestoreOptions, address: FilesAddress): void {
+  if (databaseExists(target) && isInUse(target)) throw new CommandError(`A process uses ${target}: stop the service first.`)
+  if (force) return
+  if (databaseExists(target))
+    throw new CommandError(`There is a database at ${target}. Add --force to replace it; it is kept beside the new one.`)
+  if (files !== undefined && address.kind === 'folder' && holdsSomething(address.path))
+    throw new CommandError(`There are files at ${resolve(address.path)}. Add --force to restore beside them.`)
+}
+
+function holdsSomething(folder: string): boolean {
+  return existsSync(folder) && readdirSync(folder).length > 0
+}
+
+interface Restored extends CopiedObjects {
+  /** Where the former database is now. */
+  readonly replaced: string | null
+  /** Steps of the schema that the next start will do. */
+  readonly pending: number
+  readonly schema: number
+  readonly [key: string]: string | number | null
+}
+
+async function restore(
+  source: string,
+  target: string,
+  address: FilesAddress,
+  { files: folder, withoutChecksum }: RestoreOptions,
+): Promise<Restored> {
+  const copy = `${target}.restored`
+  await mkdir(dirname(target), { recursive: true })
+  try {
+    await backupSqlite(source, copy, () => undefined).catch((error: unknown) => {
+      throw new CommandError(`The backup cannot be used: ${error instanceof Error ? error.message : String(error)}`)
+    })
+    const { pending, schema } = await checkSchema(copy)
+    const copied =
+      folder === undefined ? { files: 0, bytes: 0 } : await restoreFiles(copy, resolve(folder), address, withoutChecksum !== true)
+    const replaced = swapIn(copy, target, `${target}.replaced-${new Date().toISOString().replaceAll(':', '')}`)
+    return { ...copied, schema, pending, replaced: replaced ?? null }
+  } finally {
+    for (const end of ['', '-wal', '-shm']) rmSync(copy + end, { force: true })
+  }
+}
+
+async function checkSchema(path: string): Promise<{ schema: number; pending: number }> {
+  const database = openDatabase({ engine: 'sqlite', path })
+  try {
+    const { schema, pending, refusal } = await schemaState(database)
+    if (schema === 0) throw new CommandError('The backup cannot be used: it is no database of the service.')
+    if (schema > newestSchema || refusal !== undefined) throw new CommandError(`The backup cannot be used: ${refusal ?? ''}`)
+    return { schema, pending: pending.length }
+  } finally {
+    await database.close()
+  }
+}
+
+/** Copies the bytes of files, when all of them are there. */
+async function restoreFiles(path: string, folder: string, address: FilesAddress, verifies: boolean): Promise<CopiedObjects> {
+  const database = openDatabase({ engine: 'sqlite', path })
+  const [from, to] = [await openFiles({ kind: 'folder', path: folder }), await openFiles(address)]
+  try {
+    await requireObjects(database, from, verifies)
+    return await copyObjects(database, from, to, false)
+  } finally {
+    for (const opened of [from, to, database]) await opened.close()
+  }
+}

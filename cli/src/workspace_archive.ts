@@ -1,0 +1,147 @@
+import { Option } from 'commander'
+import { existsSync } from 'node:fs'
+import { mkdir, stat } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
+import type { Manifest } from '@workspace-service/server/domain/workspace_archive/archive.ts'
+import { exportWorkspace } from '@workspace-service/server/domain/workspace_archive/export_workspace.ts'
+import { importWorkspace } from '@workspace-service/server/domain/workspace_archive/import_workspace.ts'
+import { readManifest } from '@workspace-service/server/domain/workspace_archive/manifest.ts'
+import { workspaceOf } from './command_context.ts'
+import { CommandError } from './exit_codes.ts'
+import { requireExistingFile, requireFolderOf } from './file_problem.ts'
+import type { JsonResult } from './output.ts'
+import type { ServiceCommand } from './service_command.ts'
+import { withData } from './with_data.ts'
+import { importArchive, exportArchive, type PageImportOptions } from './workspace_pages.ts'
+import { outerRules } from './outer_rules.ts'
+
+const FORMATS = ['json', 'markdown'] as const
+type Format = (typeof FORMATS)[number]
+
+export function addArchiveCommands(workspace: ServiceCommand): void {
+  workspace
+    .command('export <workspace> <target>')
+    .description('write a workspace into a new folder, with all its rows and files, or its pages into a zip file')
+    .addOption(formatOption('json: everything, for another database; markdown: pages, tables and files to read').default('json'))
+    .option('--report <file>', 'with markdown: write what the zip file lacks to this JSON file')
+    .addHelpText(
+      'after',
+      `
+As json, the folder holds a line of JSON for each row, as they were at one moment, and the bytes of files from FILES_URL. Digests of passwords and
+tokens are in it: keep it as you keep the database. As markdown, the zip file holds a Markdown file for each page, a CSV file for each data source and the
+files of pages beside them, in folders that follow the tree; what these cannot hold is listed at the end. The service may be running.`,
+    )
+    .example('workspace export 62f746b4-84e6-4ceb-95bd-447e7184d454 ./boat-shed')
+    .example('workspace export "Boat shed" boat-shed.zip --format markdown')
+    .run(async (context, wanted: string, target: string, { format, report }: { format: Format; report?: string }) => {
+      const path = resolve(target)
+      if (existsSync(path)) throw new CommandError(`${path} already exists. Choose another name.`)
+      await mkdir(dirname(path), { recursive: true })
+      if (format === 'markdown') return exportArchive(context, wanted, path, report)
+      const manifest = await withData(context, async (database, storage) => {
+        const id = await database.read((db) => workspaceOf(db, wanted))
+        const work = (): Promise<Manifest> => exportWorkspace({ database, storage }, id, path, Date.now())
+        return context.output.during(`Exporting the workspace ${id}`, work)
+      })
+      const figures = figuresOf(manifest)
+      context.result({ ...figures, folder: path }, () => [
+        `Exported the workspace "${figures.name ?? ''}" to ${path}: ${figures.rows} rows, ${figures.files} files.`,
+      ])
+    })
+  workspace
+    .command('import <source>')
+    .description('bring an exported workspace into this database, or make pages of Markdown, HTML and CSV')
+    .addOption(
+      formatOption(
+        'json: a folder of rows, with the same ids; markdown: pages and tables, with new ones; by default, what the source is',
+      ),
+    )
+    .option(
+      '--with-credentials',
+      'with json: import connections, tokens, grants, webhooks and passwords, too, from an export that you trust',
+    )
+    .option('-n, --name <name>', 'with markdown: name of the new workspace; by default, that of the archive')
+    .option('--owner-name <name>', 'with markdown: display name of its owner')
+    .option('-e, --email <e-mail>', 'with markdown: e-mail address of its owner')
+    .option('--workspace <workspace>', 'with markdown: import into this workspace, below a new page')
+    .option('--page <page>', 'with markdown: the page of that workspace below which the new page goes')
+    .option('--report <file>', 'with markdown: write what was not imported to this JSON file')
+    .option('--progress <file>', 'with markdown: where the progress is kept meanwhile; by default, beside the source')
+    .addHelpText(
+      'after',
+      `
+A folder of rows comes from a database of the same release, on either engine; nothing of it may be here already. It is checked to its last byte before
+anything is stored. Without --with-credentials, connections, tokens, grants, webhooks and passwords stay out: people sign in by a link, what bots
+wrote stays theirs, and queued tasks fail, because they run with the rights of a token; the command says how many. With it, tokens go on working;
+webhooks that come from another deployment have to be verified again.
+
+Anything else becomes pages and data sources, under new ids: archives of this service (--format markdown), Markdown and CSV exports and HTML exports
+of other services, vaults of Obsidian, folders of Markdown, zip files of these, and tables alone (CSV, TSV). OPERATIONS.md says what each keeps.
+Counts of what was found and imported, and a list of what was left out, come at the end. If it fails, what it has made is removed again.
+
+If the command is interrupted, or its process killed, run it again: it goes on where it was.`,
+    )
+    .example('workspace import ./boat-shed')
+    .example('workspace import ./boat-shed --with-credentials')
+    .example('workspace import notes.zip --workspace "Boat shed" --page "Reading"')
+    .run(async (context, source: string, options: FolderImportOptions) => {
+      const path = resolve(source)
+      await requireExistingFile(path)
+      await requireFolderOf(options.report)
+      if ((options.format ?? (await formatOf(path))) === 'markdown') return importArchive(context, path, options)
+      const { version } = await readManifest(path)
+      const meter = context.output.meter(`Importing ${path}`)
+      const { manifest, unauthorizedTasks } = await withData(context, async (database, storage) =>
+        importWorkspace(
+          { database, storage },
+          path,
+          { rules: await outerRules(), now: Date.now(), withCredentials: options.withCredentials ?? false },
+          (share) => meter.at(share),
+        ),
+      )
+      meter.done(`Imported ${path}`)
+      const figures = figuresOf(manifest)
+      context.result({ ...figures, verified: version > 1, unauthorized_tasks: unauthorizedTasks }, () => [
+        ...(version > 1
+          ? []
+          : [
+              'This export is of format 1, which has no checksums: its rows were checked, but not that they are all as they were.',
+            ]),
+        `Imported the workspace "${figures.name ?? ''}": ${figures.id} (${figures.rows} rows, ${figures.files} files)`,
+        ...(unauthorizedTasks === 0 ? [] : [unauthorizedMessage(unauthorizedTasks, options.withCredentials ?? false)]),
+      ])
+    })
+}
+
+/** A folder with a manifest of rows holds rows; any other folder holds pages, and so does a file. */
+async function formatOf(path: string): Promise<Format> {
+  if (!(await stat(path)).isDirectory()) return 'markdown'
+  const { isFolderOfPages } = await import('@workspace-service/archive/open_archive.ts')
+  return (await isFolderOfPages(path)) ? 'markdown' : 'json'
+}
+
+function unauthorizedMessage(count: number, withCredentials: boolean): string {
+  const tasks = count === 1 ? '1 queued task fails' : `${count} queued tasks fail`
+  const reason = withCredentials ? 'are no longer valid' : 'stay out without --with-credentials'
+  return `${tasks} with "unauthorized": the tokens of the bots and people who started them ${reason}.`
+}
+
+interface FolderImportOptions extends PageImportOptions {
+  readonly format?: Format
+  readonly withCredentials?: true
+}
+
+function formatOption(description: string): Option {
+  return new Option('--format <format>', description).choices(FORMATS)
+}
+
+interface Figures extends JsonResult {
+  readonly id: string
+  readonly name: string | null
+  readonly rows: number
+  readonly files: number
+}
+
+function figuresOf({ workspace, tables, files }: Manifest): Figures {
+  return { id: workspace.id, name: workspace.name, rows: tables.reduce((sum, { rows }) => sum + rows, 0), files }
+}

@@ -1,0 +1,80 @@
+import { InvalidArgumentError } from 'commander'
+import {
+  changeQuotas,
+  recount,
+  showUsage,
+  NO_QUOTA,
+  usageKinds,
+  type Quotas,
+  type UsageKind,
+  type WorkspaceUsage,
+} from '@workspace-service/server/domain/administration/quotas.ts'
+import { workspaceOf } from './command_context.ts'
+import { details, type JsonResult } from './output.ts'
+import type { ServiceCommand } from './service_command.ts'
+
+type Wish = number | 'none' | 'default'
+type QuotaOptions = { readonly [K in UsageKind]?: Wish } & { readonly recount?: true }
+
+const LABELS: Readonly<Record<UsageKind, string>> = {
+  pages: 'Pages',
+  blocks: 'Blocks',
+  notes: 'Meeting notes',
+  files: 'Files',
+  bytes: 'Bytes of files',
+}
+
+/** `workspace quota`: shows and changes what a workspace may hold. */
+export function addQuotaCommand(workspace: ServiceCommand): void {
+  const command = workspace.command('quota <workspace>').description('show or change what a workspace may hold')
+  for (const kind of usageKinds)
+    command.option(
+      `--${kind} <number>`,
+      `${LABELS[kind].toLowerCase()} that it may hold, none for no limit, or default`,
+      parseWish,
+    )
+  command
+    .option('--recount', 'count again what it holds')
+    .addHelpText(
+      'after',
+      '\nWhat a workspace holds beyond a lower quota stays. The defaults are settings of the service (QUOTA_PAGES and so on).',
+    )
+    .example('workspace quota 62f746b4-84e6-4ceb-95bd-447e7184d454 --pages 10000 --bytes none')
+    .run(async (context, wanted: string, { recount: recounts, ...wishes }: QuotaOptions) => {
+      const changes = changesOf(wishes)
+      const isChange = recounts || Object.keys(changes).length > 0
+      const usage = isChange
+        ? await context.writeIn(wanted, async (db, id) => {
+            await changeQuotas(db, id, changes)
+            if (recounts) await recount(db, id)
+            return showUsage(db, id)
+          })
+        : await context.read(async (db) => showUsage(db, await workspaceOf(db, wanted)))
+      context.result(usageJson(usage), () => details(usageDetails(usage)))
+    })
+}
+
+function parseWish(text: string): Wish {
+  if (text === 'none' || text === 'default') return text
+  const number = Number(text)
+  if (/^\d{1,15}$/.test(text)) return number
+  throw new InvalidArgumentError('It should be a whole number, none or default.')
+}
+
+function changesOf(wishes: Partial<Record<UsageKind, Wish>>): Partial<Quotas> {
+  const stored = (wish: Wish): number | null => (wish === 'default' ? null : wish === 'none' ? NO_QUOTA : wish)
+  return Object.fromEntries(usageKinds.flatMap((kind) => (wishes[kind] === undefined ? [] : [[kind, stored(wishes[kind])]])))
+}
+
+/** What a workspace holds and may hold, as JSON. */
+export function usageJson({ used, quotas }: WorkspaceUsage): JsonResult {
+  return { usage: { ...used }, quotas: { ...quotas } }
+}
+
+/** The same as lines for people. */
+export function usageDetails({ used, quotas, isOwn }: WorkspaceUsage): (readonly [string, string])[] {
+  return usageKinds.map((kind) => {
+    const quota = quotas[kind] === null ? 'no limit' : `at most ${quotas[kind]}`
+    return [LABELS[kind], `${used[kind]}, ${quota}${isOwn[kind] ? ' (set for this workspace)' : ''}`] as const
+  })
+}

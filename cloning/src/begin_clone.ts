@@ -1,0 +1,66 @@
+import { capabilityOrder } from '@workspace-service/server/domain/actor.ts'
+import { createConnection } from '@workspace-service/server/domain/administration/connections.ts'
+import { AdministrationError } from '@workspace-service/server/domain/administration/error.ts'
+import { createPerson } from '@workspace-service/server/domain/administration/people.ts'
+import { createWorkspace, requireFreeName } from '@workspace-service/server/domain/administration/workspaces.ts'
+import type { Transaction } from '@workspace-service/server/domain/database.ts'
+import { share } from '@workspace-service/server/domain/sharing.ts'
+import { newId } from '@workspace-service/server/kernel/ids.ts'
+import { newSecret } from '@workspace-service/server/domain/secrets.ts'
+import { findWorkspace } from '@workspace-service/server/store/workspaces.ts'
+import type { CloneEnds } from './clone.ts'
+import type { CloneHead } from './progress_file.ts'
+
+/** The settings of a clone's workspace. */
+export interface CloneWishes {
+  readonly name: string
+  /** Its owner, if it has one from the start. */
+  readonly owner: { readonly name: string; readonly email: string } | undefined
+}
+
+/** Noted when the workspace has been made. */
+const MADE = 'workspace'
+
+/**
+ * Begins a clone, or goes on with one that was interrupted. What it makes first is noted before, so that a process that is killed in between
+ * leaves nothing that the next one does not find.
+ * @param source the address of the server
+ * @throws AdministrationError for a name that is taken, and if the workspace that was begun no longer exists
+ */
+export async function beginClone(
+  { target, progress }: Pick<CloneEnds, 'target' | 'progress'>,
+  source: string,
+  wishes: () => Promise<CloneWishes>,
+): Promise<CloneHead> {
+  const head = progress.head ?? { source, workspaceId: newId(), token: newSecret('itk') }
+  if (progress.isDone(MADE)) {
+    if (await target.service.database.read((db) => findWorkspace(db, head.workspaceId))) return head
+    throw new AdministrationError(
+      `${progress.folder} is of a clone into a workspace that is not here. Delete that folder to begin anew.`,
+    )
+  }
+  const wanted = await wishes()
+  if (!progress.head) progress.begin(head)
+  try {
+    await target.service.database.exclusively((db) => makeWorkspace(db, head, wanted, Date.now()))
+  } catch (error) {
+    if (error instanceof AdministrationError) progress.remove()
+    throw error
+  }
+  progress.note(MADE)
+  return head
+}
+
+/** Creates the workspace of a clone, and the connection that writes it and sees all of it, unless they are there. */
+async function makeWorkspace(db: Transaction, head: CloneHead, { name, owner }: CloneWishes, now: number): Promise<void> {
+  const { workspaceId, token } = head
+  if (await findWorkspace(db, workspaceId)) return
+  await createWorkspace(db, await requireFreeName(db, name), now, workspaceId)
+  if (owner) await createPerson(db, { workspaceId, ...owner, role: 'owner' }, now)
+  const { connectionId } = await createConnection(
+    db,
+    { workspaceId, kind: 'internal', name: 'Clone', capabilities: capabilityOrder, token },
+    now,
+  )
+  await share(db, workspaceId, { connectionId }, workspaceId, now)
+}

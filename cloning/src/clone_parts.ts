@@ -1,0 +1,80 @@
+import type { WorkspaceClient } from '../../client/src/index.ts'
+import type { OperationId } from '../../generated/operations.ts'
+import { RefusedRequest, type CloneTarget, type Sending } from './clone_target.ts'
+import type { ProgressFile } from './progress_file.ts'
+import type { RecordTree } from './record_tree.ts'
+import type { RequestForm } from '@workspace-service/server/contract/request_form.ts'
+import type { ValueRewriter } from './value_rewriter.ts'
+
+/** An object of the protocol. Other servers may add members that this contract does not know. */
+export type Values = Readonly<Record<string, unknown>>
+
+/** What the steps of a clone share. */
+export interface CloneParts {
+  readonly source: WorkspaceClient
+  readonly target: CloneTarget
+  readonly progress: ProgressFile
+  readonly form: RequestForm
+  readonly rewriter: ValueRewriter
+  readonly tree: RecordTree
+}
+
+/** A request that is sent to the local service once, however often the clone is resumed. */
+export interface CloneStep extends Omit<Sending, 'key'> {
+  /** Unique in the clone. */
+  readonly name: string
+  readonly operation: OperationId
+}
+
+/** What making properties needs. */
+export interface SchemaParts {
+  readonly form: RequestForm
+  readonly target: Pick<CloneTarget, 'send'>
+  readonly progress: Pick<ProgressFile, 'isDone' | 'leaveOut'> & {
+    records(): AsyncIterable<Values>
+    note(step: string): void
+  }
+}
+
+/** What the clone lacks if a step is refused. */
+type Missing = readonly [what: string, id: string]
+
+/** Takes a step, unless it was taken before. @throws RefusedRequest */
+export async function takeStep({ target, progress }: CloneParts, { name, operation, ...sending }: CloneStep): Promise<void> {
+  if (progress.isDone(name)) return
+  await target.send(operation, { ...sending, key: name })
+  progress.note(name)
+}
+
+/** Takes a step; if the local service refuses it, the clone goes on without it and reports that. @returns whether it was taken */
+export async function takeStepOrLeaveOut(parts: CloneParts, step: CloneStep, [what, id]: Missing): Promise<boolean> {
+  const { progress } = parts
+  try {
+    await takeStep(parts, step)
+    return true
+  } catch (error) {
+    progress.leaveOut(what, id, refusalOf(error))
+    progress.note(step.name)
+    return false
+  }
+}
+
+/** The message of a refused request. @throws any other error */
+export function refusalOf(error: unknown): string {
+  if (error instanceof RefusedRequest && error.status < 500) return error.message
+  throw error
+}
+
+/** Whether a server refuses an operation as a whole, as older servers of the protocol do. */
+export function isNotServed(error: unknown): boolean {
+  const status = error instanceof Error && 'status' in error ? error.status : undefined
+  return status === 400 || status === 403 || status === 404
+}
+
+/** Text of rich text. */
+export function plainTextIn(value: unknown): string {
+  if (!Array.isArray(value)) return ''
+  return value
+    .map((item: { readonly plain_text?: unknown } | null) => (typeof item?.plain_text === 'string' ? item.plain_text : ''))
+    .join('')
+}

@@ -1,0 +1,171 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { hash } from 'node:crypto'
+import { newestRelease, operations, type OperationId } from '../../generated/operations.ts'
+import { withOverrides } from '@workspace-service/server/config/environment.ts'
+import { parseConfig, type Environment, type Files } from '@workspace-service/server/config.ts'
+import { TimeSlice } from '@workspace-service/server/kernel/yield_to_event_loop.ts'
+import { JSON_BODY_BYTES_MAX } from '@workspace-service/server/kernel/json_body_limit.ts'
+import type { Interceptor } from '@workspace-service/server/http/interceptor.ts'
+import { systemClock } from '@workspace-service/server/kernel/clock.ts'
+import { withChosenIds, type ChosenIds } from '@workspace-service/server/kernel/ids.ts'
+import { isObject } from '@workspace-service/server/kernel/is_object.ts'
+import { composeService, type Service } from '@workspace-service/server/service.ts'
+import type { Database } from '@workspace-service/server/store/database.ts'
+import { releaseUnansweredKeys } from '@workspace-service/server/store/idempotency_keys.ts'
+import { memoryFetch, type Fetch } from '@workspace-service/testkit/memory_fetch.ts'
+import type { CloneHead } from './progress_file.ts'
+import type { WriteTurn } from './turns.ts'
+
+type Answer = Readonly<Record<string, unknown>>
+
+/** A request that the local service has refused. */
+export class RefusedRequest extends Error {
+  override readonly name = 'RefusedRequest'
+  readonly status: number
+
+  constructor(status: number, message: string) {
+    super(message)
+    this.status = status
+  }
+}
+
+/** A request to the local service. */
+export interface Sending {
+  /** The parameters of the path. */
+  readonly path?: Readonly<Record<string, string>>
+  readonly query?: Readonly<Record<string, string>>
+  readonly body?: unknown
+  /** The same for each attempt of a step, so that no step is taken twice. */
+  readonly key?: string
+  readonly ids?: ChosenIds
+  /** When it may write, if the order of what it makes matters. */
+  readonly turn?: WriteTurn
+}
+
+/** Settings of a service that only a clone talks to. */
+const SETTINGS: Environment = {
+  PORT: '0',
+  HOST: '127.0.0.1',
+  WORKERS: '1',
+  BOOTSTRAP_SAMPLE: 'false',
+  RATE_LIMIT: 'off',
+  LOG_LEVEL: 'silent',
+  METRICS: 'off',
+}
+
+/** Internal data about a request that callers do not set. */
+type Aside = Pick<Sending, 'ids' | 'turn'>
+
+/** Identifies the requests that are under way. */
+const NUMBER_HEADER = 'request-number'
+
+/** The local workspace: a service in this process, without a port, whose API writes the clone. */
+export class CloneTarget {
+  readonly service: Service
+  /** Which files the service takes. */
+  readonly files: Files
+  readonly #fetch: Fetch
+  /** By the numbers of the requests that are under way. */
+  readonly #asides: Map<string, Aside>
+  #count = 0
+  #token = ''
+  readonly #slice = new TimeSlice()
+
+  private constructor(service: Service, files: Files, fetch: Fetch, asides: Map<string, Aside>) {
+    this.service = service
+    this.files = files
+    this.#fetch = fetch
+    this.#asides = asides
+  }
+
+  /** Opens the service's own data. @throws ConfigError, and any error of opening them */
+  static async open(environment: Environment): Promise<CloneTarget> {
+    const asides = new Map<string, Aside>()
+    const turns = new AsyncLocalStorage<WriteTurn | undefined>()
+    const interceptor: Interceptor = {
+      takesPrefer: false,
+      receive: (request, _response, proceed) => {
+        const { ids = {}, turn } = asides.get(String(request.headers[NUMBER_HEADER])) ?? {}
+        turns.run(turn, () => withChosenIds(ids, proceed))
+      },
+      onRoute: () => Promise.resolve(),
+      onAdmission: () => Promise.resolve(),
+    }
+    const config = parseConfig(withOverrides(environment, SETTINGS))
+    const service = await composeService(config, systemClock, {}, undefined, {
+      hasPort: false,
+      interceptor,
+      wrapDatabase: (database) => inTurn(database, turns),
+    })
+    const fetch = memoryFetch((line) => service.connect(line), new URL(service.url).origin)
+    return new CloneTarget(service, config.files, fetch, asides)
+  }
+
+  /** Starts to write a workspace, or resumes where an interrupted process left off. */
+  async enter({ workspaceId, token }: CloneHead): Promise<void> {
+    this.#token = token
+    await this.service.database.write((db) => releaseUnansweredKeys(db, workspaceId))
+  }
+
+  /** Calls an operation. @throws RefusedRequest */
+  async send(id: OperationId, { path = {}, query = {}, body, key, ...aside }: Sending = {}): Promise<Answer> {
+    // Requests in memory come without a turn of the event loop between them.
+    if (this.#slice.isOver) await this.#slice.next()
+    const operation = operations[id]
+    const number = String((this.#count += 1))
+    const address = operation.path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => encodeURIComponent(path[name] ?? ''))
+    const words = new URLSearchParams(query).toString()
+    const isForm = body instanceof FormData
+    const sent = body === undefined || isForm ? body : jsonOf(body)
+    this.#asides.set(number, aside)
+    const response = await this.#fetch(words === '' ? address : `${address}?${words}`, {
+      method: operation.method.toUpperCase(),
+      headers: {
+        [NUMBER_HEADER]: number,
+        Authorization: `Bearer ${this.#token}`,
+        'Service-Version': newestRelease,
+        ...(typeof sent === 'string' && { 'Content-Type': 'application/json' }),
+        ...(key !== undefined && { 'Idempotency-Key': hash('sha256', key) }),
+      },
+      ...(sent !== undefined && { body: sent }),
+    }).finally(() => this.#asides.delete(number))
+    const answer: unknown = await response.json()
+    if (!isObject(answer)) throw new RefusedRequest(response.status, 'the answer is no object')
+    // The step was taken before it could be noted, with other uploads in its body: only successful requests keep their keys.
+    if (key !== undefined && answer['code'] === 'idempotency_key_reused') return answer
+    if (!response.ok) throw new RefusedRequest(response.status, String(answer['message']))
+    return answer
+  }
+
+  close(): Promise<void> {
+    return this.service.stop()
+  }
+}
+
+/** @throws RefusedRequest for a body that the service would refuse: many large ones would need much memory, only for that. */
+function jsonOf(body: unknown): string {
+  const text = JSON.stringify(body)
+  const length = Buffer.byteLength(text)
+  if (length <= JSON_BODY_BYTES_MAX) return text
+  throw new RefusedRequest(
+    400,
+    `body failed validation: body should be ≤ \`${JSON_BODY_BYTES_MAX}\` bytes, instead was \`${length}\`.`,
+  )
+}
+
+/** A database whose transactions wait for the turns of their requests. */
+function inTurn(database: Database, turns: AsyncLocalStorage<WriteTurn | undefined>): Database {
+  return {
+    ...database,
+    write: async (work, workspaceId) => {
+      const turn = turns.getStore()
+      if (turn === undefined) return database.write(work, workspaceId)
+      await turn.before
+      return database.write(async (db) => {
+        const result = await work(db)
+        turn.pass()
+        return result
+      }, workspaceId)
+    },
+  }
+}

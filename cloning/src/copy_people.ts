@@ -1,0 +1,89 @@
+import { addEmoji, listEmojis } from '@workspace-service/server/domain/administration/emojis.ts'
+import { AdministrationError } from '@workspace-service/server/domain/administration/error.ts'
+import { nearestName } from '@workspace-service/server/domain/administration/names.ts'
+import { createPerson, normalEmail } from '@workspace-service/server/domain/administration/people.ts'
+import type { Transaction } from '@workspace-service/server/domain/database.ts'
+import { idsOf, withChosenIds } from '@workspace-service/server/kernel/ids.ts'
+import { findAccount, findAccountByEmail } from '@workspace-service/server/store/accounts.ts'
+import { findMember } from '@workspace-service/server/store/members.ts'
+import { isNotServed, type CloneParts } from './clone_parts.ts'
+import type { CloneHead } from './progress_file.ts'
+
+/** A member of the clone. */
+export interface ClonedPerson {
+  readonly id: string
+  readonly name: string
+}
+
+type Parts = Pick<CloneParts, 'source' | 'target' | 'progress'>
+
+/**
+ * Makes the people of the source members, under their ids unless they have an account here, which no operation of the API does. Without their
+ * e-mail addresses they cannot become members.
+ * @returns the members, by their ids in the source
+ */
+export async function copyPeople({ source, target, progress }: Parts, head: CloneHead): Promise<Map<string, ClonedPerson>> {
+  const { workspaceId } = head
+  const people = new Map<string, ClonedPerson>()
+  const add = async (id: string, name: string, email: string, avatarUrl: string | null): Promise<void> => {
+    const wishes = { workspaceId, email, name, role: 'member', avatarUrl, id } as const
+    people.set(id, { id: await target.service.database.write((db) => memberId(db, wishes)), name })
+  }
+  try {
+    for await (const user of source.each('listUsers')) {
+      if (!('person' in user)) continue
+      const email = 'email' in user.person ? user.person.email : undefined
+      const refusal =
+        email === undefined
+          ? 'The token does not see their e-mail address.'
+          : await refusalBy(() => add(user.id, nearestName(user.name ?? '', email), email, user.avatar_url))
+      if (refusal !== undefined) progress.leaveOut('person', user.id, refusal)
+    }
+  } catch (error) {
+    if (!isNotServed(error)) throw error
+    progress.leaveOut('people', head.source, 'The token may not list them.')
+  }
+  return people
+}
+
+/** The id of a member, who may be one already: as the owner of the clone, or since the clone was interrupted. */
+async function memberId(db: Transaction, wishes: Parameters<typeof createPerson>[1]): Promise<string> {
+  const account = await findAccountByEmail(db, normalEmail(wishes.email))
+  const member = account && (await findMember(db, wishes.workspaceId, account.id))
+  if (account && member?.left_time === null) return account.id
+  // A person whose e-mail address has changed since an earlier clone already has their id.
+  const { id, ...others } = wishes
+  const isFree = id !== undefined && (await findAccount(db, id)) === undefined
+  return createPerson(db, isFree ? wishes : others, Date.now())
+}
+
+/** Adds the custom emojis of the source, under their ids. @returns the ids of those that the clone has */
+export async function copyEmojis({ source, target, progress }: Parts, head: CloneHead): Promise<Set<string>> {
+  const { workspaceId } = head
+  const { database } = target.service
+  const made = new Set(idsOf(await database.read((db) => listEmojis(db, workspaceId))))
+  try {
+    for await (const { id, name, url } of source.each('listCustomEmojis')) {
+      if (made.has(id)) continue
+      const add = (db: Transaction): Promise<unknown> => addEmoji(db, workspaceId, name, url, Date.now())
+      const refusal = await refusalBy(() => withChosenIds({ custom_emoji: [id] }, () => database.write(add)))
+      if (refusal === undefined) made.add(id)
+      else progress.leaveOut('custom emoji', id, refusal)
+    }
+  } catch (error) {
+    if (!isNotServed(error)) throw error
+    progress.leaveOut('custom emojis', head.source, 'The server does not list them.')
+  }
+  return made
+}
+
+/** Why something was refused; undefined if it was done. */
+async function refusalBy(work: () => Promise<unknown>): Promise<string | undefined> {
+  try {
+    await work()
+    return undefined
+  } catch (error) {
+    if (error instanceof AdministrationError) return error.message
+    throw error
+  }
+}

@@ -1,0 +1,49 @@
+import { appendFileSync, existsSync, readFileSync } from 'node:fs'
+import { AdministrationError } from '@workspace-service/server/domain/administration/error.ts'
+import { lockFile } from '@workspace-service/server/store/dialects/file_lock.ts'
+
+/** Journals hold tokens. */
+const OWNER_ONLY = { mode: 0o600 } as const
+
+/** A journal of long work, one line of JSON for each note. The next run resumes from it after the process was killed. */
+export class LineJournal<Line> {
+  readonly #path: string
+  readonly #unlock: () => void
+
+  /**
+   * @param take called with each existing line
+   * @throws AdministrationError while another process writes the journal
+   */
+  constructor(path: string, take: (line: Line) => void) {
+    const unlock = lockFile(`${path}.lock`)
+    if (!unlock) throw new AdministrationError(`Another process is at work on what ${path} notes. Wait until it has ended.`)
+    this.#path = path
+    this.#unlock = unlock
+    if (!existsSync(path)) return
+    const text = readFileSync(path, 'utf8')
+    for (const line of text.split('\n')) readLine(line, take)
+    // The next line must not become a part of one that was cut off.
+    if (!text.endsWith('\n')) appendFileSync(path, '\n')
+  }
+
+  /** @param flush whether the line is on the disk before the work goes on, so that it survives a power failure, too */
+  write(line: Line, flush: boolean): void {
+    appendFileSync(this.#path, `${JSON.stringify(line)}\n`, { ...OWNER_ONLY, flush })
+  }
+
+  /** Lets other processes go on with the work. */
+  close(): void {
+    this.#unlock()
+  }
+}
+
+/** A line that was cut off by the end of the process counts as not written: its work is done again. */
+function readLine<Line>(text: string, take: (line: Line) => void): void {
+  let line: Line
+  try {
+    line = JSON.parse(text)
+  } catch {
+    return
+  }
+  take(line)
+}

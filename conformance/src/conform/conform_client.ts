@@ -1,0 +1,192 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { newestRelease } from '../../../generated/operations.ts'
+import type { Operation } from '@workspace-service/server/contract/operation.ts'
+import type { RecordedExchange } from '../exchange.ts'
+import type { Judgement } from '../judge.ts'
+import { bodyLimits } from '../read_body.ts'
+import type { Run } from '../run.ts'
+
+const ANSWER_MS_MAX = 60_000
+/** How often, and how long, to wait for a busy server. */
+const TRIES_MAX = 6
+const WAIT_SECONDS_MAX = 120
+/** All waits of a run together. */
+const WAITING_SECONDS_MAX = 900
+const BUSY = new Set([429, 503, 529])
+
+export interface Asked {
+  readonly path?: Readonly<Record<string, string>>
+  readonly query?: Readonly<Record<string, string>>
+  readonly body?: unknown
+  /** A body as it is. */
+  readonly text?: string
+  /** A body that is not JSON. */
+  readonly content?: { readonly type: string; readonly bytes: Buffer }
+  readonly version?: string
+  /** Undefined removes a header. */
+  readonly headers?: Readonly<Record<string, string | undefined>>
+}
+
+export interface Answered {
+  readonly exchange: RecordedExchange
+  readonly status: number
+  /** Undefined where the answer is not JSON. */
+  readonly value: unknown
+}
+
+/** An answer that is kept for a report, which shows no bodies. */
+export function withoutBody({ status, exchange }: Answered): Pick<Answered, 'status' | 'exchange'> {
+  return { status, exchange: { ...exchange, answerBody: undefined } }
+}
+
+export interface ConformClientOptions {
+  readonly onWait?: (seconds: number) => void
+  /** Ends the run before the next request. */
+  readonly signal?: AbortSignal
+  /** The most requests that are sent. */
+  readonly requestsMax?: number
+}
+
+/** No further request is sent. */
+export class RunStopped extends Error {
+  override readonly name = 'RunStopped'
+  readonly reason: 'interrupted' | 'requests'
+
+  constructor(reason: RunStopped['reason']) {
+    super(reason === 'interrupted' ? 'it was interrupted' : 'the requests that it may send are spent')
+    this.reason = reason
+  }
+}
+
+/** Calls a server, and checks every answer against the contract. It follows no redirects and obeys `Retry-After`. */
+export class ConformClient {
+  readonly #run: Run
+  readonly #base: URL
+  readonly #token: string
+  readonly #options: ConformClientOptions
+  #requests = 0
+  #waitedSeconds = 0
+
+  constructor(run: Run, base: URL, token: string, options: ConformClientOptions = {}) {
+    this.#run = run
+    this.#base = base
+    this.#token = token
+    this.#options = options
+  }
+
+  /** Calls an operation. */
+  call(operation: Operation, asked: Asked = {}): Promise<Answered> {
+    const path = operation.path.replace(/\{(\w+)\}/g, (_whole, name: string) => encodeURIComponent(asked.path?.[name] ?? ''))
+    return this.send(operation.method.toUpperCase(), path, asked)
+  }
+
+  /** @param path without a query @throws RunStopped if no more may be sent */
+  async send(method: string, path: string, asked: Asked): Promise<Answered> {
+    const { signal, requestsMax = Infinity, onWait } = this.#options
+    for (let attempt = 1; ; attempt += 1) {
+      if (signal?.aborted) throw new RunStopped('interrupted')
+      if ((this.#requests += 1) > requestsMax) throw new RunStopped('requests')
+      const exchange = await this.#exchange(method, path, asked)
+      const judgement = this.#run.judge(exchange)
+      const seconds = Number(exchange.answerHeaders['retry-after'])
+      if (!BUSY.has(exchange.status) || attempt === TRIES_MAX || !(seconds >= 0) || !this.#mayWait(seconds, exchange))
+        return { exchange, status: exchange.status, value: this.#valueOf(judgement) }
+      onWait?.(seconds)
+      // An interrupted run does not wait any longer.
+      await sleep(seconds * 1000, undefined, signal && { signal }).catch(() => undefined)
+    }
+  }
+
+  /** Whether a wait is short enough, and all waits together are. A longer one is reported, and the answer stands. */
+  #mayWait(seconds: number, exchange: RecordedExchange): boolean {
+    const expected =
+      seconds > WAIT_SECONDS_MAX
+        ? `at most ${WAIT_SECONDS_MAX} seconds, found ${seconds}`
+        : this.#waitedSeconds + seconds > WAITING_SECONDS_MAX
+          ? `at most ${WAITING_SECONDS_MAX} seconds in one run, found more`
+          : undefined
+    if (expected !== undefined) {
+      const finding = { rule: 'header', operation: '-', place: 'header Retry-After', keyword: 'maximum' } as const
+      this.#run.report({ ...finding, text: `expected ${expected}` }, exchange)
+      return false
+    }
+    this.#waitedSeconds += seconds
+    return true
+  }
+
+  /** The JSON value of an answer. One that is too large to be checked is listed with what was not covered. */
+  #valueOf({ answer, operation }: Judgement): unknown {
+    if (answer) return answer.value
+    const { bytes, values, levels } = bodyLimits
+    const expected = `expected at most ${bytes} bytes, ${values} values and ${levels} nested levels`
+    this.#run.leaveOut(operation?.id ?? '-', `body: ${expected}, found more`)
+    return undefined
+  }
+
+  async #exchange(method: string, path: string, asked: Asked): Promise<RecordedExchange> {
+    const { query = {}, version, headers = {} } = asked
+    const words = new URLSearchParams(query).toString()
+    const target = words === '' ? path : `${path}?${words}`
+    const content = contentOf(asked)
+    const requestHeaders = headersOf({
+      authorization: `Bearer ${this.#token}`,
+      'service-version': version ?? newestRelease,
+      accept: 'application/json',
+      'accept-encoding': 'identity',
+      ...(content && { 'content-type': content.type }),
+      ...headers,
+    })
+    const answer = await fetch(new URL(target, this.#base), {
+      method,
+      headers: requestHeaders,
+      redirect: 'manual',
+      signal: AbortSignal.timeout(ANSWER_MS_MAX),
+      ...(content && { body: new Uint8Array(content.bytes) }),
+    }).catch((error: unknown) => {
+      throw new ServerUnreachable(this.#base, error)
+    })
+    // `fetch` decodes bodies itself.
+    const { 'content-encoding': _decoded, ...answerHeaders } = Object.fromEntries(answer.headers)
+    return {
+      method,
+      target,
+      requestHeaders,
+      requestBody: content?.bytes ?? Buffer.alloc(0),
+      status: answer.status,
+      answerHeaders,
+      answerBody: await bytesOf(answer),
+    }
+  }
+}
+
+/** The server does not answer. */
+export class ServerUnreachable extends Error {
+  override readonly name = 'ServerUnreachable'
+
+  constructor(server: URL, reason: unknown) {
+    const { cause } = reason instanceof Error ? reason : {}
+    const detail = cause instanceof Error ? cause : reason
+    super(`${server.origin} does not answer: ${detail instanceof Error ? detail.message : String(detail)}`, { cause: reason })
+  }
+}
+
+function contentOf({ content, text, body }: Asked): Asked['content'] {
+  if (content) return content
+  const json = text ?? (body === undefined ? undefined : JSON.stringify(body))
+  return json === undefined ? undefined : { type: 'application/json', bytes: Buffer.from(json) }
+}
+
+function headersOf(headers: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).filter((entry): entry is [string, string] => entry[1] !== undefined))
+}
+
+async function bytesOf({ body }: Response): Promise<Buffer | undefined> {
+  const chunks: Uint8Array[] = []
+  let byteLength = 0
+  for await (const chunk of body ?? []) {
+    byteLength += chunk.length
+    if (byteLength > bodyLimits.bytes) return undefined
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}

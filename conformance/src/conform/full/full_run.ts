@@ -1,0 +1,201 @@
+import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { operations } from '../../../../generated/operations.ts'
+import { RequestForm, type SchemaDocument } from '@workspace-service/server/contract/request_form.ts'
+import { isObject } from '@workspace-service/server/kernel/is_object.ts'
+import type { Run } from '../../run.ts'
+import { RunStopped, type ConformClient } from '../conform_client.ts'
+import { IdPool } from '../id_pool.ts'
+import { ReadOnlyRun } from '../read_only.ts'
+import { GHOST } from '../refusals.ts'
+import { sendBadRequests } from './bad_requests.ts'
+import { called, leftOut, needsAgent, resourceOf, resources } from './coverage.ts'
+import { ExampleRecords } from './example_records.ts'
+import { checkIdempotency } from './idempotency.ts'
+import { Inside } from './inside.ts'
+import type { FullParts } from './parts.ts'
+import { findByTitle, makeOwnPage } from './place.ts'
+import { StandIns } from './stand_ins.ts'
+import { Writer } from './writer.ts'
+
+const SUCCESS_MAX = 299
+
+export interface FullRunOptions {
+  readonly run: Run
+  /** Ends with the run. */
+  readonly client: ConformClient
+  /** Cleans up, even after the other one has stopped sending. */
+  readonly cleaner: ConformClient
+  /** The page to work in; undefined for the first that takes a new page. */
+  readonly insideId?: string
+  /** The agent to talk to, which is disabled and enabled again; undefined for none. */
+  readonly agentId?: string
+  /** Ids of the only operations to call, beside what they need; undefined for all. */
+  readonly only?: ReadonlySet<string>
+  /** How many records each reading operation is called with. */
+  readonly samples: number
+  /** Called when the page exists in which everything is made. */
+  onPage?(pageId: string, insideId: string): void
+  /** @param share done, from 0 to 1 */
+  onProgress(share: number): void
+}
+
+/** What is left of a run. */
+export interface FullRunEnd {
+  /** Why it ended early. */
+  readonly stopped?: RunStopped['reason']
+  /** What went wrong, when something is left. */
+  readonly failure?: string
+  /** What could not be removed. */
+  readonly left: readonly string[]
+}
+
+/** Calls everything that can be called inside of a page of its own, and moves that page to the trash at the end, whatever happens. */
+export class FullRun {
+  readonly #options: FullRunOptions
+  readonly #title = `Conformance run ${randomBytes(6).toString('hex')}`
+  readonly #inside = new Inside()
+  readonly #pool = new IdPool()
+  /** Pages in which the run's page may have been made. */
+  readonly #tried: string[] = []
+  #parts: FullParts | undefined
+
+  constructor(options: FullRunOptions) {
+    this.#options = options
+  }
+
+  /** @throws NoPlace if there is no page to work in; other failures only after cleaning up */
+  async run(): Promise<FullRunEnd> {
+    let stopped: RunStopped['reason'] | undefined
+    let failure: unknown
+    try {
+      await this.#work()
+    } catch (error) {
+      if (error instanceof RunStopped) stopped = error.reason
+      else failure = error
+    }
+    const left = await this.#clean()
+    if (failure !== undefined && left.length === 0) throw failure
+    this.#conclude(stopped)
+    const failed = failure === undefined ? {} : { failure: failure instanceof Error ? failure.message : String(failure) }
+    return { ...(stopped && { stopped }), ...failed, left }
+  }
+
+  async #work(): Promise<void> {
+    const { run, client, samples, insideId, only, onPage, onProgress } = this.#options
+    const page = await makeOwnPage(client, this.#title, (id) => this.#tried.push(id), insideId)
+    this.#inside.learn(operations.createPage, page.answer)
+    this.#pool.learn(page.answer)
+    this.#parts = this.#newParts(page.id)
+    onPage?.(page.id, page.insideId)
+    await nameOthers(this.#parts)
+    const wanted = called.filter(({ id }) => only?.has(id) ?? true)
+    const exercised = new Set(wanted.map(({ id }) => resourceOf(id)))
+    const reading = { client, run, pool: this.#pool, samples, isPart: true, onProgress: () => undefined, ...(only && { only }) }
+    const steps = [
+      ...resources.map(
+        ({ make }) =>
+          async () =>
+            make?.(this.#known()),
+      ),
+      ...resources.filter((one) => exercised.has(one)).map((one) => () => one.exercise(this.#known())),
+      () => checkIdempotency(this.#known(), wanted),
+      () => new ReadOnlyRun(reading).run(),
+      ...wanted.map((operation) => () => sendBadRequests(this.#known(), operation)),
+    ]
+    for (const [index, step] of steps.entries()) {
+      await step()
+      onProgress((index + 1) / steps.length)
+    }
+  }
+
+  #newParts(pageId: string): FullParts {
+    const { run, client } = this.#options
+    const document = JSON.parse(
+      readFileSync(new URL('../../../../generated/openapi.json', import.meta.url), 'utf8'),
+    ) as SchemaDocument & { readonly servers: readonly { readonly url: string }[] }
+    const records = new ExampleRecords()
+    const standIns = new StandIns(records, document.servers[0]?.url ?? '')
+    // Pages that are only named, as the parents of others.
+    standIns.setAny('page_id', pageId)
+    this.#inside.allow(GHOST)
+    if (this.#options.agentId !== undefined) this.#inside.allow(this.#options.agentId)
+    return {
+      run,
+      client,
+      writer: new Writer(client, run, this.#inside, this.#pool),
+      inside: this.#inside,
+      pool: this.#pool,
+      records,
+      standIns,
+      form: new RequestForm(document),
+      pageId,
+      title: this.#title,
+      agentId: this.#options.agentId,
+    }
+  }
+
+  #known(): FullParts {
+    if (!this.#parts) throw new Error('the page is not there yet')
+    return this.#parts
+  }
+
+  /** @returns what is still there */
+  async #clean(): Promise<readonly string[]> {
+    const { cleaner } = this.#options
+    const left: string[] = []
+    try {
+      if (this.#parts) {
+        const parts = { ...this.#parts, client: cleaner, writer: this.#parts.writer.with(cleaner) }
+        for (const { clean } of resources) await clean?.(parts)
+      }
+      for (const pageId of await this.#ownPages()) {
+        const { status } = await cleaner.call(operations.updatePage, { path: { page_id: pageId }, body: { in_trash: true } })
+        if (status > SUCCESS_MAX) left.push(`the page ${pageId} (the answer was ${status})`)
+      }
+    } catch {
+      left.push(`the page “${this.#title}”${this.#parts ? `, ${this.#parts.pageId}` : ''}, if it was made`)
+    }
+    return [...left, ...this.#inside.made(operations.createWebhookSubscription.tag).map((id) => `the webhook subscription ${id}`)]
+  }
+
+  async #ownPages(): Promise<readonly string[]> {
+    if (this.#parts) return [this.#parts.pageId]
+    const found: string[] = []
+    for (const insideId of this.#tried) found.push(...(await findByTitle(this.#options.cleaner, insideId, this.#title)))
+    return found
+  }
+
+  #conclude(stopped: RunStopped['reason'] | undefined): void {
+    const { run, only, agentId } = this.#options
+    for (const [id, reason] of leftOut) if (only?.has(id) ?? true) run.leaveOut(id, reason)
+    for (const operation of called.filter(({ id }) => only?.has(id) ?? true)) {
+      if ((this.#parts?.writer.goodOf(operation).length ?? 0) > 0) continue
+      const last = this.#parts?.writer.lastRefusalOf(operation)
+      if (last !== undefined) run.leaveOut(operation.id, `every answer was an error, the last one ${last}`)
+      else if (agentId === undefined && needsAgent(operation)) run.leaveOut(operation.id, 'no agent was named for it')
+      else
+        run.leaveOut(operation.id, stopped ? new RunStopped(stopped).message : 'nothing was there that it could be called with')
+    }
+  }
+}
+
+/** People and emojis of the workspace, which requests mention: nothing is changed about them. */
+async function nameOthers({ client, inside, standIns }: FullParts): Promise<void> {
+  const me = await client.call(operations.retrieveMe)
+  const people = isObject(me.value) ? [me.value] : []
+  const users = await client.call(operations.listUsers)
+  if (isObject(users.value) && Array.isArray(users.value['results'])) people.push(...users.value['results'].filter(isObject))
+  const person = people.find(({ type }) => type === 'person') ?? people[0]
+  const emojis = await client.call(operations.listCustomEmojis)
+  const [emoji]: unknown[] = isObject(emojis.value) && Array.isArray(emojis.value['results']) ? emojis.value['results'] : []
+  const mentioned = [
+    ['user', person],
+    ['custom_emoji', emoji],
+  ] as const
+  for (const [kind, record] of mentioned) {
+    if (!isObject(record)) continue
+    inside.allow(String(record['id']))
+    standIns.setAny(kind, String(record['id']))
+  }
+}

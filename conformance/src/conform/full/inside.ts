@@ -1,0 +1,76 @@
+import type { Operation } from '../../../../generated/operations.ts'
+import { isObject } from '@workspace-service/server/kernel/is_object.ts'
+import type { Asked } from '../conform_client.ts'
+import { idsIn, plainId } from './stand_ins.ts'
+import type { RecordValues } from './example_records.ts'
+
+/** Records in pages: what names one of them is in that page, too. */
+const PLACED: ReadonlySet<unknown> = new Set(['page', 'block', 'database', 'data_source', 'view', 'comment'])
+
+/** What the run has made, and so may change; other records are only mentioned. */
+export class Inside {
+  readonly #placed = new Set<string>()
+  /** Uploads, tasks, subscriptions, which are in no page. */
+  readonly #loose = new Map<string, string>()
+  readonly #mentioned = new Set<string>()
+
+  /** Notes what the answer to a request inside of the page shows. Where a new record is follows from the operation, as the answer may be wrong. */
+  learn({ tag, method }: Operation, answer: unknown): void {
+    if (!isObject(answer)) return
+    const { id, object: kind, results } = answer
+    const isPlaceless = PLACELESS.has(tag) || LOOSE.has(kind)
+    if (typeof id === 'string' && isPlaceless) this.#loose.set(plainId(id), tag)
+    else if (typeof id === 'string' && (method !== 'get' || PLACED.has(kind))) this.#learnPlaced(answer)
+    for (const record of Array.isArray(results) ? results.filter(isObject) : [])
+      if (PLACED.has(record['object'])) this.#learnPlaced(record)
+  }
+
+  /** Allows an id to be mentioned. */
+  allow(id: string): void {
+    this.#mentioned.add(plainId(id))
+  }
+
+  /** What operations with a tag have made outside of pages. */
+  made(tag: string): readonly string[] {
+    return [...this.#loose].flatMap(([id, one]) => (one === tag ? [id] : []))
+  }
+
+  /** Notes that something is gone. */
+  forget(id: string): void {
+    this.#loose.delete(plainId(id))
+    this.#mentioned.add(plainId(id))
+  }
+
+  holds(id: string): boolean {
+    return this.#placed.has(plainId(id))
+  }
+
+  /** @returns why a request that writes might reach outside of the page; undefined when it cannot */
+  reasonAgainst({ method, pathParameters, tag }: Operation, { path = {}, body }: Asked): string | undefined {
+    const foreign = [...Object.values(path).flatMap(idsIn), ...idsIn(body)].find((id) => !this.#isKnown(id))
+    if (foreign !== undefined) return `it names ${foreign}, which the run has not made`
+    const parent = isObject(body) ? body['parent'] : undefined
+    if (parent !== undefined && !this.#namesPlace(parent)) return 'it would act outside of the page'
+    const isPlaced = pathParameters.length > 0 || PLACELESS.has(tag) || this.#namesPlace(body)
+    return method === 'post' && !isPlaced ? 'it would act outside of the page' : undefined
+  }
+
+  #isKnown(id: string): boolean {
+    return this.#placed.has(id) || this.#loose.has(id) || this.#mentioned.has(id)
+  }
+
+  #namesPlace(value: unknown): boolean {
+    return idsIn(value).some((id) => this.#placed.has(id))
+  }
+
+  #learnPlaced(record: RecordValues): void {
+    const { id, discussion_id: discussion, data_sources: sources } = record
+    const members = Array.isArray(sources) ? sources.filter(isObject).map((source) => source['id']) : []
+    for (const own of [id, discussion, ...members]) if (typeof own === 'string') this.#placed.add(plainId(own))
+  }
+}
+
+const LOOSE: ReadonlySet<unknown> = new Set(['async_task', 'view_query'])
+
+/** What these make is in no page: it is removed, expires, or belongs to the named agent. */
+const PLACELESS: ReadonlySet<string> = new Set(['File uploads', 'Webhooks', 'Agents', 'Sessions'])

@@ -1,0 +1,45 @@
+import type { Operation } from '../../../../generated/operations.ts'
+import type { RequestForm } from '@workspace-service/server/contract/request_form.ts'
+import type { Run } from '../../run.ts'
+import type { ConformClient } from '../conform_client.ts'
+import type { IdPool } from '../id_pool.ts'
+import type { ExampleRecords } from './example_records.ts'
+import type { Inside } from './inside.ts'
+import type { StandIns } from './stand_ins.ts'
+import type { Writer } from './writer.ts'
+
+/** What the resources share. */
+export interface FullParts {
+  readonly run: Run
+  readonly client: ConformClient
+  readonly writer: Writer
+  readonly inside: Inside
+  readonly pool: IdPool
+  readonly records: ExampleRecords
+  readonly standIns: StandIns
+  readonly form: RequestForm
+  /** The page that everything is made in. */
+  readonly pageId: string
+  /** Its title, which no other page has. */
+  readonly title: string
+  /** The agent to talk to; undefined when none was named. */
+  readonly agentId: string | undefined
+}
+
+/** How the operations of a resource are tested. */
+export interface Resource {
+  /** Recreates the records that the examples of answers show, so that the examples of requests can name them. */
+  make?(parts: FullParts): Promise<void>
+  /** Sends the examples of the contract and checks the results. */
+  exercise(parts: FullParts): Promise<void>
+  /** Removes what is not in the page. It is called in any case, also after a failure. */
+  clean?(parts: FullParts): Promise<void>
+}
+
+/** The name of the component that describes the body of a request. */
+export function requestName({ id }: Operation, schema: object | undefined): string {
+  const reference = schema && '$ref' in schema ? String(schema.$ref) : ''
+  const name = reference.split('/').at(-1)
+  if (!name) throw new RangeError(`the body of ${id} has no name`)
+  return name
+}

@@ -1,0 +1,37 @@
+import { operations } from '../../../../../generated/operations.ts'
+import { isObject } from '@workspace-service/server/kernel/is_object.ts'
+import type { FullParts, Resource } from '../parts.ts'
+import { sendExamples, type Target } from '../send_examples.ts'
+import { followTask } from './async_tasks.ts'
+
+/** Pages as Markdown. Each example starts from the text that it refers to. */
+export const markdown: Resource = {
+  async exercise(parts) {
+    await sendExamples(parts, operations.updatePageMarkdown, {
+      target: () => pageWithText(parts),
+      onTaken: async ({ record }) => {
+        if (record['object'] === 'async_task') await followTask(parts, String(record['id']))
+      },
+    })
+  },
+}
+
+/** A page with the text of the examples of answers. */
+async function pageWithText(parts: FullParts): Promise<Target | string> {
+  const { records, standIns, pageId, writer } = parts
+  const texts = records.of('page_markdown').flatMap(({ values }) => {
+    const { value, missing } = standIns.fill(values['markdown'])
+    return missing.length === 0 && typeof value === 'string' ? [value] : []
+  })
+  const text = texts.toSorted((a, b) => b.length - a.length)[0] ?? ''
+  const body = { parent: { page_id: pageId }, markdown: text }
+  const made = await writer.send(operations.createPage, { body }, { name: 'a page of Markdown', isCertain: true })
+  if (!made) return 'no page could be made'
+  const path = { page_id: made.id }
+  const read = await writer.read(operations.retrievePageMarkdown, { path })
+  if (read && isObject(read.record)) {
+    const holds = text === '' || String(read.record['markdown']).trim() !== ''
+    writer.expect(holds, operations.createPage, read.answer, 'body.markdown', 'is empty, though the page was made with text')
+  }
+  return { path }
+}

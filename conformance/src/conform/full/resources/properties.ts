@@ -1,0 +1,55 @@
+import { hasOptionValues, propertyEntries } from '@workspace-service/server/contract/copied_records.ts'
+import { isObject } from '@workspace-service/server/kernel/is_object.ts'
+import type { RecordValues } from '../example_records.ts'
+import type { FullParts } from '../parts.ts'
+
+/** The data source of the examples, among those that were made again, that has most of these properties. @param names names or ids */
+export function dataSourceWith(
+  { records, standIns }: FullParts,
+  names: readonly string[],
+  isWanted: (id: string) => boolean = () => true,
+): string | undefined {
+  const made = records.of('data_source').filter(({ id }) => standIns.has(id) && isWanted(id))
+  const counted = made.map(({ id, values }) => {
+    const known = knownNames(values)
+    return { id, count: names.filter((name) => known.has(name)).length }
+  })
+  return counted.toSorted((a, b) => b.count - a.count)[0]?.id
+}
+
+/** As `dataSourceWith`, and undefined unless it has all of them. */
+export function dataSourceWithAll(
+  parts: FullParts,
+  names: readonly string[],
+  isWanted?: (id: string) => boolean,
+): string | undefined {
+  const id = dataSourceWith(parts, names, isWanted)
+  const record = parts.records.find('data_source', id)
+  return record && names.every((name) => knownNames(record.values).has(name)) ? id : undefined
+}
+
+function knownNames(values: RecordValues): ReadonlySet<string> {
+  return new Set(propertyEntries(values).flatMap(([name, { id }]) => [name, String(id)]))
+}
+
+/** Values of a page of the examples, as far as requests can set them and all that they name exists. */
+export function fittedValues({ form, standIns }: FullParts, properties: RecordValues, dataSourceId: string): RecordValues {
+  const fitted = Object.entries(properties).flatMap(([name, value]) => {
+    const wanted = form.of('PropertyValueRequest', withoutOptionIds(value))
+    const { value: own, missing } = standIns.fill(wanted, dataSourceId)
+    return own === undefined || missing.length > 0 ? [] : [[name, own] as const]
+  })
+  return Object.fromEntries(fitted)
+}
+
+/** Options by their names, which they keep. */
+function withoutOptionIds(value: unknown): unknown {
+  if (!isObject(value) || !hasOptionValues(value)) return value
+  const type = String(value['type'])
+  const content = value[type]
+  return { type, [type]: Array.isArray(content) ? content.map(nameOnly) : nameOnly(content) }
+}
+
+function nameOnly(option: unknown): unknown {
+  return isObject(option) ? { name: option['name'] } : option
+}

@@ -1,0 +1,144 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { operations } from '../../../../../generated/operations.ts'
+import { isObject } from '@workspace-service/server/kernel/is_object.ts'
+import { DatedContract } from '../../../dated_contract.ts'
+import { eventFrames } from '../../../event_frames.ts'
+import type { RecordValues } from '../example_records.ts'
+import type { FullParts, Resource } from '../parts.ts'
+import { findByTitle } from '../place.ts'
+import type { Taken } from '../writer.ts'
+
+const { cancelSession, createSession, querySessionEvents, retrieveSession } = operations
+
+/** The message to an agent in place of an example that asks for something: not every agent asks before it writes. */
+const HARMLESS = 'Say hello, and change nothing.'
+
+/** Sessions with the named agent, which is asked to write in the page. The sessions stay, as none can be deleted. */
+export const sessionsResource: Resource = {
+  async exercise(parts) {
+    const { agentId, standIns } = parts
+    if (agentId === undefined) return
+    for (const kind of ['agent', 'agent_id']) standIns.setAny(kind, agentId)
+    const start = { ...example(parts, 'message'), message: HARMLESS }
+    const begun = await ask(parts, 'a message', start)
+    if (!begun) return
+    const { id } = begun
+    for (const kind of ['session', 'session_id']) standIns.setAny(kind, id)
+    await ask(parts, 'a second message', { ...example(parts, 'session_id', 'message'), session_id: id, message: HARMLESS })
+    await follow(parts, id)
+    await decide(parts, id, 'approve')
+    await decide(parts, id, 'reject')
+    await cancel(parts, id)
+  },
+
+  async clean({ client, inside }) {
+    for (const id of inside.made(createSession.tag)) {
+      const path = { session_id: id }
+      const { value } = await client.call(retrieveSession, { path })
+      if (isObject(value) && OPEN.has(value['status'])) await client.call(cancelSession, { path, body: {} })
+    }
+  },
+}
+
+const UNDER_WAY = ['queued', 'in_progress']
+const OPEN: ReadonlySet<unknown> = new Set([...UNDER_WAY, 'requires_action'])
+
+/** The members that distinguish what a request says to a session. */
+const MEMBERS = ['session_id', 'message', 'actions', 'continue_from']
+
+/** The example of a request with exactly these of them. */
+function example({ standIns }: FullParts, ...members: string[]): RecordValues {
+  const examples = DatedContract.of().requestExamples(createSession)
+  const isLike = (body: unknown): boolean =>
+    isObject(body) && MEMBERS.every((member) => members.includes(member) === member in body)
+  const { value } = standIns.fill(examples.find(([, body]) => isLike(body))?.[1])
+  return isObject(value) ? value : {}
+}
+
+/** Sends a message, and waits until the turn stops. @returns the session then */
+async function ask(parts: FullParts, name: string, body: RecordValues): Promise<Taken | undefined> {
+  // The contract does not say which credits and rights an agent has.
+  const taken = await parts.writer.send(createSession, { body }, { name, isCertain: false })
+  return taken && stopped(parts, taken.id)
+}
+
+const LOOKS_MAX = 240
+const PAUSE_MS = 250
+
+async function stopped({ run, writer }: FullParts, id: string): Promise<Taken | undefined> {
+  for (let looks = 0; looks < LOOKS_MAX; looks += 1) {
+    const read = await writer.read(retrieveSession, { path: { session_id: id } })
+    if (!read || !UNDER_WAY.includes(String(read.record['status']))) return read
+    await sleep(PAUSE_MS)
+  }
+  run.leaveOut('createSession: the end of a turn', 'it took too long')
+  return undefined
+}
+
+/** Reads all events as a stream, which ends because no turn is under way. */
+async function follow(parts: FullParts, id: string): Promise<void> {
+  const { writer } = parts
+  const body = { ...example(parts, 'session_id', 'continue_from'), session_id: id, continue_from: '0' }
+  const answer = await writer.ask(createSession, { body, headers: { accept: 'text/event-stream' } }, 'follow')
+  if (!answer || answer.status !== OK) return
+  const frames = eventFrames(answer.exchange.answerBody?.toString('utf8') ?? '')
+  writer.expect(
+    frames[0]?.includes('"session.snapshot"') === true,
+    createSession,
+    answer,
+    'frame',
+    'is no snapshot at the beginning',
+  )
+  writer.expect(frames.at(-1)?.includes('"stream.end"') === true, createSession, answer, 'frame', 'is no end at the end')
+}
+
+const OK = 200
+
+/** Has the agent propose a page in the page, and approves or rejects it. */
+async function decide(parts: FullParts, id: string, option: 'approve' | 'reject'): Promise<void> {
+  const { client, inside, pageId, title, writer } = parts
+  const wanted = `${title}, ${option}`
+  const actions = await proposal(parts, id, wanted)
+  if (!actions) return
+  const decisions = actions.map((action) => ({ action_id: String(action['action_id']), option_id: option }))
+  for (const { action_id: actionId } of decisions) inside.allow(actionId)
+  const body = { ...example(parts, 'session_id', 'actions'), session_id: id, actions: decisions }
+  const taken = await writer.send(createSession, { body }, { name: option, isCertain: true })
+  if (!taken || !(await stopped(parts, id))) return
+  const isThere = (await findByTitle(client, pageId, wanted)).length > 0
+  const text = option === 'approve' ? 'was approved, and is not there' : 'was rejected, and is there'
+  writer.expect(isThere === (option === 'approve'), createSession, taken.answer, 'body.actions', text)
+}
+
+/** What the agent proposes when it is asked for a page; undefined unless all of it names the page that everything is made in. */
+async function proposal(parts: FullParts, id: string, wanted: string): Promise<readonly RecordValues[] | undefined> {
+  const { pageId, run, title } = parts
+  const message = `create page "${wanted}" in "${pageId}" with "Text"`
+  const asked = await ask(parts, 'a message that asks for a page', { session_id: id, message })
+  const actions = asked?.record['required_actions']
+  const proposed = Array.isArray(actions) ? actions.filter(isObject) : []
+  // Both the new page and its parent are named by the title.
+  const isInside = (action: RecordValues): boolean => String(action['title']).split(title).length > 2
+  if (proposed.length > 0 && proposed.every(isInside)) return proposed
+  run.leaveOut('createSession: decisions', 'the agent did not propose what it was asked for')
+  return undefined
+}
+
+/** Cancels a turn that waits for a decision, by one of its events; a second time, nothing changes. */
+async function cancel(parts: FullParts, id: string): Promise<void> {
+  const { inside, title, writer } = parts
+  if (!(await proposal(parts, id, `${title}, cancelled`))) return
+  const path = { session_id: id }
+  const sorted = { sorts: [{ property: 'sequence', direction: 'descending' }], page_size: 1 }
+  const events = await writer.read(querySessionEvents, { path, body: sorted })
+  const results = events?.record['results']
+  const [last]: unknown[] = Array.isArray(results) ? results : []
+  const eventId = isObject(last) ? String(last['id']) : undefined
+  if (eventId !== undefined) inside.allow(eventId)
+  const bodies = eventId === undefined ? [{}] : [{ event_id: eventId }, {}]
+  for (const body of bodies) {
+    const taken = await writer.send(cancelSession, { path, body }, { name: 'a turn that waits', isCertain: true })
+    if (taken)
+      writer.expect(taken.record['status'] === 'canceled', cancelSession, taken.answer, 'body.status', 'is not `canceled`')
+  }
+}

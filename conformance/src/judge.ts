@@ -1,0 +1,71 @@
+import { newestRelease, operations, releaseDates } from '../../generated/operations.ts'
+import type { ReleaseDate } from '../../generated/types.ts'
+import { findRoute, type Operation } from '@workspace-service/server/contract/operation.ts'
+import { answerProblems } from './answer_problems.ts'
+import { DatedContract } from './dated_contract.ts'
+import { segmentsOf, type RecordedExchange } from './exchange.ts'
+import type { Finding, UnattributedFinding } from './finding.ts'
+import { readBody, type ReadBody } from './read_body.ts'
+import { requestProblem } from './request_problem.ts'
+
+/** What the contract says of an exchange. */
+export interface Judgement {
+  /** Undefined when the request names none. */
+  readonly operation: Operation | undefined
+  readonly findings: readonly Finding[]
+  /** The body of the answer; undefined if it exceeds the limits or is in a form that is not checked. */
+  readonly answer: ReadBody | undefined
+  /** Whether a body was too long, or in a form that is not checked. */
+  readonly hasUnjudgedBody: boolean
+}
+
+const SUCCESS_MAX = 399
+/** The folders that the contract has anything to say about, such as `v1`. */
+const FOLDERS = new Set(Object.values(operations).map(({ path }) => path.split('/')[1]))
+
+/** Whether the contract has anything to say about a request: other pages and files are up to the server. */
+export function isJudged({ method, target }: Pick<RecordedExchange, 'method' | 'target'>): boolean {
+  return method !== 'OPTIONS' && FOLDERS.has(segmentsOf(target)[0])
+}
+
+/** Checks an exchange against the contract of its release. */
+export function judge(exchange: RecordedExchange): Judgement {
+  const { method, target, status } = exchange
+  const match = findRoute(method, segmentsOf(target))
+  const route = match && 'operation' in match ? match : undefined
+  const date = dateOf(exchange)
+  const contract = DatedContract.of(date)
+  const answer = readBody(exchange.answerBody, exchange.answerHeaders)
+  const isServed = route !== undefined && contract.operation(route.operation) !== undefined
+  const problems: UnattributedFinding[] = []
+  let hasUnjudgedBody = answer === undefined
+  if (isServed) {
+    const request = readBody(exchange.requestBody, exchange.requestHeaders)
+    hasUnjudgedBody ||= request === undefined
+    const problem = requestProblem(route, exchange, request, contract, date)
+    if (problem && status <= SUCCESS_MAX) problems.push({ ...problem, rule: 'accepted-request' })
+    problems.push(...answerProblems(route.operation, exchange, answer, contract))
+  } else if (status <= SUCCESS_MAX) {
+    problems.push(unknownOperation(exchange, date))
+  } else {
+    // Whatever a release does not have is refused as every operation refuses.
+    problems.push(...answerProblems(route?.operation ?? operations.retrieveMe, exchange, answer, DatedContract.of()))
+  }
+  const operation = route?.operation
+  return { operation, answer, hasUnjudgedBody, findings: problems.map((one) => ({ ...one, operation: operation?.id ?? '-' })) }
+}
+
+function unknownOperation({ method, target }: RecordedExchange, date: ReleaseDate): UnattributedFinding {
+  const place = `${method} ${segmentsOf(target).map(withoutId).join('/')}`
+  return { rule: 'unknown-operation', place, keyword: 'paths', text: `is no operation of the contract of ${date}` }
+}
+
+function withoutId(segment: string): string {
+  return /^[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}$/i.test(segment) ? '{id}' : segment
+}
+
+/** The release that the answer names, or else the requested one. */
+function dateOf({ requestHeaders, answerHeaders }: RecordedExchange): ReleaseDate {
+  const named = [answerHeaders['service-version'], requestHeaders['service-version']]
+  return releaseDates.find((date) => named[0] === date) ?? releaseDates.find((date) => named[1] === date) ?? newestRelease
+}

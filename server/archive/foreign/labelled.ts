@@ -1,9 +1,0 @@
-import type { MarkdownBlock } from '../../domain/markdown/shared/markdown_block.ts'
-
-/** Blocks as a text and what is below it: the first paragraph is the text. */
-export function labelled(blocks: readonly MarkdownBlock[]): Pick<MarkdownBlock, 'text' | 'children'> {
-  const [first, ...others] = blocks
-  return first?.type === 'paragraph'
-    ? { text: first.text, children: [...first.children, ...others] }
-    : { text: [], children: blocks }
-}

@@ -1,0 +1,32 @@
+import { newestRelease, operations } from '../../../generated/operations.ts'
+import type { JournalEntry } from './journal_entry.ts'
+import { isObject } from '@workspace-service/server/kernel/is_object.ts'
+
+/** An example as the contract has it. */
+export interface JournalExample {
+  readonly summary: string
+  readonly value: Readonly<Record<string, unknown>>
+}
+
+/**
+ * Examples of a journal, by the names that their files would have: of each operation the first request that was carried out with its
+ * answer, and the first of each error. Those of older versions are left out.
+ */
+export function examplesOf(entries: readonly JournalEntry[]): Readonly<Record<string, JournalExample>> {
+  const examples: Record<string, JournalExample> = {}
+  for (const { operation, method, path, headers, body, answer, refusal } of entries) {
+    const isNewest = (headers['service-version'] ?? newestRelease) === newestRelease
+    if (!Object.hasOwn(operations, operation) || !isNewest || !isObject(answer.body)) continue
+    const name = `${pascal(operation)}Recorded${refusal ? pascal(refusal.code) : ''}`
+    if (name in examples) continue
+    const summary = `${method} ${path}, ${answer.status ?? 'no answer'}${refusal ? ` ${refusal.code}` : ''}`
+    examples[name] = { summary, value: answer.body }
+    if (isObject(body) && !refusal) examples[`${name}Request`] = { summary: `${method} ${path}`, value: body }
+  }
+  return examples
+}
+
+/** `createPage` and `object_not_found` as parts of a name. */
+function pascal(words: string): string {
+  return words.replaceAll(/(?:^|_)([a-z])/g, (_all, letter: string) => letter.toUpperCase())
+}
