@@ -4,8 +4,11 @@ import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import { promisify } from 'node:util'
 import { projectRoot } from '../generate/files.ts'
+import { workspaces } from '../workspaces.ts'
 
 const run = promisify(execFile)
+/** The scope of the project's own packages. */
+const OWN = '@workspace-service'
 const ENTRIES = [
   'server/package/index.ts',
   'server/router.ts',
@@ -54,6 +57,8 @@ async function compile(outDir: string): Promise<readonly Finding[]> {
     allowJs: false,
     checkJs: false,
     rootDir: projectRoot,
+    // What is found in node_modules/ is not compiled.
+    paths: Object.fromEntries(workspaces.map((name) => [`${OWN}/${name}/*`, [join(projectRoot, sourcesOf(name), '*')]])),
     outDir,
     typeRoots: [join(projectRoot, 'node_modules/@types')],
   }
@@ -84,11 +89,15 @@ async function filesNamed(folder: string): Promise<ReadonlySet<string>> {
   return found
 }
 
+/** The folder that the `exports` of a package of the project begin at. */
+function sourcesOf(name: string): string {
+  return name === 'server' ? name : `${name}/src`
+}
+
 /** Names files of the project's own packages by relative paths: in the published package they are all together. */
 function withRelativePaths(text: string, file: string): string {
   return text.replaceAll(/(?<=["'])@workspace-service\/(\w+)\/([^"']+)\.ts(?=["'])/g, (_, name: string, path: string) => {
-    const target = name === 'server' ? `server/${path}` : `${name}/src/${path}`
-    const from = relative(dirname(file), target)
+    const from = relative(dirname(file), `${sourcesOf(name)}/${path}`)
     return `${from.startsWith('.') ? from : `./${from}`}.js`
   })
 }
