@@ -21,7 +21,7 @@ import { ownMetrics, renderMetrics, reportOf, mergeReports, type MetricsReport, 
 import { HttpsFiles } from './outbound/https_files.ts'
 import { userAgentOf } from './outbound/user_agent.ts'
 import { WebhookReceivers } from './outbound/webhook_receivers.ts'
-import { QueuedReceivers } from './threads/queued_receivers.ts'
+import { QueuedReceivers } from './jobs/queued_receivers.ts'
 import type { Database } from './store/database.ts'
 import type { ChatError } from './runtimes/model_endpoint/chat.ts'
 import { runtimesOf } from './runtimes/runtimes.ts'
@@ -35,7 +35,7 @@ import { noteAddress } from './store/instance.ts'
 import { makeIngress, renewTls, startListening, type Ingress, type TestParts } from './service/ingress.ts'
 import { logDamage } from './service/log_damage.ts'
 import { prepareDatabase } from './service/prepare_database.ts'
-import { startJobs, type RunningJobs } from './service/start_jobs.ts'
+import { startJobs } from './service/start_jobs.ts'
 import { callOnce, stop } from './service/stop.ts'
 
 export interface Service {
@@ -91,8 +91,7 @@ export async function composeService(
   tests: TestParts = {},
 ): Promise<Service> {
   const ingress = makeIngress(config, tests)
-  let jobs: RunningJobs | undefined
-  const queue = new JobQueue(() => jobs?.look())
+  const queue = new JobQueue()
   const { wrapDatabase = (opened) => opened, wrapRuntimes = (own) => own } = tests
   const database = logDamage(queue.watching(metered(wrapDatabase(openDatabase(config.database)), ingress.metrics)), ingress.log)
   let listening: Listener | undefined
@@ -144,7 +143,7 @@ export async function composeService(
     }
     ingress.app.serve(parts, pagesOf(ingress, { database, storage }, cluster))
     const { runtimes, tools } = agents ?? agentParts(config, ingress.log)
-    const running = (jobs = startJobs({ ...parts, queue, runtimes: wrapRuntimes(runtimes), tools }))
+    const running = startJobs({ ...parts, queue, runtimes: wrapRuntimes(runtimes), tools })
     const resources = {
       database,
       storage,

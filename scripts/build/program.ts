@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { cp, writeFile } from 'node:fs/promises'
-import { dirname, join, relative } from 'node:path'
+import { basename, join, relative } from 'node:path'
 import { rolldown, type Plugin } from 'rolldown'
 import { projectRoot } from '../generate/files.ts'
 
@@ -8,7 +8,6 @@ import { projectRoot } from '../generate/files.ts'
 const ENTRIES = {
   'cli/main': 'cli/main.js',
   'server/main': 'server/main.js',
-  'server/webhook_thread': 'server/threads/webhook_thread.ts',
   'server/conversion_thread': 'archive/src/foreign/conversion_thread.ts',
   'server/index': 'server/package/index.ts',
   'server/router': 'server/router.ts',
@@ -64,7 +63,10 @@ const fromItsPlace: Plugin = {
     filter: { id: { exclude: /node_modules/ }, code: 'import.meta.' },
     handler(code, id) {
       const path = relative(join(projectRoot, 'server'), id).replaceAll('\\', '/')
-      const url = dirname(path) === 'threads' ? 'import.meta.url' : `new URL(${JSON.stringify(path)}, import.meta.url).href`
+      const url =
+        basename(path) === 'start_conversion_thread.ts'
+          ? 'import.meta.url'
+          : `new URL(${JSON.stringify(path)}, import.meta.url).href`
       return { code: code.replaceAll('import.meta.url', url), map: null }
     },
   },

@@ -1,11 +1,9 @@
 /** The one source of "now", so that tests and the store agree on it. Milliseconds since 1970. */
 export interface Clock {
   now(): number
-  /** How other threads know its time: it is that of the machine, or stands in memory that they share. Left out, they cannot. */
-  readonly shared?: 'machine' | Float64Array | undefined
 }
 
-export const systemClock: Clock = { now: () => Date.now(), shared: 'machine' }
+export const systemClock: Clock = { now: () => Date.now() }
 
 let latest = { milliseconds: 0, text: '1970-01-01T00:00:00.000Z' }
 

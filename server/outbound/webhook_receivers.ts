@@ -1,9 +1,7 @@
 import { NODATA, NOTFOUND, Resolver } from 'node:dns'
 import type { LookupFunction } from 'node:net'
-import { createSecureContext } from 'node:tls'
-import { BrokenOffError, KeptConnections, LateError } from './kept_connections.ts'
+import type { Agent, Dispatcher } from 'undici'
 import { isPrivateHost, isPublicAddress, PrivateHostError } from './public_hosts.ts'
-import { NotHttpError } from './response_reader.ts'
 import { userAgentOf } from './user_agent.ts'
 
 interface WebhookReceiversOptions {
@@ -34,21 +32,19 @@ interface Reply {
 
 const ANSWER_MS = 10_000
 const DNS = { timeout: 2_000, tries: 2 }
-const TARGETS_KEPT_MAX = 1_000
+/** How long idle connections are kept. */
+const IDLE_MS = 15_000
+const HEADERS_SIZE_MAX = 16 * 1024
+/** Bodies are ignored; short ones are read so that their connections can be used again. */
+const BODY = { limit: 64 * 1024, milliseconds: 1_000 }
 
-interface Connections {
+/** The client, which is loaded when it is first needed: most processes deliver nothing. */
+interface Client {
+  readonly undici: typeof import('undici')
   /** To hosts that the operator allows. */
-  readonly allowed: KeptConnections
+  readonly allowed: Agent
   /** To public addresses. */
-  readonly guarded: KeptConnections
-}
-
-/** Where webhooks are sent. */
-interface Target {
-  readonly url: URL
-  readonly isAllowed: boolean
-  /** What every request begins with. */
-  readonly head: string
+  readonly guarded: Agent
 }
 
 /**
@@ -62,9 +58,7 @@ export class WebhookReceivers {
   readonly #answerMilliseconds: number
   readonly #resolver: Resolver
   readonly #certificates: readonly string[] | undefined
-  /** By address: what is the same in each of its requests. */
-  readonly #targets = new Map<string, Target>()
-  #existingConnections: Connections | undefined
+  #client: Promise<Client> | undefined
 
   constructor(options: WebhookReceiversOptions) {
     const { allowedHosts, brands, certificates, answerMilliseconds = ANSWER_MS, resolver = new Resolver(DNS) } = options
@@ -105,47 +99,43 @@ export class WebhookReceivers {
   }
 
   /** Closes the connections that are kept. */
-  close(): void {
-    this.#existingConnections?.guarded.close()
-    this.#existingConnections?.allowed.close()
+  async close(): Promise<void> {
+    const client = await this.#client
+    await Promise.all([client?.guarded.destroy(), client?.allowed.destroy()])
   }
 
+  /** @returns the status of the response */
   async #post({ url: address, body, signature }: SentBody, signal: AbortSignal): Promise<number> {
-    const { url, isAllowed, head } = this.#targetOf(address)
+    const url = new URL(address)
+    const isAllowed = this.#isAllowed(url)
     // A literal address is not looked up.
     if (!isAllowed && isPrivateName(url.hostname)) throw new PrivateHostError()
-    const signatures = this.#signatureHeaders.map((name) => `${name}: ${signature}\r\n`).join('')
-    const message = `${head}${signatures}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
-    const connections = isAllowed ? this.#connections.allowed : this.#connections.guarded
-    return connections.post(url, message, { signal, milliseconds: this.#answerMilliseconds })
-  }
-
-  #targetOf(address: string): Target {
-    const known = this.#targets.get(address)
-    if (known) return known
-    const url = new URL(address)
-    const lines = [
-      `POST ${url.pathname}${url.search} HTTP/1.1`,
-      `Host: ${url.host}`,
-      'Connection: keep-alive',
-      `User-Agent: ${this.#userAgent}`,
-      'Content-Type: application/json',
-    ]
-    const target = { url, isAllowed: this.#isAllowed(url), head: `${lines.join('\r\n')}\r\n` }
-    if (this.#targets.size >= TARGETS_KEPT_MAX) this.#targets.clear()
-    this.#targets.set(address, target)
-    return target
-  }
-
-  /** Created when first needed, with one TLS context: creating one per connection would take longer than everything else. */
-  get #connections(): Connections {
-    if (this.#existingConnections) return this.#existingConnections
-    const secureContext = createSecureContext(this.#certificates && { ca: [...this.#certificates] })
-    this.#existingConnections = {
-      allowed: new KeptConnections({ secureContext }),
-      guarded: new KeptConnections({ secureContext, lookup: this.#lookup }),
+    const { undici, allowed, guarded } = await (this.#client ??= this.#makeClient())
+    const headers = {
+      'user-agent': this.#userAgent,
+      'content-type': 'application/json',
+      ...Object.fromEntries(this.#signatureHeaders.map((name) => [name, signature])),
     }
-    return this.#existingConnections
+    const limits = AbortSignal.any([signal, AbortSignal.timeout(this.#answerMilliseconds)])
+    const request = { method: 'POST', headers, body, signal: limits, dispatcher: isAllowed ? allowed : guarded } as const
+    const response = await undici.request(url, request).catch((error: unknown) => {
+      // A connection that was kept had been closed before the request arrived.
+      if (error instanceof undici.errors.SocketError && wasUsedBefore(error)) return undici.request(url, request)
+      throw error
+    })
+    await discardBody(response)
+    return response.statusCode
+  }
+
+  async #makeClient(): Promise<Client> {
+    const undici = await import('undici')
+    const tls = this.#certificates && { ca: [...this.#certificates] }
+    const options = { keepAliveTimeout: IDLE_MS, keepAliveMaxTimeout: IDLE_MS, maxHeaderSize: HEADERS_SIZE_MAX }
+    return {
+      undici,
+      allowed: new undici.Agent({ ...options, connect: { ...tls } }),
+      guarded: new undici.Agent({ ...options, connect: { ...tls, lookup: this.#lookup } }),
+    }
   }
 
   #isAllowed({ host, hostname }: URL): boolean {
@@ -179,17 +169,35 @@ export class WebhookReceivers {
 
   /** Describes a failure without quoting the receiver. */
   #describeFailure(error: unknown): string {
-    if (error instanceof LateError) return `The receiver did not answer within ${this.#answerMilliseconds / 1000} seconds.`
-    if (error instanceof BrokenOffError) return 'The receiver broke the connection off.'
-    if (error instanceof NotHttpError) return 'The receiver did not answer in HTTP.'
+    if (error instanceof DOMException && error.name === 'TimeoutError')
+      return `The receiver did not answer within ${this.#answerMilliseconds / 1000} seconds.`
     if (error instanceof PrivateHostError) return 'The receiver has no public address.'
     if (error instanceof NoAddressError) return 'The name of the receiver has no address.'
     const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+    if (NO_HTTP.has(code) || isNoHttp(error)) return 'The receiver did not answer in HTTP.'
+    if (code === 'UND_ERR_SOCKET' || code === 'ECONNRESET' || code === 'EPIPE') return 'The receiver broke the connection off.'
     if (code === 'ECONNREFUSED') return 'The receiver refused the connection.'
     if (/CERT|SSL|TLS|SIGNATURE|ALTNAME|ISSUER|EPROTO/.test(code)) return 'The receiver could not prove who it is (TLS).'
     return 'The receiver could not be reached.'
   }
 }
+
+function wasUsedBefore({ socket }: { readonly socket: { readonly bytesRead?: number } | null }): boolean {
+  return (socket?.bytesRead ?? 0) > 0
+}
+
+/** What the parser refused, and an informational response where it may not be, such as a change of protocol. */
+function isNoHttp(error: unknown): boolean {
+  return error instanceof Error && (error.name === 'HTTPParserError' || /^bad (?:response|upgrade)$/.test(error.message))
+}
+
+/** Reads a short body; one that is long or slow costs the connection. */
+async function discardBody({ body }: Dispatcher.ResponseData): Promise<void> {
+  await body.dump({ limit: BODY.limit, signal: AbortSignal.timeout(BODY.milliseconds) }).catch(() => undefined)
+}
+
+/** Codes of the client for responses that it cannot read. */
+const NO_HTTP: ReadonlySet<string> = new Set(['UND_ERR_HEADERS_OVERFLOW', 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH'])
 
 class NoAddressError extends Error {}
 

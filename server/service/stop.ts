@@ -1,6 +1,6 @@
 import { KeyedRequests } from '../application/keyed_requests.ts'
 import { type Listener } from '../http/listener.ts'
-import type { QueuedReceivers } from '../threads/queued_receivers.ts'
+import type { QueuedReceivers } from '../jobs/queued_receivers.ts'
 import type { Counters } from '../store/counters.ts'
 import type { Database } from '../store/database.ts'
 import type { FileStorage } from '../store/files/storage.ts'
@@ -43,8 +43,7 @@ export async function stop(
   clearTimeout(timeout)
   await keyedRequests.stop().catch(() => undefined)
   await refusals.stop()
-  await jobs.close()
-  receivers.close()
+  await receivers.close()
   await counters.close()
   await storage.close()
   await database.close()

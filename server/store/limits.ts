@@ -19,6 +19,3 @@ export const storeLimits: StoreLimits = {
   turnMs: 15_000,
   togetherMs: 50,
 }
-
-/** As `storeLimits`, for the thread that delivers events: two connections for those that are formed, the others for deliveries. */
-export const deliveryLimits: StoreLimits = { ...storeLimits, connectionsMax: 6 }

@@ -14,7 +14,7 @@ import { makePage, text } from '../harness/content.ts'
 import { at } from '../harness/json.ts'
 import { until } from '../harness/process.ts'
 import { proposing, ScriptedAgents } from '../harness/scripted_agents.ts'
-import { ClockOfOneThread, serverOfFile } from '../harness/server.ts'
+import { TestClock, serverOfFile } from '../harness/server.ts'
 import { decision, stopped, talk, wholeStream } from '../harness/sessions.ts'
 import { sweep } from '../harness/sweeps.ts'
 import { sessionsOf, settled } from '../harness/triggers.ts'
@@ -35,7 +35,7 @@ agents.add('Twice', async function* ({ settled: { length }, ...rest }, signal) {
   if (length < 2) yield* propose({ ...rest, settled: [] }, signal)
   else yield { type: 'message', text: 'Done.' }
 })
-const server = await serverOfFile({}, new ClockOfOneThread(), agents)
+const server = await serverOfFile({}, new TestClock(), agents)
 const { database } = server.service
 const places: string[] = []
 afterAll(onDamage(({ place }) => places.push(place)))

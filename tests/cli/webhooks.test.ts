@@ -11,10 +11,6 @@ import { InProcessCommandLine } from './support.ts'
 
 /** A clock that agrees with that of the command line. */
 class TrueClock extends TestClock {
-  override get shared(): 'machine' {
-    return 'machine'
-  }
-
   override now(): number {
     return Date.now()
   }

@@ -3,11 +3,11 @@ import { observeRows } from '../../server/store/row_shape.ts'
 import { leaveEvents, untilIdle } from '../harness/deliveries.ts'
 import { until } from '../harness/process.ts'
 import { watchRows } from '../harness/row_shapes.ts'
-import { ClockOfOneThread } from '../harness/server.ts'
+import { TestClock } from '../harness/server.ts'
 import { deliveryWorldOfFile } from './support/delivery_world.ts'
 
 /** What deliveries read is watched here, so they are made in the thread of the test. */
-const { active, receiver, server } = await deliveryWorldOfFile(new ClockOfOneThread())
+const { active, receiver, server } = await deliveryWorldOfFile(new TestClock())
 
 it('what waits for a receiver is not read in one go: a turn looks up as many as it needs next', async () => {
   const { id } = await active('third')

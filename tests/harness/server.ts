@@ -11,7 +11,7 @@ export { TOKEN } from './story.ts'
 
 /** A clock that tests advance. */
 export class TestClock implements Clock {
-  readonly #time = new Float64Array(new SharedArrayBuffer(Float64Array.BYTES_PER_ELEMENT)).fill(MORNING)
+  #time = MORNING
   readonly #ticks: boolean
 
   /** @param ticks whether each call of `now` advances the clock by a millisecond */
@@ -19,24 +19,13 @@ export class TestClock implements Clock {
     this.#ticks = ticks
   }
 
-  get shared(): Clock['shared'] {
+  now(): number {
+    if (this.#ticks) this.advance(1)
     return this.#time
   }
 
-  now(): number {
-    if (this.#ticks) this.advance(1)
-    return this.#time[0] ?? MORNING
-  }
-
   advance(milliseconds: number): void {
-    this.#time[0] = (this.#time[0] ?? MORNING) + milliseconds
-  }
-}
-
-/** A clock that no other thread knows: everything happens in that of the test. */
-export class ClockOfOneThread extends TestClock {
-  override get shared(): undefined {
-    return undefined
+    this.#time += milliseconds
   }
 }
 

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { MessageChannel, type MessagePort, type Worker } from 'node:worker_threads'
 import type { MaybePromise } from '@workspace-service/server/kernel/maybe_promise.ts'
 import { yieldToEventLoop } from '@workspace-service/server/kernel/yield_to_event_loop.ts'
-import { startThread } from '@workspace-service/server/threads/start_thread.ts'
+import { startConversionThread } from './start_conversion_thread.ts'
 import { convertPage, type ConvertedPage, type FindTargets, type PageToConvert } from './convert_page.ts'
 import { readForeignPage, type ForeignPage } from './foreign_page.ts'
 import { OneAtATime } from '../import/one_at_a_time.ts'
@@ -68,7 +68,7 @@ export class PageConverter {
 
   #startedThread(): Worker {
     if (this.#thread) return this.#thread
-    const thread = startThread('archive/src/foreign/conversion_thread', {})
+    const thread = startConversionThread()
     const ended = Promise.withResolvers<never>()
     ended.promise.catch(() => undefined)
     // A text may need more memory than the thread has.

@@ -33,13 +33,7 @@ export function enqueueRecurring(db: Transaction, kind: string, dueTime: number)
 
 /** Connects the code that adds jobs with the runner in the same process. */
 export class JobQueue {
-  readonly #onAdded: () => void
   #woken = Promise.withResolvers<undefined>()
-
-  /** @param onAdded called after each commit that added jobs */
-  constructor(onAdded: () => void = () => undefined) {
-    this.#onAdded = onAdded
-  }
 
   /** Makes the runner of this process look for jobs at once. Nothing is lost without: it looks by itself, only later. */
   wake(): void {
@@ -53,11 +47,6 @@ export class JobQueue {
 
   rest(): void {
     this.#woken = Promise.withResolvers()
-  }
-
-  #added(): void {
-    this.wake()
-    this.#onAdded()
   }
 
   /** The same database, waking the runner after each commit that added jobs. */
@@ -77,7 +66,7 @@ export class JobQueue {
           workspaceId,
           mayShare,
         )
-        if (hasAdded) this.#added()
+        if (hasAdded) this.wake()
         return result
       },
     }

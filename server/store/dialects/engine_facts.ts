@@ -1,5 +1,5 @@
 import type { Connection, Database } from '../database.ts'
-import { deliveryLimits, storeLimits } from '../limits.ts'
+import { storeLimits } from '../limits.ts'
 
 /** The one that tells other processes that this one lives. */
 const PRESENCE_CONNECTIONS = 1
@@ -34,6 +34,6 @@ async function postgresqlFacts(db: Connection): Promise<EngineFacts> {
     version: `PostgreSQL ${row?.version ?? ''}`,
     clock: row?.clock,
     connectionsMax: Number(row?.maximum),
-    connectionsPerProcess: storeLimits.connectionsMax + deliveryLimits.connectionsMax + PRESENCE_CONNECTIONS,
+    connectionsPerProcess: storeLimits.connectionsMax + PRESENCE_CONNECTIONS,
   }
 }

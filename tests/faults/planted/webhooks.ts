@@ -83,19 +83,8 @@ export const webhooks: readonly Fault[] = [
     [['the fourth attempt comes late', '  15 * MINUTE_MS,\n', '  20 * MINUTE_MS,\n']],
   ),
   ...faultsIn(
-    'threads/webhook_worker.ts',
-    ['events/webhook_thread.test.ts'],
-    [
-      ['a thread that hangs is waited for without end', 'return void thread.terminate()', 'return'],
-      ['nobody takes over from a thread that died', '    this.#thread = undefined\n', ''],
-      ['a thread outlives its server', "    this.#order('stop')\n    await this.#exited\n", ''],
-      ['threads that die young are replaced at once', '    this.#nextStart = now + milliseconds\n', ''],
-      ['nobody waits for the thread to settle', "    this.#order('settle')\n    await this.#settled.promise\n", ''],
-    ],
-  ),
-  ...faultsIn(
-    'threads/queued_receivers.ts',
-    ['events/webhook_thread.test.ts', 'events/waiting_deliveries.test.ts'],
+    'jobs/queued_receivers.ts',
+    ['events/waiting_deliveries.test.ts'],
     [
       ['a sixth delivery is opened', 'queue.openCount < OPEN_MAX', 'queue.openCount <= OPEN_MAX'],
       ['what is taken back is sent all the same', 'begin(false)', 'begin(true)'],

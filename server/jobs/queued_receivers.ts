@@ -44,8 +44,8 @@ export class QueuedReceivers implements Receivers {
   }
 
   /** Closes the connections that are kept. */
-  close(): void {
-    this.#receivers.close()
+  close(): Promise<void> {
+    return this.#receivers.close()
   }
 
   /** Gives a place to the next in a queue. */
