@@ -61,8 +61,8 @@ export const jobs: readonly Fault[] = [
     'domain/jobs/queue.ts',
     ['process/jobs.test.ts', 'process/job_runners.test.ts'],
     [
-      ['a commit that adds a job wakes nobody', '        if (hasAdded) this.#added()\n', ''],
-      ['every commit wakes the runner', '        if (hasAdded) this.#added()\n', '        this.wake()\n'],
+      ['a commit that adds a job wakes nobody', '        if (hasAdded) this.wake()\n', ''],
+      ['every commit wakes the runner', '        if (hasAdded) this.wake()\n', '        this.wake()\n'],
       [
         'what was rolled back wakes the runner',
         '            adding.delete(db)\n            const done',

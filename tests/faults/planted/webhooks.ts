@@ -104,26 +104,12 @@ export const webhooks: readonly Fault[] = [
     ],
   ),
   ...faultsIn(
-    'outbound/response_reader.ts',
-    ['outbound/kept_connections.test.ts'],
-    [
-      ['what follows an answer is taken for the next one', "if (isLong || (hasEnded && this.#text !== ''))", 'if (isLong)'],
-      ['a connection that is to end is used again', "minor === '1' && !/", "minor === '1' || !/"],
-      ['an answer may have a length and chunks', "coding === 'chunked' && length === undefined", "coding === 'chunked'"],
-      [
-        'chunks may be longer than they say',
-        "size !== undefined && this.#text.startsWith('\\r\\n', next - 2)",
-        'size !== undefined',
-      ],
-      ['what precedes an answer is the answer', 'head.statusCode >= 200 ||', 'head.statusCode >= 100 ||'],
-    ],
-  ),
-  ...faultsIn(
-    'outbound/kept_connections.ts',
+    'outbound/webhook_receivers.ts',
     ['outbound/webhook_receivers.test.ts', 'outbound/kept_connections.test.ts'],
     [
-      ['a kept connection that has been closed is a failure', 'this.#isUsed && !hasArrived', 'false'],
-      ['the end of a body that takes its time is waited for', 'new BrokenOffError()), BODY_MS)', 'undefined, BODY_MS)'],
+      ['a kept connection that has been closed is a failure', ' && wasUsedBefore(error)', ' && !wasUsedBefore(error)'],
+      ['the end of a body that takes its time is waited for', ', signal: AbortSignal.timeout(BODY.milliseconds)', ''],
+      ['a body without end is read without end', 'limit: BODY.limit', 'limit: Infinity'],
     ],
   ),
   ...faultsIn(
