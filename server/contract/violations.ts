@@ -1,4 +1,5 @@
 import type { ErrorObject } from 'ajv'
+import { closest, distance } from 'fastest-levenshtein'
 import { complaintError, type Complaint, type ServiceError } from '../kernel/errors.ts'
 import { inDocumentOrder, Places, type RequestPlace, type RequestParts } from './places.ts'
 import { formats } from './formats.ts'
@@ -22,7 +23,7 @@ export interface Violation {
 const ALTERNATIVES_MAX = 30
 /** How many places an answer names at most. */
 export const PLACES_NAMED_MAX = 20
-/** An unknown key is probably a misspelt payload key. The payload keys are listed with it unless there are more than this. */
+/** An unknown key is probably a misspelt payload key. All payload keys are listed with it; of more than this, the one it is like. */
 const PAYLOAD_KEYS_NAMED_MAX = 24
 /** In an object with more keys than this, an unknown key is hardly a misspelling. */
 const KEYS_MISSPELT_MAX = 8
@@ -108,11 +109,19 @@ function unknownKey(error: ErrorObject, places: Places, place: RequestPlace): Vi
   if (Array.isArray(computed) && computed.includes(key))
     return { ...found, expectation: 'not present, because the service computes it' }
   const payloads = Object.keys((error.parentSchema?.['x-payload-keys'] as object | undefined) ?? {})
-  if (payloads.length === 0 || payloads.length > PAYLOAD_KEYS_NAMED_MAX) return found
+  if (payloads.length === 0) return found
   const { value } = place
   if (typeof value === 'object' && value !== null && (hasMany(value) || payloads.some((name) => Object.hasOwn(value, name))))
     return found
-  return { ...found, alternatives: [...payloads.map((name) => missing(places.child(place, name))), found] }
+  const likely = payloads.length > PAYLOAD_KEYS_NAMED_MAX ? similarKey(key, payloads) : payloads
+  if (likely.length === 0) return found
+  return { ...found, alternatives: [...likely.map((name) => missing(places.child(place, name))), found] }
+}
+
+/** @returns the one that differs in at most two fifths of its letters, if there is one: two letters swapped in a short word are two edits */
+function similarKey(key: string, known: readonly string[]): string[] {
+  const likely = closest(key, known)
+  return distance(key, likely) <= Math.round(key.length * 0.4) ? [likely] : []
 }
 
 function hasMany(value: object): boolean {

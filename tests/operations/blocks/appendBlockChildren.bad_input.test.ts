@@ -35,6 +35,7 @@ const badBlocks: [name: string, child: unknown, place: string][] = [
   ['two type keys', { paragraph: { rich_text: [] }, quote: { rich_text: [] } }, `${FIRST}.quote`],
   ['a type that differs from the key', { type: 'quote', paragraph: { rich_text: [] } }, `${FIRST}.type`],
   ['an unknown block type', { poster: {} }, `${FIRST}.poster`],
+  ['a block type misspelt: the type that it could be', { paragrph: { rich_text: [] } }, `${FIRST}.paragraph`],
   ['a sub-page', { child_page: { title: 'x' } }, `${FIRST}.child_page`],
   ['a database', { child_database: { title: 'x' } }, `${FIRST}.child_database`],
   ['meeting notes', { meeting_notes: {} }, `${FIRST}.meeting_notes`],
