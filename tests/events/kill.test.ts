@@ -14,7 +14,7 @@ import { activated, allowing } from '../harness/webhooks.ts'
  * told twice was on its way when a process was killed: it had been answered, but there was no time to write that down.
  */
 
-const KILLS = killCount(3)
+const KILLS = killCount(1)
 const WRITERS = 6
 /** Of one subscription, until it is written down how they ended. */
 const BEGUN_MAX = 20

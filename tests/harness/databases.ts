@@ -14,7 +14,7 @@ declare module 'vitest' {
 /** The database engine of this run of the test file. */
 export const engine: 'sqlite' | 'postgresql' = inject('postgres') === undefined ? 'sqlite' : 'postgresql'
 
-interface Register {
+export interface Register {
   (name: string, body: () => void | Promise<void>): void
   (name: string, options: { readonly timeout: number }, body: () => void | Promise<void>): void
 }

@@ -118,7 +118,8 @@ const refusal = (index: number): FailedRequest => ({
 })
 
 describe('a flood of refusals', () => {
-  const FLOOD = 1_500
+  /** Of each of two callers: together more than are kept, and each more than half of them. */
+  const FLOOD = 0.7 * REFUSED_REQUESTS_MAX
   const AT_ONCE = 25
 
   async function flood(refuse: () => Promise<number>, status: number): Promise<void> {
