@@ -5,7 +5,6 @@ import { newestRelease } from '../../generated/operations.ts'
 import type { Answer } from '../harness/answers.ts'
 import { Caller } from '../harness/caller.ts'
 import { allOperations, exampleCall, takesForm, versionOf, type KnownOperation } from '../harness/every_operation.ts'
-import { someRows } from '../harness/long_runs.ts'
 import { startMock, type Mock } from '../harness/mock.ts'
 
 let mock: Mock
@@ -25,7 +24,7 @@ function ask(operation: KnownOperation, prefer: string, version = versionOf(oper
 
 describe('a made-up answer', () => {
   it.each(called)('$id: what the contract allows, and the same for the same seed', async (operation) => {
-    for (const seed of someRows([1, 2 ** 31 - 1])) {
+    for (const seed of [1, 2 ** 31 - 1]) {
       const { status, body, headers } = await ask(operation, `dynamic=true, seed=${seed}`)
       expect([status, headers['preference-applied']]).toEqual([
         expect.toSatisfy((code: number) => code < 300),
@@ -49,7 +48,7 @@ describe('a made-up answer', () => {
     expect(again.map(({ body }) => ({ ...body, request_id: null }))).toEqual(bodies)
   })
 
-  it.each(someRows(['2022-06-28', '2021-05-11', '2025-09-03'] as const))('has the form of its version: %s', async (version) => {
+  it.each(['2021-05-11', '2022-06-28', '2025-09-03'] as const)('has the form of its version: %s', async (version) => {
     for (const operation of called.filter(
       ({ available: { from = '', before = newestRelease } }) => from <= version && version < before,
     )) {
