@@ -1,8 +1,8 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
-import { afterAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { story } from '../../server/bootstrap/story.ts'
 import { CommandLine, InProcessCommandLine } from '../cli/support.ts'
-import { makeDatabase, scratchFolder } from '../harness/databases.ts'
+import { databaseOfFile, scratchFolder } from '../harness/databases.ts'
 import { png } from '../harness/files.ts'
 import { parseObject, resultsOf, textAt, type JsonObject } from '../harness/json.ts'
 import { inLongRuns, isLongRun } from '../harness/long_runs.ts'
@@ -10,8 +10,7 @@ import { spawnProcess, until } from '../harness/process.ts'
 import { startTestServer } from '../harness/server.ts'
 import { filesOf, lossesOf, makeZip, newPath } from './support/archives.ts'
 
-const store = await makeDatabase()
-afterAll(() => store.drop())
+const store = await databaseOfFile()
 const settings = { DATABASE_URL: store.url, FILES_URL: `file:${scratchFolder('files-')}` }
 const cli = new InProcessCommandLine(store.url, settings)
 await (await startTestServer(settings)).stop()

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { inject } from 'vitest'
+import { afterAll, inject } from 'vitest'
 import { administer, urlOf } from './postgres.ts'
 
 declare module 'vitest' {
@@ -61,6 +61,13 @@ export async function makeDatabase(content: 'story' | 'newest' | 'none' = 'newes
         await admin.query(`drop database if exists ${name} with (force)`)
       }),
   }
+}
+
+/** A database for all tests of a file, which is dropped after them: `const database = await databaseOfFile()` at the top of the file. */
+export async function databaseOfFile(...parts: Parameters<typeof makeDatabase>): Promise<TestDatabase> {
+  const made = await makeDatabase(...parts)
+  afterAll(() => made.drop())
+  return made
 }
 
 /** The fastest database for a single server: in memory, if the engine can. */

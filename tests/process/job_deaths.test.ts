@@ -3,7 +3,7 @@ import { parseConfig } from '../../server/config.ts'
 import type { Database } from '../../server/store/database.ts'
 import { openDatabase } from '../../server/store/open.ts'
 import { makePage } from '../harness/content.ts'
-import { makeDatabase, scratchFolder, type TestDatabase } from '../harness/databases.ts'
+import { databaseOfFile, scratchFolder } from '../harness/databases.ts'
 import { wav } from '../harness/files.ts'
 import { at, idOf, parseObject } from '../harness/json.ts'
 import { makeNote, settledNote } from '../harness/meeting_notes.ts'
@@ -15,12 +15,11 @@ const LEASE_MS = 200_000
 const NO_SUMMARY = { options: { kickoff_summary: false } }
 const RECORDING = { content: wav, filename: 'talk.wav' }
 
-let database: TestDatabase
+const database = await databaseOfFile()
 let store: Database
 let remote: TranscriptionServer
 let settings: Record<string, string>
 beforeAll(async () => {
-  database = await makeDatabase()
   store = openDatabase(parseConfig({ DATABASE_URL: database.url }).database)
   remote = await startTranscriptionServer()
   settings = {
@@ -33,7 +32,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await store.close()
   await remote.close()
-  await database.drop()
 })
 
 /** Kills a process while its job runs, and lets time pass until another one may take the job. */

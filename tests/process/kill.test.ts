@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { Answer } from '../harness/answers.ts'
 import type { Caller } from '../harness/caller.ts'
 import { append, block, children, makePage, paragraph, plainTexts, text } from '../harness/content.ts'
-import { makeDatabase, type TestDatabase } from '../harness/databases.ts'
+import { databaseOfFile } from '../harness/databases.ts'
 import { columnsOf, makeDatabase as makeRows } from '../harness/databases_content.ts'
 import { at, idOf, resultsOf, textAt, type JsonObject } from '../harness/json.ts'
 import { killCount, REFUSALS, reportKills } from '../harness/kills.ts'
@@ -20,11 +20,7 @@ const ANSWERS_MAX = 53
 /** Fewer would say that processes were killed before their work, not at it. */
 const ANSWERS_MIN = 15 * KILLS
 
-let database: TestDatabase
-beforeAll(async () => {
-  database = await makeDatabase()
-})
-afterAll(() => database.drop())
+const database = await databaseOfFile()
 
 /** Everything that one process was asked to write, all of it below one page. */
 class Life {

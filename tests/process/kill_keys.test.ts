@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { Answer } from '../harness/answers.ts'
 import type { Caller } from '../harness/caller.ts'
 import { children, makePage, text } from '../harness/content.ts'
-import { makeDatabase, type TestDatabase } from '../harness/databases.ts'
+import { databaseOfFile } from '../harness/databases.ts'
 import { killCount } from '../harness/kills.ts'
 import { inLongRuns } from '../harness/long_runs.ts'
 import { runService, until } from '../harness/process.ts'
@@ -16,11 +16,7 @@ import { runService, until } from '../harness/process.ts'
 const KILLS = killCount(1)
 const WRITERS = 12
 
-let database: TestDatabase
-beforeAll(async () => {
-  database = await makeDatabase()
-})
-afterAll(() => database.drop())
+const database = await databaseOfFile()
 
 const create = (caller: Caller, parent: string, key: string): Promise<Answer> =>
   caller.call('createPage', {
