@@ -1,7 +1,7 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { story } from '../../server/bootstrap/story.ts'
-import { CommandLine, InProcessCommandLine } from '../cli/support.ts'
+import { InProcessCommandLine } from '../cli/support.ts'
 import { databaseOfFile, scratchFolder } from '../harness/databases.ts'
 import { png } from '../harness/files.ts'
 import { parseObject, resultsOf, textAt, type JsonObject } from '../harness/json.ts'
@@ -110,6 +110,6 @@ it('does not go on with another import', async () => {
     `${path}.progress`,
     `${JSON.stringify({ head: { task: 'another', seed: '', workspaceId: '', connectionId: '', token: '' } })}\n`,
   )
-  const refusal = await new CommandLine(store.url, settings).refusal(['workspace', 'import', path, '--name', 'Other'], 1)
+  const refusal = await new InProcessCommandLine(store.url, settings).refusal(['workspace', 'import', path, '--name', 'Other'], 1)
   expect(refusal).toContain('is the progress of another import')
 })

@@ -5,7 +5,7 @@ import { called, coverage } from '../../server/conformance/conform/full/coverage
 import { FullRun, type FullRunEnd, type FullRunOptions } from '../../server/conformance/conform/full/full_run.ts'
 import type { RunResult } from '../../server/conformance/report/run_result.ts'
 import { Run } from '../../server/conformance/run.ts'
-import { CommandLine } from '../cli/support.ts'
+import { InProcessCommandLine } from '../cli/support.ts'
 import { isObject } from '../../server/kernel/is_object.ts'
 import { parseObject } from '../harness/json.ts'
 import { inLongRuns } from '../harness/long_runs.ts'
@@ -228,7 +228,7 @@ describe('conform, writing, removes its page', () => {
 
 describe('the command', () => {
   it('makes its page in the first that takes one, and writes a report', async () => {
-    const { code, output, errors } = await new CommandLine('sqlite::memory:', { CONFORM_TOKEN: TOKEN }).run([
+    const { code, output, errors } = await new InProcessCommandLine('sqlite::memory:', { CONFORM_TOKEN: TOKEN }).run([
       'conform',
       service.url,
       '--full',
@@ -245,7 +245,13 @@ describe('the command', () => {
     [['--agent', AGENT], '--agent goes with --full.'],
     [['--full', '--requests', '0'], '--requests must be a whole number from 1 to 100000.'],
   ])('refuses %j', async (words, message) => {
-    const { code, errors } = await new CommandLine('sqlite::memory:').run(['conform', service.url, '--token', TOKEN, ...words])
+    const { code, errors } = await new InProcessCommandLine('sqlite::memory:').run([
+      'conform',
+      service.url,
+      '--token',
+      TOKEN,
+      ...words,
+    ])
     expect(code).toBe(2)
     expect(errors).toContain(message)
   })
