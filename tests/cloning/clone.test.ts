@@ -56,7 +56,7 @@ describe('clone', () => {
   it('resumes where it was interrupted, and makes nothing twice', { timeout: 120_000 }, async () => {
     let left = 0
     const broken = await clones.make('broken', () => {
-      left = 80
+      left = 50
       return clientOf({
         retries: 0,
         fetch: async (request) => {

@@ -148,8 +148,8 @@ const RUN: Readonly<Record<string, () => Promise<void>>> = {
   sweep_agent_schedules: () => sweepSchedules(small),
 }
 
-/** One of each class of work: a long write, a file, a turn of an agent, events. The others run in long runs. */
-const IN_EVERY_RUN: readonly string[] = ['async_task', 'file_import', 'session turn', 'form_events']
+/** A long write, a file, a turn of an agent. The others run in long runs. */
+const IN_EVERY_RUN: readonly string[] = ['async_task', 'file_import', 'session turn']
 
 describe('with a heap of 512 MB', () => {
   it('every kind of job is run here or in job_memory.all.sqlite.test.ts', async () => {
