@@ -8,6 +8,7 @@
  *     node scripts/generate.ts [--root spec/openapi.yaml] [--out generated] [--no-lint] [--for-programs | --if-stale]
  */
 
+import './compile_cache.ts'
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { isStale, markFresh } from './generate/uncommitted.ts'

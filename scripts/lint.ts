@@ -6,16 +6,18 @@
  *     node scripts/lint.ts [--root spec/openapi.yaml]
  */
 
+import './compile_cache.ts'
 import { join, resolve } from 'node:path'
-import { projectRoot } from './generate/files.ts'
-import { lintContract } from './lint/lint.ts'
-import { report } from './lint/report.ts'
 import { parseCommandLine } from './parse_command_line.ts'
+
+const projectRoot = resolve(import.meta.dirname, '..')
 
 const { values } = parseCommandLine(import.meta.filename, {
   options: { root: { type: 'string', default: join(projectRoot, 'spec/openapi.yaml') } },
 })
 const started = performance.now()
+const { lintContract } = await import('./lint/lint.ts')
+const { report } = await import('./lint/report.ts')
 const problems = await lintContract(resolve(values.root))
 console.log(report(problems))
 console.log(`${((performance.now() - started) / 1000).toFixed(1)} s`)
