@@ -53,6 +53,7 @@ try {
   const { count, written, removed } = await generateInto(resolve(values.out), resolve(values.root), {
     isLinted: values.lint && !values['if-stale'],
     part: values['for-programs'] ? 'for programs' : values['if-stale'] ? 'uncommitted' : 'all',
+    usesThread: values.root === ROOT,
     report: values['if-stale'] ? undefined : tell,
   })
   if (isWhole && !values['for-programs']) markFresh(projectRoot)
