@@ -23,19 +23,26 @@ const ofTheService = [
 
 /**
  * Those that depend on the engine: what is stored, found, counted, locked or scheduled, and a good example of every operation. Rules that
- * never reach SQL run on PostgreSQL only with `npm run test:all`.
+ * never reach SQL run on PostgreSQL only with `npm run test:all`; where a file holds both, `checksRules` tells them apart.
  */
 const dependingOnTheEngine = [
-  ...['agents', 'events', 'store'].map((folder) => `tests/${folder}/{*,!(once)/**/*}.test.ts`),
-  'tests/access/!(border_versions).test.ts',
-  'tests/limits/!(stretches*).test.ts',
-  'tests/process/{deadline,job_deaths,job_runners,jobs,kill,kill_jobs,kill_keys,shared_database,start_together,workers}.test.ts',
-  'tests/operations/{async_tasks,data_sources,search,sessions}/**/*.test.ts',
-  'tests/versions/write_back.test.ts',
+  'tests/store/{*,!(once)/**/*}.test.ts',
+  'tests/agents/{damaged_work,end_turns,lease,outdated_places,pauses,schedules,triggers}.test.ts',
+  'tests/events/!(agents_as_authors|comments_and_files|databases|kill|pages|webhook_thread).test.ts',
+  'tests/access/!(agent_capabilities|border_versions).test.ts',
+  'tests/limits/!(admission|rate|redis|stretches*).test.ts',
+  'tests/process/{deadline,job_deaths,job_runners,jobs,kill,kill_keys,shared_database,start_together}.test.ts',
+  'tests/operations/{async_tasks,search}/*.test.ts',
+  'tests/operations/data_sources/{createDataSource,updateDataSource{,.many_links,.relations,.retype}}.test.ts',
+  'tests/operations/sessions/{cancelSession,createSession{,.repeats,.turns},retrieveSession}.test.ts',
   'tests/operations/*/{append,list,move,query}*.test.ts',
+  'tests/versions/write_back.test.ts',
   'tests/protocol/{every_operation,idempotency*,list_types,paging*,rate}.test.ts',
   'tests/**/*.postgresql.test.ts',
 ]
+
+/** Of these: what is refused before a statement is executed, and how texts and blocks are read. */
+const rulesOfRequests = ['tests/operations/**/*.{bad_input,block_types,page_size,rich_text,uploads,words}.test.ts']
 
 /** What is tested runs as it does in service: by Node itself. Only the tests pass through Vite, for which the validators alone take five seconds. */
 const root = import.meta.dirname.replaceAll(/[^\w/]/g, '\\$&')
@@ -53,6 +60,7 @@ export default defineConfig(({ mode }) => {
     test: {
       server: { deps: { external: [runByNode] } },
       reporters: ['default', './tests/harness/durations.ts', './tests/harness/plain_reporter.ts'],
+      env: mode === 'all' ? { LONG_RUN: 'true' } : {},
       globalSetup: ['tests/harness/global_setup.ts'],
       setupFiles: ['tests/harness/setup.ts'],
       // Files of one worker share what they import: the compiled contract above all. Half of the run would be compiling it again.
@@ -72,7 +80,7 @@ export default defineConfig(({ mode }) => {
           test: {
             name: 'postgresql',
             include: mode === 'all' ? ofTheService : dependingOnTheEngine,
-            exclude: ['**/*.sqlite.test.ts', ...left],
+            exclude: ['**/*.sqlite.test.ts', ...(mode === 'all' ? [] : rulesOfRequests), ...left],
             globalSetup: ['tests/harness/postgres.ts'],
           },
         },

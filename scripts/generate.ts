@@ -8,6 +8,7 @@
  *     node scripts/generate.ts [--root spec/openapi.yaml] [--out generated] [--no-lint] [--for-programs | --if-stale]
  */
 
+import './compile_cache.ts'
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { isStale, markFresh } from './generate/uncommitted.ts'
@@ -52,6 +53,7 @@ try {
   const { count, written, removed } = await generateInto(resolve(values.out), resolve(values.root), {
     isLinted: values.lint && !values['if-stale'],
     part: values['for-programs'] ? 'for programs' : values['if-stale'] ? 'uncommitted' : 'all',
+    usesThread: values.root === ROOT,
     report: values['if-stale'] ? undefined : tell,
   })
   if (isWhole && !values['for-programs']) markFresh(projectRoot)

@@ -1,5 +1,6 @@
 /** The files of `generated/`, made from one contract: a list of generators, each of which adds its own. */
 
+import { Worker } from 'node:worker_threads'
 import { brandedValuesModule } from './branded_values.ts'
 import { brunoCollection } from './collections/bruno.ts'
 import { postmanCollection } from './collections/postman.ts'
@@ -65,6 +66,8 @@ const forPrograms: readonly Generator[] = [
   },
 ]
 
+const BY_DATE = 'contracts by date'
+
 const forOthers: readonly Generator[] = [
   {
     name: 'mock form',
@@ -110,15 +113,9 @@ const forOthers: readonly Generator[] = [
     },
   },
   {
-    name: 'contracts by date',
-    async files(contract, yaml): Promise<GeneratedFiles> {
-      if (!contract.isWhole) return {} // the steps from release to release may need what is missing
-      const dated = await datedContractsOf(contract)
-      const files = dated.map(({ date, document }) =>
-        contractFiles(`versions/${date}`, document, `The contract as of ${date}.`, yaml),
-      )
-      return Object.assign({}, ...files)
-    },
+    name: BY_DATE,
+    // The steps from release to release may need what is missing.
+    files: (contract, yaml) => (contract.isWhole ? filesByDate(contract, yaml) : {}),
   },
 ]
 
@@ -127,22 +124,54 @@ interface Options {
   readonly report?: (name: string) => void
   /** Whether only the files are made that the service and the mock need to start. */
   readonly isForPrograms?: boolean
+  /** Whether the contracts by date are left out, which take as long as all others. */
+  readonly isOfNewest?: boolean
+  /** Whether they are made in a thread, which is slower for a small contract. */
+  readonly usesThread?: boolean
 }
 
 /**
  * Generates every file from a contract; the same contract always gives the same texts. Writes nothing.
  * @throws ContractFaults with the faults that all generators found
  */
-export async function generate(contract: Contract, { report, isForPrograms = false }: Options = {}): Promise<GeneratedFiles> {
+export async function generate(
+  contract: Contract,
+  { report, isForPrograms = false, isOfNewest = false, usesThread = false }: Options = {},
+): Promise<GeneratedFiles> {
   const files: Record<string, string> = {}
   const faults = new CollectedFaults()
   const yaml: YamlPieces = new Map()
+  const byDate = usesThread && contract.isWhole ? faults.result(filesByDateInThread(contract)) : undefined
   for (const generator of isForPrograms ? forPrograms : [...forPrograms, ...forOthers]) {
-    Object.assign(files, await faults.result((async () => generator.files(contract, yaml))()))
+    if (isOfNewest && generator.name === BY_DATE) continue
+    const made = generator.name === BY_DATE ? byDate : undefined
+    Object.assign(files, await (made ?? faults.result((async () => generator.files(contract, yaml))())))
     report?.(generator.name)
   }
   if (faults.all.length > 0) throw await withSources(new ContractFaults(faults.all), contract.root, contract.files)
   return files
+}
+
+type OfReleases = Pick<Contract, 'document' | 'releases'>
+
+/** The contracts by date. @param pieces as of `contractFiles` */
+export async function filesByDate(contract: OfReleases, pieces: YamlPieces = new Map()): Promise<GeneratedFiles> {
+  const dated = await datedContractsOf(contract)
+  const files = dated.map(({ date, document }) =>
+    contractFiles(`versions/${date}`, document, `The contract as of ${date}.`, pieces),
+  )
+  return Object.assign({}, ...files)
+}
+
+function filesByDateInThread({ document, releases }: OfReleases): Promise<GeneratedFiles> {
+  const thread = new Worker(new URL('./releases/dated_thread.ts', import.meta.url), { workerData: { document, releases } })
+  return new Promise((done, fail) => {
+    type Outcome = { readonly files: GeneratedFiles } | { readonly faults: readonly string[] }
+    thread.once('message', (outcome: Outcome) =>
+      'files' in outcome ? done(outcome.files) : fail(new ContractFaults(outcome.faults)),
+    )
+    thread.once('error', fail)
+  })
 }
 
 /** A contract as YAML and as JSON, by a name without ending. @param pieces texts that are known */

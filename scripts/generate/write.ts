@@ -13,6 +13,8 @@ interface Options {
   readonly isLinted: boolean
   /** What is written: all, what the service and the mock need to start, or what is not committed. The rest stays as it is. */
   readonly part?: 'all' | 'for programs' | 'uncommitted'
+  /** Whether the contracts by date are made in a thread, which is slower for a small contract. */
+  readonly usesThread?: boolean
   /** Called with what has been done. */
   readonly report?: ((step: string) => void) | undefined
 }
@@ -24,14 +26,14 @@ interface Options {
 export async function generateInto(
   folder: string,
   root: string,
-  { isLinted, part = 'all', report = () => {} }: Options,
+  { isLinted, part = 'all', usesThread = false, report = () => {} }: Options,
 ): Promise<WrittenFolder> {
   const faults = new CollectedFaults()
   const linting = faults.result(isLinted ? faultsOfLintInThread(root) : Promise.resolve([]))
   const reading = await readWithFaults(root)
   report('bundle')
-  const files =
-    reading.contract && (await faults.result(generate(reading.contract, { report, isForPrograms: part === 'for programs' })))
+  const options = { report, isForPrograms: part === 'for programs', usesThread }
+  const files = reading.contract && (await faults.result(generate(reading.contract, options)))
   faults.add(...((await linting) ?? []))
   if (isLinted) report('lint')
   const known = [...reading.faults, ...faults.all.filter((fault) => isCertain(reading, fileOf(fault)))]

@@ -12,7 +12,7 @@ import { setWorkspacePolicies, setWorkspaceSuspended } from '../../server/domain
 import { share, unshare } from '../../server/domain/sharing.ts'
 import type { Transaction } from '../../server/store/database.ts'
 import { tokenDigest } from '../../server/store/tokens.ts'
-import { makeDatabase, type TestDatabase } from '../harness/databases.ts'
+import { databaseOfFile } from '../harness/databases.ts'
 import { authorize, makeClient } from '../harness/oauth.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 
@@ -20,17 +20,13 @@ import { startTestServer, type TestServer } from '../harness/server.ts'
 
 const { id: workspaceId } = story.workspace
 const DAY_MS = 24 * 60 * 60_000
-let database: TestDatabase
+const database = await databaseOfFile('none')
 let servers: readonly [TestServer, TestServer]
 beforeAll(async () => {
-  database = await makeDatabase('none')
   const start = (): Promise<TestServer> => startTestServer({ DATABASE_URL: database.url })
   servers = [await start(), await start()]
 })
-afterAll(async () => {
-  await Promise.all(servers.map((server) => server.stop()))
-  await database.drop()
-})
+afterAll(() => Promise.all(servers.map((server) => server.stop())))
 
 const change = (by: TestServer, work: (db: Transaction, now: number) => Promise<unknown>): Promise<unknown> =>
   by.service.database.write((db) => work(db, by.clock.now()))

@@ -1,17 +1,17 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { story } from '../../server/bootstrap/story.ts'
 import { InProcessCommandLine } from '../cli/support.ts'
-import { makeDatabase, scratchFolder } from '../harness/databases.ts'
+import { databaseOfFile, scratchFolder } from '../harness/databases.ts'
 import { resultsOf, textAt } from '../harness/json.ts'
+import { someRows } from '../harness/long_runs.ts'
 import { spawnProcess, until, type ServiceProcess } from '../harness/process.ts'
 import { serverOfFile, startTestServer, TOKEN } from '../harness/server.ts'
 import { makeZip } from './support/archives.ts'
 
 const source = await serverOfFile()
-const store = await makeDatabase()
-afterAll(() => store.drop())
+const store = await databaseOfFile()
 const settings = { DATABASE_URL: store.url, FILES_URL: `file:${scratchFolder('files-')}`, CLONE_TOKEN: TOKEN }
 const cli = new InProcessCommandLine(store.url, settings)
 await (await startTestServer(settings)).stop()
@@ -66,7 +66,7 @@ const beginnings: readonly Beginning[] = [
 
 const lines = (journal: string): number => readFileSync(journal, 'utf8').split('\n').length - 1
 
-it.each(beginnings)(
+it.each(someRows(beginnings))(
   '%s that is killed where it begins is gone on with, by one process at a time, and leaves nothing else',
   { timeout: 600_000 },
   async (_what, words, journal, first, left) => {

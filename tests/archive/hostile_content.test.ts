@@ -1,13 +1,12 @@
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { story } from '../../server/bootstrap/story.ts'
 import { InProcessCommandLine } from '../cli/support.ts'
-import { makeDatabase, scratchFolder } from '../harness/databases.ts'
+import { databaseOfFile, scratchFolder } from '../harness/databases.ts'
 import type { JsonObject } from '../harness/json.ts'
 import { startTestServer } from '../harness/server.ts'
 import { lossesOf, makeZip } from './support/archives.ts'
 
-const store = await makeDatabase()
-afterAll(() => store.drop())
+const store = await databaseOfFile()
 const settings = { DATABASE_URL: store.url, FILES_URL: `file:${scratchFolder('files-')}` }
 const cli = new InProcessCommandLine(store.url, settings)
 await (await startTestServer(settings)).stop()

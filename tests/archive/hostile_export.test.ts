@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { story } from '../../server/bootstrap/story.ts'
 import { parseConfig } from '../../server/config.ts'
 import type { Manifest } from '../../server/domain/workspace_archive/archive.ts'
@@ -16,6 +16,11 @@ const { id: WORKSPACE } = story.workspace
 const { cli, copy, everything, exported, forged, settingsOf, url } = await hostileExport()
 
 describe('import refuses a foreign manifest and leaves nothing:', () => {
+  let before: Awaited<ReturnType<typeof everything>>
+  beforeAll(async () => {
+    before = await everything()
+  })
+
   it.each<[string, (manifest: Mutable<Manifest>) => void, RegExp]>([
     [
       'an id that is a path',
@@ -47,7 +52,6 @@ describe('import refuses a foreign manifest and leaves nothing:', () => {
       /files: expected a whole number, found "many"/,
     ],
   ])('%s', async (_what, change, message) => {
-    const before = await everything()
     const from = forged(() => undefined)
     const path = join(from, 'workspace.json')
     const manifest = JSON.parse(readFileSync(path, 'utf8')) as Mutable<Manifest>
@@ -63,7 +67,6 @@ describe('import refuses a foreign manifest and leaves nothing:', () => {
     ['a table that is a link', () => link(join('tables', 'blocks.jsonl')), /blocks: expected a file at .+, found something else/],
     ['a file that is a link', () => link(join('files', fileName())), /expected a file at .+, found something else/],
   ])('%s', async (_what, change, message) => {
-    const before = await everything()
     const from = forged(() => undefined)
     change()
     expect(await cli.refusal(['workspace', 'import', from], 1)).toMatch(message)

@@ -40,7 +40,7 @@ let files: readonly SiteFile[] = []
 let names: ReadonlySet<string> = new Set()
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'brand-test-'))
-  const [newest, before] = await readSources()
+  const [newest, before] = await readSources((date) => date === BEFORE)
   files = await publishBrand(before === undefined ? [newest] : [newest, before], overlay, folder, {
     siteAddress: 'https://docs.harbour.example/api/',
     isRendered: ({ file }) => RENDERED.test(file),

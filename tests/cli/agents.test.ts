@@ -3,25 +3,21 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { story } from '../../server/bootstrap/story.ts'
 import { makeConnection, makeMember } from '../harness/connections.ts'
-import { makeDatabase, type TestDatabase } from '../harness/databases.ts'
+import { databaseOfFile } from '../harness/databases.ts'
 import { idOf, resultsOf, textAt, type JsonObject } from '../harness/json.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 import { InProcessCommandLine } from './support.ts'
 
-let database: TestDatabase
+const database = await databaseOfFile()
 let server: TestServer
 let cli: InProcessCommandLine
 let folder: string
 beforeAll(async () => {
-  database = await makeDatabase()
   server = await startTestServer({ DATABASE_URL: database.url })
   cli = new InProcessCommandLine(database.url)
   folder = mkdtempSync(join(inject('scratchFolder'), 'agents-'))
 })
-afterAll(async () => {
-  await server.stop()
-  await database.drop()
-})
+afterAll(() => server.stop())
 
 const INES = 'ines@northshore.example'
 const [{ id: INES_ID }, { id: TOMAS_ID }] = story.people

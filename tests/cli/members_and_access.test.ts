@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { story } from '../../server/bootstrap/story.ts'
 import { commentOn, commentTexts } from '../harness/comments.ts'
-import { makeDatabase, type TestDatabase } from '../harness/databases.ts'
+import { databaseOfFile } from '../harness/databases.ts'
 import { at, resultsOf, textAt, type JsonObject } from '../harness/json.ts'
 import { authorize, makeClient } from '../harness/oauth.ts'
 import { startTestServer, TestClock, type TestServer } from '../harness/server.ts'
@@ -12,22 +12,18 @@ const { launchPlan, checklist, handbook } = story.pages
 const NOBODY = '00000000-0000-4000-8000-000000000000'
 
 /** A service that is running, and the tokens of three members. */
-let database: TestDatabase
+const database = await databaseOfFile()
 let server: TestServer
 let cli: InProcessCommandLine
 const tokens = new Map<string, string>()
 beforeAll(async () => {
-  database = await makeDatabase()
   const clock = new TestClock()
   clock.advance(Date.now() - clock.now())
   server = await startTestServer({ DATABASE_URL: database.url }, clock)
   cli = new InProcessCommandLine(database.url)
   for (const { id, email } of story.people) tokens.set(id, textAt(await cli.json('token', 'create', '--user', email), 'token'))
 })
-afterAll(async () => {
-  await server.stop()
-  await database.drop()
-})
+afterAll(() => server.stop())
 
 const meStatus = async ({ id }: { id: string }): Promise<number> =>
   (await server.caller(tokens.get(id)).call('retrieveMe')).status

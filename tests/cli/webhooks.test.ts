@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { story } from '../../server/bootstrap/story.ts'
 import { makeConnection, type TestConnection } from '../harness/connections.ts'
-import { makeDatabase, type TestDatabase } from '../harness/databases.ts'
+import { databaseOfFile } from '../harness/databases.ts'
 import { leaveEvents, untilIdle } from '../harness/deliveries.ts'
 import { resultsOf } from '../harness/json.ts'
 import { startTestServer, TestClock, type TestServer } from '../harness/server.ts'
@@ -16,13 +16,12 @@ class TrueClock extends TestClock {
   }
 }
 
-let database: TestDatabase
+const database = await databaseOfFile()
 let server: TestServer
 let receiver: HookReceiver
 let connection: TestConnection
 let cli: InProcessCommandLine
 beforeAll(async () => {
-  database = await makeDatabase()
   receiver = await startReceiver()
   server = await startTestServer({ ...allowing(receiver), DATABASE_URL: database.url }, new TrueClock())
   connection = await makeConnection(server, { capabilities: ['read_content'], grants: [story.workspace.id] })
@@ -31,7 +30,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await server.stop()
   await receiver.close()
-  await database.drop()
 })
 
 describe('webhook', () => {

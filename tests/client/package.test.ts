@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { someRows } from '../harness/long_runs.ts'
 import { frames, turn } from './session_stand_in.ts'
 import { startStandIn } from './stand_in.ts'
 
@@ -111,7 +112,7 @@ describe('npm pack of the client', () => {
   })
   afterAll(() => rm(project, { recursive: true, force: true }))
 
-  it.each(['typescript', 'typescript-native'])(
+  it.each(someRows(['typescript-native', 'typescript']))(
     'type-checks strictly in an empty project, with the examples of its readme: %s',
     async (name) => {
       const compiler = join(root, 'node_modules', name, 'bin/tsc')

@@ -3,7 +3,7 @@ import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, write
 import { join } from 'node:path'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { createWorkspaceClient, type WorkspaceClient } from '../../client/src/index.ts'
-import { CommandLine } from '../cli/support.ts'
+import { InProcessCommandLine } from '../cli/support.ts'
 import { startAlteringServer } from '../conformance/support/altering_server.ts'
 import { makeDatabase } from '../harness/databases.ts'
 import { parseObject } from '../harness/json.ts'
@@ -33,17 +33,18 @@ const original = await contentOf(async (id, { path = {}, query = {}, body } = {}
   return (await calls[id]?.({ path, query, body })) ?? {}
 })
 
+const whole = await clones.make('whole', clientOf)
+
 describe('clone', () => {
   it('copies pages, blocks, rows, schemas, views and comments under their ids, and lists what cannot be made', async () => {
-    const cloned = await clones.make('whole', clientOf)
-    const { content, leftOut } = cloned
+    const { content, leftOut } = whole
     const missing = new Set(leftOut.map(({ id }) => id))
     expect(content.pages).toEqual(original.pages)
     expect(blocksWithout(content.blocks, missing)).toEqual(blocksWithout(original.blocks, missing))
     expect(content.schemas.filter(({ id }) => !missing.has(id))).toEqual(original.schemas.filter(({ id }) => !missing.has(id)))
     expect(content.views).toEqual(original.views)
     expect(content.comments).toEqual(original.comments)
-    expect(reasons(cloned)).toEqual([
+    expect(reasons(whole)).toEqual([
       'block: A block of type link_preview cannot be created like this.',
       'block: A block of type meeting_notes cannot be created like this.',
       'block: A block of type unsupported cannot be created like this.',
@@ -53,10 +54,9 @@ describe('clone', () => {
   })
 
   it('resumes where it was interrupted, and makes nothing twice', { timeout: 120_000 }, async () => {
-    const whole = await clones.make('unbroken', clientOf)
     let left = 0
     const broken = await clones.make('broken', () => {
-      left = 25
+      left = 50
       return clientOf({
         retries: 0,
         fetch: async (request) => {
@@ -107,7 +107,7 @@ describe('workspace-service clone', () => {
       // A process can be killed while it writes a line.
       appendFileSync(join(progress, 'steps.jsonl'), '{"done":"fill ')
       writeFileSync(join(progress, 'notes.txt'), 'Mine')
-      const { code, output, errors } = await new CommandLine(database.url, settings).run(words)
+      const { code, output, errors } = await new InProcessCommandLine(database.url, settings).run(words)
       expect({ code, errors }).toEqual({ code: 0, errors: '' })
       expect(parseObject(output)).toMatchObject({ pages: 50, databases: 4, data_sources: 5, people: 3 })
       expect(readdirSync(progress)).toEqual(['notes.txt'])
@@ -122,15 +122,15 @@ describe('workspace-service clone', () => {
     writeFileSync(join(progress, 'steps.jsonl'), `${JSON.stringify({ head })}\n{"done":"workspace"}\n`)
     const database = await makeDatabase()
     const words = ['clone', source.url, '--token', TOKEN, '--progress', progress]
-    expect(await new CommandLine(database.url).refusal(words, 1)).toContain('a clone into a workspace that is not here')
+    expect(await new InProcessCommandLine(database.url).refusal(words, 1)).toContain('a clone into a workspace that is not here')
     await database.drop()
   })
 
   it('refuses what it cannot begin with', async () => {
-    const cli = new CommandLine('sqlite::memory:')
+    const cli = new InProcessCommandLine('sqlite::memory:')
     expect(await cli.refusal(['clone', source.url, '--token', TOKEN], 2)).toContain('A database in memory disappears')
     const database = await makeDatabase()
-    const onFile = new CommandLine(database.url)
+    const onFile = new InProcessCommandLine(database.url)
     expect(await onFile.refusal(['clone', source.url], 2)).toContain('--token, or CLONE_TOKEN')
     expect(await onFile.refusal(['clone', 'ftp://x', '--token', TOKEN], 2)).toContain('is not the address of a server')
     expect(await onFile.refusal(['clone', source.url, '--token', TOKEN, '--email', 'a@b.example'], 2)).toContain('go together')

@@ -30,24 +30,18 @@ function itemsOf(body: unknown): Values[] {
   return Array.isArray(results) ? results.filter(isObject) : []
 }
 
-it('lists the people who cannot become members, with the reason, and makes the others', async () => {
-  const emails = ['nobody', undefined]
-  const cloned = await cloneAltered('people', ({ body }, { url }) => {
+const emails = ['nobody', undefined]
+const unseen = randomUUID()
+let place = ''
+
+/** Answers in which these cannot be cloned as they are, each independent of the others. */
+const alterations: readonly Alteration[] = [
+  function people({ body }, { url }) {
     if (!url.startsWith('/v1/users?') && url !== '/v1/users') return
     for (const { person } of itemsOf(body))
       if (isObject(person) && emails.length > 0) Object.assign(person, { email: emails.pop() })
-  })
-  expect(reasons(cloned)).toEqual(
-    expect.arrayContaining([
-      'person: "nobody" is not an e-mail address.',
-      'person: The token does not see their e-mail address.',
-    ]),
-  )
-  expect(cloned.leftOut.filter(({ what }) => what === 'person')).toHaveLength(2)
-})
-
-it('lists the properties that are refused, with the reason, and makes the others', async () => {
-  const cloned = await cloneAltered('properties', ({ body }) => {
+  },
+  function properties({ body }) {
     if (!isObject(body) || body['id'] !== planted.dataSource || !isObject(body['properties'])) return
     Object.assign(body['properties'], {
       Tide: { id: 'a', name: 'Tide', type: 'tide', tide: {} },
@@ -55,40 +49,14 @@ it('lists the properties that are refused, with the reason, and makes the others
       Lost: { id: 'c', name: 'Lost', type: 'relation', relation: { data_source_id: randomUUID(), single_property: {} } },
       Loop: { id: 'd', name: 'Loop', type: 'formula', formula: { expression: 'prop("Loop") + 1' } },
     })
-  })
-  const refused = cloned.leftOut.filter(({ what }) => what === 'property')
-  expect(Object.fromEntries(refused.map(({ id, reason }) => [id.split(' ')[1], reason]))).toEqual({
-    Tide: 'A property of type tide cannot be created.',
-    Twins: expect.stringContaining('options[1].name'),
-    Lost: expect.stringMatching(/^Could not find data source/),
-    Loop: expect.stringContaining('Loop'),
-  })
-  const schema = cloned.content.schemas.find(({ id }) => id === planted.dataSource)
-  expect(Object.keys(schema?.['properties'] ?? {}).toSorted()).toEqual(['Deck', 'Hull', 'Keel', 'Name'])
-})
-
-it('makes one mirror of a synced block the original, with its children, where the original cannot be seen', async () => {
-  const unseen = randomUUID()
-  const { content } = await cloneAltered('mirrors', ({ body }) => {
+  },
+  function mirrors({ body }) {
     for (const { id, synced_block: synced } of itemsOf(body))
       if (isObject(synced) && planted.mirrors.includes(String(id))) synced['synced_from'] = { type: 'block_id', block_id: unseen }
     if (isObject(body) && Array.isArray(body['results']))
       body['results'] = itemsOf(body).filter(({ id }) => id !== planted.synced)
-  })
-  const [first = '', second = ''] = planted.mirrors
-  const onPage = content.blocks.filter(({ parentId }) => parentId === planted.page)
-  expect(onPage.slice(0, 2)).toMatchObject([
-    { id: first, content: { synced_from: { block_id: second } } },
-    { id: second, content: { synced_from: null } },
-  ])
-  expect(content.blocks.filter(({ parentId }) => parentId === second)).toMatchObject([
-    { type: 'paragraph', content: { rich_text: [{ plain_text: 'Everywhere' }] } },
-  ])
-})
-
-it('follows the server to its files, but not into private networks', async () => {
-  let place = ''
-  const cloned = await cloneAltered('files', (answer, { url }) => {
+  },
+  function files(answer, { url }) {
     if (url === '/moved') {
       answer.status = 302
       answer.headers['location'] = place
@@ -100,7 +68,46 @@ it('follows the server to its files, but not into private networks', async () =>
       place = pathname + search
       file['file']['url'] = `${altering.url}/moved`
     }
+  },
+]
+const cloned = await cloneAltered('altered', (answer, request) => alterations.forEach((alter) => alter(answer, request)))
+
+it('lists the people who cannot become members, with the reason, and makes the others', () => {
+  expect(reasons(cloned)).toEqual(
+    expect.arrayContaining([
+      'person: "nobody" is not an e-mail address.',
+      'person: The token does not see their e-mail address.',
+    ]),
+  )
+  expect(cloned.leftOut.filter(({ what }) => what === 'person')).toHaveLength(2)
+})
+
+it('lists the properties that are refused, with the reason, and makes the others', () => {
+  const refused = cloned.leftOut.filter(({ what }) => what === 'property')
+  expect(Object.fromEntries(refused.map(({ id, reason }) => [id.split(' ')[1], reason]))).toEqual({
+    Tide: 'A property of type tide cannot be created.',
+    Twins: expect.stringContaining('options[1].name'),
+    Lost: expect.stringMatching(/^Could not find data source/),
+    Loop: expect.stringContaining('Loop'),
   })
+  const schema = cloned.content.schemas.find(({ id }) => id === planted.dataSource)
+  expect(Object.keys(schema?.['properties'] ?? {}).toSorted()).toEqual(['Deck', 'Hull', 'Keel', 'Name'])
+})
+
+it('makes one mirror of a synced block the original, with its children, where the original cannot be seen', () => {
+  const { content } = cloned
+  const [first = '', second = ''] = planted.mirrors
+  const onPage = content.blocks.filter(({ parentId }) => parentId === planted.page)
+  expect(onPage.slice(0, 2)).toMatchObject([
+    { id: first, content: { synced_from: { block_id: second } } },
+    { id: second, content: { synced_from: null } },
+  ])
+  expect(content.blocks.filter(({ parentId }) => parentId === second)).toMatchObject([
+    { type: 'paragraph', content: { rich_text: [{ plain_text: 'Everywhere' }] } },
+  ])
+})
+
+it('follows the server to its files, but not into private networks', () => {
   expect(cloned.leftOut).toContainEqual({
     what: 'file',
     id: 'https://127.0.0.1/tide.png',
@@ -113,15 +120,15 @@ it('follows the server to its files, but not into private networks', async () =>
 
 it('loses nothing where pages are said to be inside of each other, and says what it has moved', async () => {
   const ring: readonly string[] = [story.pages.launchPlan, story.pages.checklist]
-  const cloned = await cloneAltered('ring', ({ body }) => {
+  const turned = await cloneAltered('ring', ({ body }) => {
     for (const record of itemsOf(body)) {
       const place = ring.indexOf(String(record['id']))
       if (place >= 0 && record['object'] === 'page') record['parent'] = { type: 'page_id', page_id: ring[1 - place] }
     }
   })
-  const moved = cloned.leftOut.filter(({ reason }) => reason.startsWith('It is said to be inside of itself'))
+  const moved = turned.leftOut.filter(({ reason }) => reason.startsWith('It is said to be inside of itself'))
   expect(moved).toHaveLength(1)
-  const parentOf = new Map(cloned.content.pages.map(({ id, parent }) => [id, parent]))
+  const parentOf = new Map(turned.content.pages.map(({ id, parent }) => [id, parent]))
   const [top = ''] = moved.map(({ id }) => id)
   const [below = ''] = ring.filter((id) => id !== top)
   expect(parentOf.get(top)).toMatchObject({ type: 'workspace' })

@@ -5,9 +5,10 @@ import { called, coverage } from '../../conformance/src/conform/full/coverage.ts
 import { FullRun, type FullRunEnd, type FullRunOptions } from '../../conformance/src/conform/full/full_run.ts'
 import type { RunResult } from '../../conformance/src/report/run_result.ts'
 import { Run } from '../../conformance/src/run.ts'
-import { CommandLine } from '../cli/support.ts'
+import { InProcessCommandLine } from '../cli/support.ts'
 import { isObject } from '../../server/kernel/is_object.ts'
 import { parseObject } from '../harness/json.ts'
+import { inLongRuns } from '../harness/long_runs.ts'
 import { spawnProcess } from '../harness/process.ts'
 import { serverOfFile, TOKEN } from '../harness/server.ts'
 import { startAlteringServer, type Alteration } from './support/altering_server.ts'
@@ -83,7 +84,7 @@ function objectOf(body: unknown): Readonly<Record<string, unknown>> {
 }
 
 describe('conform, writing', () => {
-  it('finds nothing wrong with the service, and leaves nothing behind', async () => {
+  inLongRuns(it)('finds nothing wrong with the service, and leaves nothing behind', { timeout: 900_000 }, async () => {
     const before = [await workspaceContent(), await leftovers()]
     const { result, end, pageId } = await conformFully(service.url, { agentId: AGENT })
     expect(result.findings).toEqual([])
@@ -101,7 +102,7 @@ describe('conform, writing', () => {
     expect(examples.toSorted()).toEqual(NOT_SENT)
     for (const name of ['createPage: at_top', 'createPage: empty', 'createDatabase: at_the_top'])
       expect(notCovered[name], name).toBe('it would act outside of the page')
-  }, 900_000)
+  })
 
   // If you are here because the lists differ: an operation is new or gone, and the table of coverage must say how it is reached, or why not.
   it('names every operation that is no GET', () => {
@@ -227,7 +228,7 @@ describe('conform, writing, removes its page', () => {
 
 describe('the command', () => {
   it('makes its page in the first that takes one, and writes a report', async () => {
-    const { code, output, errors } = await new CommandLine('sqlite::memory:', { CONFORM_TOKEN: TOKEN }).run([
+    const { code, output, errors } = await new InProcessCommandLine('sqlite::memory:', { CONFORM_TOKEN: TOKEN }).run([
       'conform',
       service.url,
       '--full',
@@ -244,7 +245,13 @@ describe('the command', () => {
     [['--agent', AGENT], '--agent goes with --full.'],
     [['--full', '--requests', '0'], '--requests must be a whole number from 1 to 100000.'],
   ])('refuses %j', async (words, message) => {
-    const { code, errors } = await new CommandLine('sqlite::memory:').run(['conform', service.url, '--token', TOKEN, ...words])
+    const { code, errors } = await new InProcessCommandLine('sqlite::memory:').run([
+      'conform',
+      service.url,
+      '--token',
+      TOKEN,
+      ...words,
+    ])
     expect(code).toBe(2)
     expect(errors).toContain(message)
   })

@@ -3,6 +3,7 @@ import { loadContractDocument } from '../../server/contract/contract_document.ts
 import { ContractValidator } from '../../server/contract/contract_validator.ts'
 import { ServiceError } from '../../server/kernel/errors.ts'
 import { allOperations, GHOST, takesJson, versionOf, type KnownOperation } from '../harness/every_operation.ts'
+import { isLongRun } from '../harness/long_runs.ts'
 import { HostileSchemas, type HostileBodies } from './support/hostile_bodies.ts'
 import { countSteps } from './support/steps.ts'
 
@@ -11,7 +12,7 @@ import { countSteps } from './support/steps.ts'
  * ever more faults, and the steps of validating are counted: twice the body takes at most twice the steps.
  */
 
-const SIZE = 120
+const SIZE = isLongRun ? 120 : 60
 /** Twice, and what a fault more or less may take. */
 const GROWTH_MAX = 2.2
 const STEPS_ANYHOW = 1_500

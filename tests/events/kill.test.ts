@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Database } from '../../server/store/database.ts'
 import { openDatabase } from '../../server/store/open.ts'
 import type { Caller } from '../harness/caller.ts'
-import { makeDatabase, type TestDatabase } from '../harness/databases.ts'
+import { databaseOfFile } from '../harness/databases.ts'
 import { at, idOf, textAt } from '../harness/json.ts'
 import { killCount, REFUSALS, reportKills } from '../harness/kills.ts'
 import { runService, until, type RunningProcess } from '../harness/process.ts'
@@ -14,21 +14,17 @@ import { activated, allowing } from '../harness/webhooks.ts'
  * told twice was on its way when a process was killed: it had been answered, but there was no time to write that down.
  */
 
-const KILLS = killCount(3)
+const KILLS = killCount(1)
 const WRITERS = 6
 /** Of one subscription, until it is written down how they ended. */
 const BEGUN_MAX = 20
 
-let database: TestDatabase
+const database = await databaseOfFile()
 let receiver: HookReceiver
 beforeAll(async () => {
-  database = await makeDatabase()
   receiver = await startReceiver()
 })
-afterAll(async () => {
-  await receiver.close()
-  await database.drop()
-})
+afterAll(() => receiver.close())
 
 function start(): Promise<RunningProcess> {
   const { certFile } = receiver.host

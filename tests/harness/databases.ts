@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { inject } from 'vitest'
+import { afterAll, inject } from 'vitest'
 import { administer, urlOf } from './postgres.ts'
 
 declare module 'vitest' {
@@ -14,7 +14,7 @@ declare module 'vitest' {
 /** The database engine of this run of the test file. */
 export const engine: 'sqlite' | 'postgresql' = inject('postgres') === undefined ? 'sqlite' : 'postgresql'
 
-interface Register {
+export interface Register {
   (name: string, body: () => void | Promise<void>): void
   (name: string, options: { readonly timeout: number }, body: () => void | Promise<void>): void
 }
@@ -61,6 +61,13 @@ export async function makeDatabase(content: 'story' | 'newest' | 'none' = 'newes
         await admin.query(`drop database if exists ${name} with (force)`)
       }),
   }
+}
+
+/** A database for all tests of a file, which is dropped after them: `const database = await databaseOfFile()` at the top of the file. */
+export async function databaseOfFile(...parts: Parameters<typeof makeDatabase>): Promise<TestDatabase> {
+  const made = await makeDatabase(...parts)
+  afterAll(() => made.drop())
+  return made
 }
 
 /** The fastest database for a single server: in memory, if the engine can. */

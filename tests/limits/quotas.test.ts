@@ -7,7 +7,7 @@ import { countUsage, usageKinds, type WorkspaceCounts, type UsageKind } from '..
 import { InProcessCommandLine } from '../cli/support.ts'
 import type { Answer } from '../harness/answers.ts'
 import { append, block, makePage, paragraph, text } from '../harness/content.ts'
-import { makeDatabase, scratchFolder, type TestDatabase } from '../harness/databases.ts'
+import { databaseOfFile, makeDatabase, scratchFolder } from '../harness/databases.ts'
 import { makeDatabase as makeRows } from '../harness/databases_content.ts'
 import { expectError } from '../harness/expectations.ts'
 import { create as createUpload, file, pdf, send, upload } from '../harness/files.ts'
@@ -20,7 +20,7 @@ import { sweep, sweepFiles } from '../harness/sweeps.ts'
 
 const { id: workspaceId } = story.workspace
 
-let database: TestDatabase
+const database = await databaseOfFile()
 let filesUrl: string
 /** Any server on the database may run an import. */
 let remote: RemoteHost
@@ -29,7 +29,6 @@ let servers: readonly [TestServer, TestServer]
 let server: TestServer
 let cli: InProcessCommandLine
 beforeAll(async () => {
-  database = await makeDatabase()
   filesUrl = `file:${scratchFolder('quotas-')}`
   remote = await startRemoteHost({ 'plan.pdf': served(Buffer.concat([pdf, Buffer.alloc(1000)]), 'application/pdf') })
   const start = (): Promise<TestServer> =>
@@ -41,7 +40,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await Promise.all(servers.map((one) => one.stop()))
   await remote.close()
-  await database.drop()
 })
 
 const used = async (): Promise<WorkspaceCounts> => (await server.service.database.read((db) => showUsage(db, workspaceId))).used

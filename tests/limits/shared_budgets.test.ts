@@ -6,6 +6,7 @@ import { children, makePage, text } from '../harness/content.ts'
 import { makeDatabase, on, type TestDatabase } from '../harness/databases.ts'
 import { expectError } from '../harness/expectations.ts'
 import { idOf } from '../harness/json.ts'
+import { inLongRuns } from '../harness/long_runs.ts'
 import { keepService, runService, until, type RunningProcess } from '../harness/process.ts'
 import { startTestServer, TOKEN, type TestServer } from '../harness/server.ts'
 import { left } from './budget_headers.ts'
@@ -106,15 +107,18 @@ describe('idempotency keys of a process that ends', () => {
     expect(await children(after.owner, parent)).toHaveLength(1)
   })
 
-  it('200 exactly once for each key when the process is killed at any moment and everything is sent again', async () => {
-    const later = await startTestServer({ DATABASE_URL: database.url })
-    try {
-      later.clock.advance(Date.now() - later.clock.now())
-      for (let round = 0; round < 3; round += 1) await killAndRepeat(later, round)
-    } finally {
-      await later.stop()
-    }
-  })
+  inLongRuns(it)(
+    '200 exactly once for each key when the process is killed at any moment and everything is sent again',
+    async () => {
+      const later = await startTestServer({ DATABASE_URL: database.url })
+      try {
+        later.clock.advance(Date.now() - later.clock.now())
+        for (let round = 0; round < 3; round += 1) await killAndRepeat(later, round)
+      } finally {
+        await later.stop()
+      }
+    },
+  )
 
   /** Kills a process that is busy with keyed requests. What was answered is replayed; what was not is carried out, or was already. */
   async function killAndRepeat(later: TestServer, round: number): Promise<void> {

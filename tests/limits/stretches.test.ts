@@ -1,6 +1,8 @@
 import { finished } from 'node:stream/promises'
 import { describe, it } from 'vitest'
 import { allOperations, type KnownOperation } from '../harness/every_operation.ts'
+import { engine } from '../harness/databases.ts'
+import { isLongRun, someRows } from '../harness/long_runs.ts'
 import { serverOfFile, TestClock } from '../harness/server.ts'
 import { StretchMeter } from '../harness/stretches.ts'
 import { shortStretches } from './support/short_stretches.ts'
@@ -23,17 +25,16 @@ function requireShortRequest(name: string, operation: KnownOperation, { parts }:
 }
 
 describe('no request blocks others for long', () => {
-  // An operation whose work grows with what is stored needs a row of its own in `worstRequests`. Checking a request is the same on any engine.
-  it.skipIf(server.service.database.engine !== 'sqlite').each(allOperations)(
-    '$id with everything that its schema allows',
-    async (operation) => {
+  // An operation whose work grows with what is stored needs a row of its own in `worstRequests`. Checking a request is the same on any
+  // engine, and changes with the validators alone.
+  if (isLongRun && engine === 'sqlite')
+    it.each(allOperations)('$id with everything that its schema allows', async (operation) => {
       for (const worst of generatedRequests(operation))
         await requireShortRequest(`${operation.id}: ${worst.what}`, operation, worst)
-    },
-  )
+    })
 
   const byHand = allOperations.flatMap((operation) =>
-    (worstRequests[operation.id] ?? []).map((worst) => ({ operation, worst, what: worst.what })),
+    someRows(worstRequests[operation.id] ?? []).map((worst) => ({ operation, worst, what: worst.what })),
   )
   it.each(byHand)('$operation.id: $what', ({ operation, worst, what }) =>
     requireShortRequest(`${operation.id}: ${what}`, operation, worst),

@@ -2,12 +2,13 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { parseConfig } from '../../server/config.ts'
 import type { Database } from '../../server/store/database.ts'
 import { openDatabase } from '../../server/store/open.ts'
+import { InProcessCommandLine } from '../cli/support.ts'
 import { makePage } from '../harness/content.ts'
-import { makeDatabase, scratchFolder, type TestDatabase } from '../harness/databases.ts'
+import { databaseOfFile, scratchFolder } from '../harness/databases.ts'
 import { wav } from '../harness/files.ts'
-import { at, idOf, parseObject } from '../harness/json.ts'
+import { at, idOf } from '../harness/json.ts'
 import { makeNote, settledNote } from '../harness/meeting_notes.ts'
-import { runService, spawnProcess, until, type RunningProcess } from '../harness/process.ts'
+import { runService, until, type RunningProcess } from '../harness/process.ts'
 import { keepsSilent, startTranscriptionServer, transcribes, type TranscriptionServer } from '../harness/transcription_server.ts'
 
 /** Longer than any lease. */
@@ -15,12 +16,11 @@ const LEASE_MS = 200_000
 const NO_SUMMARY = { options: { kickoff_summary: false } }
 const RECORDING = { content: wav, filename: 'talk.wav' }
 
-let database: TestDatabase
+const database = await databaseOfFile()
 let store: Database
 let remote: TranscriptionServer
 let settings: Record<string, string>
 beforeAll(async () => {
-  database = await makeDatabase()
   store = openDatabase(parseConfig({ DATABASE_URL: database.url }).database)
   remote = await startTranscriptionServer()
   settings = {
@@ -33,7 +33,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await store.close()
   await remote.close()
-  await database.drop()
 })
 
 /** Kills a process while its job runs, and lets time pass until another one may take the job. */
@@ -55,9 +54,7 @@ it('a job during which the process was killed twice is dead, with its reason, an
   const third = await runService(settings)
   expect(at(await settledNote(third.owner, note), 'meeting_notes', 'status')).toBe('transcription_failed')
   expect(remote.requests).toHaveLength(2)
-  const command = spawnProcess('cli/main.js', ['job', 'list', '--dead', '--json'], settings)
-  await command.ended
-  expect(parseObject(command.output())).toMatchObject({
+  expect(await new InProcessCommandLine(database.url, settings).json('job', 'list', '--dead')).toMatchObject({
     results: [
       { kind: 'meeting note', state: 'dead', interruptions: 2, error: 'the process died during each of the last 2 attempts' },
     ],

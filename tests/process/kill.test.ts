@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { Answer } from '../harness/answers.ts'
 import type { Caller } from '../harness/caller.ts'
 import { append, block, children, makePage, paragraph, plainTexts, text } from '../harness/content.ts'
-import { makeDatabase, type TestDatabase } from '../harness/databases.ts'
+import { databaseOfFile } from '../harness/databases.ts'
 import { columnsOf, makeDatabase as makeRows } from '../harness/databases_content.ts'
 import { at, idOf, resultsOf, textAt, type JsonObject } from '../harness/json.ts'
 import { killCount, REFUSALS, reportKills } from '../harness/kills.ts'
@@ -13,18 +13,14 @@ import { runService, until } from '../harness/process.ts'
  * what it had not, each request is there as a whole or not at all.
  */
 
-const KILLS = killCount(3)
+const KILLS = killCount(1)
 const WRITERS = 12
 const BLOCKS_MAX = 25
 const ANSWERS_MAX = 53
 /** Fewer would say that processes were killed before their work, not at it. */
 const ANSWERS_MIN = 15 * KILLS
 
-let database: TestDatabase
-beforeAll(async () => {
-  database = await makeDatabase()
-})
-afterAll(() => database.drop())
+const database = await databaseOfFile()
 
 /** Everything that one process was asked to write, all of it below one page. */
 class Life {
@@ -189,7 +185,7 @@ it(`${KILLS} kills lose nothing that was answered and leave nothing half done`, 
     if (kill < KILLS) {
       const life = await Life.begin(service.owner)
       const writers = Promise.all(Array.from({ length: WRITERS }, (_, writer) => life.write(writer)))
-      await life.reach((kill * 21) % ANSWERS_MAX)
+      await life.reach(((kill + 1) * 21) % ANSWERS_MAX)
       service.kill('SIGKILL')
       await writers
       answered += life.answered

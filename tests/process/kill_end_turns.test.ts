@@ -5,7 +5,7 @@ import { updateAgent } from '../../server/domain/administration/agents.ts'
 import type { Database } from '../../server/store/database.ts'
 import { openDatabase } from '../../server/store/open.ts'
 import { makePage } from '../harness/content.ts'
-import { makeDatabase, type TestDatabase } from '../harness/databases.ts'
+import { databaseOfFile } from '../harness/databases.ts'
 import { idOf } from '../harness/json.ts'
 import { runService, until } from '../harness/process.ts'
 import { talk } from '../harness/sessions.ts'
@@ -16,18 +16,14 @@ const SESSIONS = 3_000
 /** Longer than any lease. */
 const LEASE_MS = 200_000
 
-let database: TestDatabase
+const database = await databaseOfFile()
 let store: Database
 let settings: Record<string, string>
 beforeAll(async () => {
-  database = await makeDatabase()
   store = openDatabase(parseConfig({ DATABASE_URL: database.url }).database)
   settings = { DATABASE_URL: database.url, FILES_URL: 'file::temporary:', LOG_LEVEL: 'error' }
 })
-afterAll(async () => {
-  await store.close()
-  await database.drop()
-})
+afterAll(() => store.close())
 
 async function endedOnce(): Promise<number> {
   const byTimes = await terminations(store)

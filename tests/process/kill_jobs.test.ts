@@ -4,7 +4,7 @@ import type { Database } from '../../server/store/database.ts'
 import { openDatabase } from '../../server/store/open.ts'
 import type { Caller } from '../harness/caller.ts'
 import { children, makePage } from '../harness/content.ts'
-import { makeDatabase, scratchFolder, type TestDatabase } from '../harness/databases.ts'
+import { databaseOfFile, scratchFolder } from '../harness/databases.ts'
 import { pdf } from '../harness/files.ts'
 import { at, idOf, textAt } from '../harness/json.ts'
 import { killCount, reportKills } from '../harness/kills.ts'
@@ -20,12 +20,11 @@ const REQUESTS = 24
 /** Longer than any lease. */
 const LEASE_MS = 200_000
 
-let database: TestDatabase
+const database = await databaseOfFile()
 let store: Database
 let remote: RemoteHost
 let settings: Record<string, string>
 beforeAll(async () => {
-  database = await makeDatabase()
   store = openDatabase(parseConfig({ DATABASE_URL: database.url }).database)
   remote = await startRemoteHost({ 'plan.pdf': served(pdf, 'application/pdf') })
   settings = {
@@ -39,7 +38,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await store.close()
   await remote.close()
-  await database.drop()
 })
 
 /** What was asked for, and what of it was accepted. */

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { Answer } from '../harness/answers.ts'
 import type { Caller } from '../harness/caller.ts'
 import { children, makePage, text } from '../harness/content.ts'
-import { makeDatabase, type TestDatabase } from '../harness/databases.ts'
+import { databaseOfFile } from '../harness/databases.ts'
 import { killCount } from '../harness/kills.ts'
+import { inLongRuns } from '../harness/long_runs.ts'
 import { runService, until } from '../harness/process.ts'
 
 /**
@@ -15,11 +16,7 @@ import { runService, until } from '../harness/process.ts'
 const KILLS = killCount(1)
 const WRITERS = 12
 
-let database: TestDatabase
-beforeAll(async () => {
-  database = await makeDatabase()
-})
-afterAll(() => database.drop())
+const database = await databaseOfFile()
 
 const create = (caller: Caller, parent: string, key: string): Promise<Answer> =>
   caller.call('createPage', {
@@ -72,7 +69,7 @@ it(
   },
 )
 
-it('200 for every repeat at once when another process lives', { timeout: 600_000 }, async () => {
+inLongRuns(it)('200 for every repeat at once when another process lives', { timeout: 600_000 }, async () => {
   const [victim, other] = [
     await runService({ DATABASE_URL: database.url, LOG_LEVEL: 'error' }),
     await runService({ DATABASE_URL: database.url, LOG_LEVEL: 'error' }),
@@ -82,7 +79,7 @@ it('200 for every repeat at once when another process lives', { timeout: 600_000
   await expectDoneOnce(other.owner, parent, cutOff, answered)
 })
 
-it('200 for every repeat when one of several workers was killed', { timeout: 600_000 }, async () => {
+inLongRuns(it)('200 for every repeat when one of several workers was killed', { timeout: 600_000 }, async () => {
   const service = await runService({ DATABASE_URL: database.url, WORKERS: '3' })
   const workers = await until(() => {
     const pids = service

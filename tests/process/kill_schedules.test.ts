@@ -7,7 +7,7 @@ import { scheduleJob } from '../../server/domain/triggers/jobs.ts'
 import { listSchedules, setSchedule } from '../../server/store/agent_triggers.ts'
 import type { Database } from '../../server/store/database.ts'
 import { openDatabase } from '../../server/store/open.ts'
-import { makeDatabase, type TestDatabase } from '../harness/databases.ts'
+import { databaseOfFile } from '../harness/databases.ts'
 import { killCount, reportKills } from '../harness/kills.ts'
 import { runService, until, type RunningProcess } from '../harness/process.ts'
 
@@ -22,18 +22,14 @@ const DAY = 86_400_000
 const LEASE_MS = 200_000
 const workspaceId = story.workspace.id
 
-let database: TestDatabase
+const database = await databaseOfFile()
 let store: Database
 let settings: Record<string, string>
 beforeAll(async () => {
-  database = await makeDatabase()
   store = openDatabase(parseConfig({ DATABASE_URL: database.url }).database)
   settings = { DATABASE_URL: database.url, FILES_URL: 'file::temporary:', LOG_LEVEL: 'error' }
 })
-afterAll(async () => {
-  await store.close()
-  await database.drop()
-})
+afterAll(() => store.close())
 
 /** Agents that run once a day, not today. */
 function makeAgents(): Promise<string[]> {

@@ -6,7 +6,7 @@ import { openDatabase } from '../../server/store/open.ts'
 import type { Caller } from '../harness/caller.ts'
 import { commentTexts } from '../harness/comments.ts'
 import { children, makePage, plainTexts } from '../harness/content.ts'
-import { makeDatabase, type TestDatabase } from '../harness/databases.ts'
+import { databaseOfFile } from '../harness/databases.ts'
 import { textAt, type JsonObject } from '../harness/json.ts'
 import { killCount, reportKills } from '../harness/kills.ts'
 import { runService, until, type RunningProcess } from '../harness/process.ts'
@@ -25,18 +25,14 @@ const FRAMES = 140
 /** Longer than any lease. */
 const LEASE_MS = 200_000
 
-let database: TestDatabase
+const database = await databaseOfFile()
 let store: Database
 let settings: Record<string, string>
 beforeAll(async () => {
-  database = await makeDatabase()
   store = openDatabase(parseConfig({ DATABASE_URL: database.url }).database)
   settings = { DATABASE_URL: database.url, FILES_URL: 'file::temporary:', LOG_LEVEL: 'error' }
 })
-afterAll(async () => {
-  await store.close()
-  await database.drop()
-})
+afterAll(() => store.close())
 
 /** Time passes for all who hold turns, also for a process that is still alive and at work. @returns how many there were */
 function endLeases(): Promise<number> {

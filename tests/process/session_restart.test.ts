@@ -3,6 +3,7 @@ import { afterEach, describe, expect, inject, it } from 'vitest'
 import { makeAgent } from '../harness/agents.ts'
 import { children, makePage, plainTexts } from '../harness/content.ts'
 import { makeDatabase, type TestDatabase } from '../harness/databases.ts'
+import { inLongRuns, isLongRun } from '../harness/long_runs.ts'
 import { killChildren, spawnProcess, testSettings, until, untilListening, type RunningProcess } from '../harness/process.ts'
 import { bundled } from '../harness/service_bundle.ts'
 import { startTestServer } from '../harness/server.ts'
@@ -30,10 +31,14 @@ async function deployment(): Promise<{ settings: Record<string, string>; agent: 
 /** For a process that starts after another was killed: the leases of that one have ended by its clock. */
 const AFTER_LEASES = { AHEAD_MS: '13000' }
 
+const SCRIPTED_SERVICE = 'tests/process/support/scripted_service.ts'
+
 async function runScripted(settings: Record<string, string>, halt = ''): Promise<RunningProcess> {
   const NODE_COMPILE_CACHE = join(inject('scratchFolder'), 'compiled')
+  // For two starts, bundling would take longer than it saves.
+  const program = isLongRun ? await bundled(SCRIPTED_SERVICE) : SCRIPTED_SERVICE
   const all = testSettings({ ...settings, HALT: halt, LOG_LEVEL: 'warn', NODE_COMPILE_CACHE })
-  return untilListening(spawnProcess(await bundled('tests/process/support/scripted_service.ts'), [], all))
+  return untilListening(spawnProcess(program, [], all))
 }
 
 describe('a process that is killed', () => {
@@ -66,7 +71,7 @@ describe('a process that is killed', () => {
     expect(whole.committed).toStrictEqual([...stream.committed, ...rest.committed])
   })
 
-  it('while it writes what was approved: it is written once', async () => {
+  inLongRuns(it)('while it writes what was approved: it is written once', async () => {
     const { settings, agent, page } = await deployment()
     const first = await runScripted(settings, 'write')
     const session = await talk(first.owner, { agent_id: agent, message: 'Write', prompt_context: page })
@@ -82,7 +87,7 @@ describe('a process that is killed', () => {
   })
 })
 
-describe('a service that stops', () => {
+inLongRuns(describe)('a service that stops', () => {
   it('says so to its streams; the turn goes on where it starts again', async () => {
     const { settings, agent } = await deployment()
     const first = await runScripted(settings, 'run')

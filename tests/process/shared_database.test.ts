@@ -4,24 +4,20 @@ import { deleteGrant, insertGrant } from '../../server/store/grants.ts'
 import { revokeTokens } from '../../server/store/tokens.ts'
 import { makeConnection } from '../harness/connections.ts'
 import { appendOne, makePage, paragraph } from '../harness/content.ts'
-import { makeDatabase, type TestDatabase } from '../harness/databases.ts'
+import { databaseOfFile } from '../harness/databases.ts'
 import { expectError, expectNotFound } from '../harness/expectations.ts'
 import { resultsOf, textAt } from '../harness/json.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 
 /** Any number of servers on one database: nothing that one of them keeps to itself matters to a caller. */
 
-let database: TestDatabase
+const database = await databaseOfFile('none')
 let servers: [TestServer, TestServer]
 beforeAll(async () => {
-  database = await makeDatabase('none')
   const settings = { DATABASE_URL: database.url }
   servers = [await startTestServer(settings), await startTestServer(settings)]
 })
-afterAll(async () => {
-  await Promise.all(servers.map((server) => server.stop()))
-  await database.drop()
-})
+afterAll(() => Promise.all(servers.map((server) => server.stop())))
 
 describe('several servers on one database', () => {
   it('200 with a token made through another one, 401 as soon as it is revoked there', async () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newestRelease } from '../../generated/operations.ts'
 import { Caller } from '../harness/caller.ts'
 import { makePage, paragraph } from '../harness/content.ts'
-import { makeDatabase, type TestDatabase } from '../harness/databases.ts'
+import { databaseOfFile } from '../harness/databases.ts'
 import { at } from '../harness/json.ts'
 import { keepService, until, type RunningProcess } from '../harness/process.ts'
 import { TOKEN } from '../harness/server.ts'
@@ -10,16 +10,14 @@ import { ask, childrenOf, isAlive } from './support/workers.ts'
 
 /** One service of two workers, to which all of this happens in turn. What does not touch the database is tested in `once`. */
 
-let database: TestDatabase
+const database = await databaseOfFile('none')
 let service: RunningProcess
 beforeAll(async () => {
-  database = await makeDatabase('none')
   service = await keepService({ DATABASE_URL: database.url, WORKERS: '2' })
 })
 afterAll(async () => {
   service.kill('SIGKILL')
   await service.ended
-  await database.drop()
 })
 
 const figure = (text: string, name: string): number =>

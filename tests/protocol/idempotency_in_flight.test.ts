@@ -11,27 +11,23 @@ import { openDatabase } from '../../server/store/open.ts'
 import { parseConfig } from '../../server/config.ts'
 import type { Answer } from '../harness/answers.ts'
 import { children, makePage, text } from '../harness/content.ts'
-import { engine, makeDatabase, on, type TestDatabase } from '../harness/databases.ts'
+import { databaseOfFile, engine, on } from '../harness/databases.ts'
 import { expectError } from '../harness/expectations.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 
 const bot = { workspaceId: story.workspace.id, userId: story.bot.id }
 
-let shared: TestDatabase
+const shared = await databaseOfFile()
 /** Two servers on one database. */
 let servers: readonly [TestServer, TestServer]
 /** The database as a third process has it open. */
 let third: Database
 beforeAll(async () => {
-  shared = await makeDatabase()
   const start = (): Promise<TestServer> => startTestServer({ DATABASE_URL: shared.url })
   servers = [await start(), await start()]
   third = openThird()
 })
-afterAll(async () => {
-  await Promise.all([...servers.map((server) => server.stop()), third.close()])
-  await shared.drop()
-})
+afterAll(() => Promise.all([...servers.map((server) => server.stop()), third.close()]))
 
 const bodyFor = (parent: string, title = 'Sail plan'): object => ({
   parent: { page_id: parent },

@@ -12,6 +12,7 @@ import { loadContract } from '../../scripts/generate/releases/load.ts'
 import { readReleases } from '../../scripts/generate/versions.ts'
 import { newestRelease, releaseDates } from '../../server/versions/index.ts'
 import { publicContract, validatorOf } from '../harness/contract.ts'
+import { inLongRuns } from '../harness/long_runs.ts'
 import { projectRoot, specFolder } from './support/files.ts'
 import { usedExamples } from './support/public_document.ts'
 import { isObject } from '../../server/kernel/is_object.ts'
@@ -38,7 +39,7 @@ function fits(date: ReleaseDate, place: readonly string[], value: unknown): bool
   return validatorOf(schema, publicContract(date))(value)
 }
 
-test('Redocly finds no fault in the structure of any of them', async () => {
+inLongRuns(test)('Redocly finds no fault in the structure of any of them', async () => {
   const linter = await Linter.load()
   expect(await linter.problemsByDate(await bundleContract(join(specFolder, 'openapi.yaml')))).toEqual([])
 })

@@ -8,14 +8,19 @@ import { bundleContract } from '../../scripts/generate/contract.ts'
 import { generate } from '../../scripts/generate/generate.ts'
 import { isCommitted } from '../../scripts/generate/uncommitted.ts'
 import { withList } from '../../scripts/generate/write.ts'
+import { isLongRun } from '../harness/long_runs.ts'
 import { projectRoot, specFolder } from './support/files.ts'
 
 // If you are here because files are listed: run `npm run generate` and commit what it writes and removes.
 test('generated files are up to date; run `npm run generate` where they are not', async () => {
-  const files = withList(await generate(await bundleContract(join(specFolder, 'openapi.yaml'))))
+  const contract = await bundleContract(join(specFolder, 'openapi.yaml'))
+  // Each run begins with `generate --if-stale`, which makes the contracts by date anew where the contract has changed.
+  const files = withList(await generate(contract, { isOfNewest: !isLongRun }))
+  const isMade = (name: string): boolean => isLongRun || !name.startsWith('versions/')
   const outdated: string[] = []
   for (const [name, text] of Object.entries(files)) {
-    const committed = await readFile(join(projectRoot, 'generated', name), 'utf8').catch(() => '')
+    const found = await readFile(join(projectRoot, 'generated', name), 'utf8').catch(() => '')
+    const committed = name === 'files.txt' ? found.split('\n').filter(isMade).join('\n') : found
     if (committed !== text) outdated.push(name)
   }
   expect(outdated).toEqual([])
@@ -24,7 +29,7 @@ test('generated files are up to date; run `npm run generate` where they are not'
   const names = committed
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => relative(folder, join(parentPath, name)))
-    .filter((name) => name !== '.made_of')
+    .filter((name) => name !== '.made_of' && isMade(name))
   expect(names.toSorted()).toEqual(Object.keys(files).toSorted())
 })
 

@@ -10,6 +10,7 @@ import { bundleContract } from '../../scripts/generate/contract.ts'
 import { operationsOf } from '../../scripts/generate/document.ts'
 import { datedContracts } from '../../scripts/generate/releases/contracts.ts'
 import { UsageError } from '../../scripts/new/usage_error.ts'
+import { inLongRuns } from '../harness/long_runs.ts'
 import { beginEverything, texts, type BegunTree } from './support/begun_tree.ts'
 import { projectRoot } from './support/files.ts'
 
@@ -27,7 +28,7 @@ function run(...args: string[]): { code: number | null; out: string; error: stri
   return { code: ran.status, out: ran.stdout, error: ran.stderr }
 }
 
-describe('what has been begun', () => {
+inLongRuns(describe)('what has been begun', () => {
   let tree: BegunTree
   beforeAll(() => {
     tree = beginEverything()

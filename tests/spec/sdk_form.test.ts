@@ -8,6 +8,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { walkObjects, walkSchema, webhooksOf, type Document, type Schema } from '../../scripts/generate/document.ts'
 import { sdkDocuments } from '../../scripts/generate/sdk/document.ts'
 import { documentValidator, pointer } from './support/ajv.ts'
+import { someRows } from '../harness/long_runs.ts'
 import { projectRoot } from './support/files.ts'
 import { usedExamples, type UsedExample } from './support/public_document.ts'
 import { isObject } from '../../server/kernel/is_object.ts'
@@ -117,7 +118,7 @@ test('every operation is there, with its parameters, bodies and answers', () => 
   expect(shapeOf(for31)).toEqual(shapeOf(contract))
 })
 
-test.each(['openapi.sdk.yaml', 'openapi.sdk31.yaml'])('%s passes the rules that Redocly recommends', async (name) => {
+test.each(someRows(['openapi.sdk.yaml', 'openapi.sdk31.yaml']))('%s passes the rules that Redocly recommends', async (name) => {
   const words = [
     'lint',
     `generated/${name}`,

@@ -4,22 +4,18 @@ import { parseConfig } from '../../server/config.ts'
 import type { Connection, Database } from '../../server/store/database.ts'
 import { migrate } from '../../server/store/migrations.ts'
 import { openDatabase } from '../../server/store/open.ts'
-import { makeDatabase, on, type TestDatabase } from '../harness/databases.ts'
+import { databaseOfFile, on } from '../harness/databases.ts'
 
 /** A cached read may return an earlier result, but never one that is out of date. */
 
-let shared: TestDatabase
+const shared = await databaseOfFile('none')
 let stores: readonly [Database, Database]
 beforeAll(async () => {
-  shared = await makeDatabase('none')
   const open = (): Database => openDatabase(parseConfig({ DATABASE_URL: shared.url }).database)
   stores = [open(), open()]
   await migrate(stores[0])
 })
-afterAll(async () => {
-  await Promise.all(stores.map((store) => store.close()))
-  await shared.drop()
-})
+afterAll(() => Promise.all(stores.map((store) => store.close())))
 
 const set = (store: Database, value: string): Promise<void> =>
   store.write(async (db) => {

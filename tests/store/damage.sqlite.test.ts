@@ -11,10 +11,11 @@ import { scratchFolder } from '../harness/databases.ts'
 import { allOperations, exampleCall, targetOf } from '../harness/every_operation.ts'
 import { png, upload } from '../harness/files.ts'
 import { resultsOf } from '../harness/json.ts'
+import { isLongRun } from '../harness/long_runs.ts'
 import { wrongRows } from '../harness/row_shapes.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 
-const FLIPS = 20
+const FLIPS = isLongRun ? 20 : 8
 const SEED = 27
 const folder = scratchFolder('damage-')
 const intact = join(folder, 'intact.db')

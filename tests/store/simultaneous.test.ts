@@ -3,23 +3,19 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { story } from '../../server/bootstrap/story.ts'
 import { ServiceError } from '../../server/kernel/errors.ts'
 import { append, appendOne, block, children, makePage, paragraph, plainTexts, text } from '../harness/content.ts'
-import { makeDatabase, on, type TestDatabase } from '../harness/databases.ts'
+import { databaseOfFile, on } from '../harness/databases.ts'
 import { at, idOf, resultsOf } from '../harness/json.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 
 /** Two servers on one database, writing at the same time: what comes out is what some order of the requests would have made. */
 
-let database: TestDatabase
+const database = await databaseOfFile()
 let servers: [TestServer, TestServer]
 beforeAll(async () => {
-  database = await makeDatabase()
   const settings = { DATABASE_URL: database.url }
   servers = [await startTestServer(settings), await startTestServer(settings)]
 })
-afterAll(async () => {
-  await Promise.all(servers.map((server) => server.stop()))
-  await database.drop()
-})
+afterAll(() => Promise.all(servers.map((server) => server.stop())))
 
 const either = (index: number): TestServer => servers[index % 2 === 0 ? 0 : 1]
 

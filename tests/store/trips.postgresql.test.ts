@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { append, makePage, paragraph, text } from '../harness/content.ts'
-import { makeDatabase, type TestDatabase } from '../harness/databases.ts'
+import { databaseOfFile } from '../harness/databases.ts'
 import { idOf } from '../harness/json.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 import { PostgresMessages } from '../harness/postgres_messages.ts'
@@ -11,13 +11,12 @@ import { Wire } from '../harness/wire.ts'
  * limits how many changes it takes in a second.
  */
 
-let database: TestDatabase
+const database = await databaseOfFile('story')
 let wire: Wire
 let server: TestServer
 let page: string
 let block: string
 beforeAll(async () => {
-  database = await makeDatabase('story')
   wire = new Wire(database.url)
   server = await startTestServer({ DATABASE_URL: await wire.mend() })
   page = await makePage(server.owner)
@@ -27,7 +26,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await server.stop()
   wire.cut()
-  await database.drop()
 })
 
 /** The trips of the transactions that carry a text, from `begin` to what is sent with `commit`. */

@@ -9,7 +9,7 @@ import { parseConfig } from '../../server/config.ts'
 import type { Database } from '../../server/store/database.ts'
 import { migrate, newestSchema } from '../../server/store/migrations.ts'
 import { openDatabase } from '../../server/store/open.ts'
-import { CommandLine } from '../cli/support.ts'
+import { CommandLine, InProcessCommandLine, type Outcome } from '../cli/support.ts'
 import type { Caller } from '../harness/caller.ts'
 import { makePage } from '../harness/content.ts'
 import { engine, makeDatabase, type TestDatabase } from '../harness/databases.ts'
@@ -229,12 +229,11 @@ async function refusalsAt(statement: string): Promise<{ readonly migrated: unkno
   try {
     await store.write((db) => db.run(statement))
     const migrated: unknown = await migrate(store).catch((error: unknown) => error)
-    const cli = new CommandLine(older.url)
-    const outputs: string[] = []
-    for (const words of [['doctor'], ['migrate'], ['serve', '--port', '0'], ['workspace', 'list']]) {
-      const { output, errors } = await cli.run(words)
-      outputs.push(output + errors)
-    }
+    const cli = new InProcessCommandLine(older.url)
+    const told: Outcome[] = []
+    for (const words of [['doctor'], ['migrate'], ['workspace', 'list']]) told.push(await cli.run(words))
+    told.push(await new CommandLine(older.url).run(['serve', '--port', '0']))
+    const outputs = told.map(({ output, errors }) => output + errors)
     return { migrated, outputs }
   } finally {
     await store.close()

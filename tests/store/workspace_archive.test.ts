@@ -12,6 +12,7 @@ import { append, makePage, paragraph, snapshot } from '../harness/content.ts'
 import { makeDatabase, on, scratchFolder, type TestDatabase } from '../harness/databases.ts'
 import { png, upload } from '../harness/files.ts'
 import { resultsOf, textAt, type JsonObject } from '../harness/json.ts'
+import { withoutSql } from '../harness/long_runs.ts'
 import { spawnProcess, until } from '../harness/process.ts'
 import { startTestServer, TOKEN, type TestServer } from '../harness/server.ts'
 import { rowsOfWorkspace } from '../harness/workspace_rows.ts'
@@ -118,26 +119,30 @@ describe('a workspace that is exported and imported', () => {
     await large.database.drop()
   })
 
-  it('is imported to its end after the process was killed, and nothing is there twice', { timeout: 120_000 }, async () => {
-    const from = await emptyPlace('long')
-    const { pageId } = await fillPlace(from)
-    const server = await startTestServer(from.settings)
-    for (let portion = 0; portion < 40; portion += 1)
-      await append(
-        server.owner,
-        pageId,
-        Array.from({ length: 100 }, (_block, index) => paragraph(`${portion} ${index}`)),
-      )
-    await server.stop()
-    const [there, target] = [join(folder, 'long_exported'), await emptyPlace('killed')]
-    await from.cli.json('workspace', 'export', WORKSPACE, there)
-    await importKilled(target, there)
-    expect(await target.cli.refusal(['workspace', 'resume', WORKSPACE], 1)).toMatch(/Import it again to go on/)
-    await target.cli.json('workspace', 'import', there, '--with-credentials')
-    expect(await rowsOf(target)).toEqual(await rowsOf(from))
-    expect(await accountsOf(target)).toEqual(await accountsOf(from))
-    for (const { database } of [from, target]) await database.drop()
-  })
+  withoutSql(it)(
+    'is imported to its end after the process was killed, and nothing is there twice',
+    { timeout: 120_000 },
+    async () => {
+      const from = await emptyPlace('long')
+      const { pageId } = await fillPlace(from)
+      const server = await startTestServer(from.settings)
+      for (let portion = 0; portion < 40; portion += 1)
+        await append(
+          server.owner,
+          pageId,
+          Array.from({ length: 100 }, (_block, index) => paragraph(`${portion} ${index}`)),
+        )
+      await server.stop()
+      const [there, target] = [join(folder, 'long_exported'), await emptyPlace('killed')]
+      await from.cli.json('workspace', 'export', WORKSPACE, there)
+      await importKilled(target, there)
+      expect(await target.cli.refusal(['workspace', 'resume', WORKSPACE], 1)).toMatch(/Import it again to go on/)
+      await target.cli.json('workspace', 'import', there, '--with-credentials')
+      expect(await rowsOf(target)).toEqual(await rowsOf(from))
+      expect(await accountsOf(target)).toEqual(await accountsOf(from))
+      for (const { database } of [from, target]) await database.drop()
+    },
+  )
 
   /** Imports, and kills the process when some of the blocks are there. */
   async function importKilled(target: Place, from: string): Promise<void> {
@@ -153,7 +158,7 @@ describe('a workspace that is exported and imported', () => {
     expect(await progress(), 'the process was killed too late').toMatchObject({ rows: expect.any(Number) as unknown })
   }
 
-  it('has its webhooks verified again where the key of their tokens is another', async () => {
+  withoutSql(it)('has its webhooks verified again where the key of their tokens is another', async () => {
     const [from, to] = [await emptyPlace('with_hook'), await emptyPlace('hook_elsewhere')]
     const server = await startTestServer(from.settings)
     const body = { url: 'https://hooks.example/in', event_types: ['page.created'] }
@@ -192,7 +197,7 @@ describe('a workspace that is exported and imported', () => {
   }
 })
 
-describe('export', () => {
+withoutSql(describe)('export', () => {
   it('refuses a folder that is there, and a workspace that is not', async () => {
     expect(await source.cli.refusal(['workspace', 'export', WORKSPACE, folder], 1)).toMatch(/already exists/)
     const nowhere = join(folder, 'nowhere')
@@ -200,7 +205,7 @@ describe('export', () => {
   })
 })
 
-describe('import', () => {
+withoutSql(describe)('import', () => {
   let damaged: string
   let target: Place
   beforeAll(async () => {

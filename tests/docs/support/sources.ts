@@ -9,15 +9,15 @@ import type { Sources } from '../../../scripts/docs/pages/index.ts'
 import { releaseDates } from '../../../server/versions/index.ts'
 import { projectRoot } from '../../spec/support/files.ts'
 
-/** The sources of every release, newest first. */
-export async function readSources(): Promise<[Sources, ...Sources[]]> {
+/** The sources of every release, newest first. @param isRead whether an older one is wanted */
+export async function readSources(isRead: (date: string) => boolean = () => true): Promise<[Sources, ...Sources[]]> {
   const [document, changes, guides] = await Promise.all([
     readFile(join(projectRoot, 'generated/openapi.json'), 'utf8').then((text) => JSON.parse(text) as Document),
     readFile(join(projectRoot, 'generated/versions.md'), 'utf8'),
     readGuides(join(projectRoot, 'spec/guides')),
   ])
   const older = releaseDates
-    .filter((date) => date !== document.info.version)
+    .filter((date) => date !== document.info.version && isRead(date))
     .toSorted()
     .toReversed()
   const contracts = await Promise.all(older.map(loadContract))

@@ -26,7 +26,7 @@ const ofTexts = (parts: (content: string) => WorstRequest['parts']): WorstReques
 const filters = Array.from({ length: 100 }, () => ({ property: 'Costly', formula: { string: { contains: 'aaaab' } } }))
 const sorts = [{ property: 'Costly', direction: 'ascending' }]
 
-/** The requests that cost most by what is stored, of the operations whose work grows with it, besides those that are generated for all. */
+/** The requests that cost most by what is stored, of the operations whose work grows with it, besides those that are generated for all. The costliest of each is first. */
 export const worstRequests: Readonly<Partial<Record<OperationId, readonly WorstRequest[]>>> = {
   updatePageMarkdown: [
     {
@@ -113,16 +113,16 @@ export const worstRequests: Readonly<Partial<Record<OperationId, readonly WorstR
     },
   ],
   retrievePage: [
-    { what: 'a rollup of costly formulas', parts: ({ rollups }) => ({ path: { page_id: rollups.rowIds[0] ?? '' } }) },
     { what: 'a rollup of long texts', parts: ({ longRollups }) => ({ path: { page_id: longRollups.rowIds[0] ?? '' } }) },
+    { what: 'a rollup of costly formulas', parts: ({ rollups }) => ({ path: { page_id: rollups.rowIds[0] ?? '' } }) },
   ],
   queryDataSource: [
+    { what: 'long texts', parts: ({ longRows }) => ({ path: { data_source_id: longRows.sourceId }, body: {} }) },
     { what: 'sorts by costly formulas', parts: ({ rows }) => ({ path: { data_source_id: rows.sourceId }, body: { sorts } }) },
     {
       what: 'filters by costly formulas',
       parts: ({ rows }) => ({ path: { data_source_id: rows.sourceId }, body: { filter: { or: filters } } }),
     },
-    { what: 'long texts', parts: ({ longRows }) => ({ path: { data_source_id: longRows.sourceId }, body: {} }) },
     { what: 'rollups', parts: ({ rollups }) => ({ path: { data_source_id: rollups.sourceId }, body: {} }) },
   ],
   createViewQuery: [{ what: 'sorts by costly formulas', parts: ({ viewId }) => ({ path: { view_id: viewId }, body: {} }) }],

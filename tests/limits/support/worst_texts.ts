@@ -7,6 +7,7 @@ function filled(piece: string, end = ''): string {
 
 /** Markdown that takes long to parse, to store or to write, by what it is full of. */
 export const worstTexts: Readonly<Record<string, string>> = {
+  'short lines': 'e\n'.repeat(19_000),
   marks: filled('**a** _b_ '),
   'delimiters that close nothing': filled('*a'),
   'code spans': filled('`a` '),
@@ -17,7 +18,6 @@ export const worstTexts: Readonly<Record<string, string>> = {
   emojis: filled(':a: '),
   brackets: filled('['),
   'one word': filled('x'),
-  'short lines': 'e\n'.repeat(19_000),
   'nested items': Array.from({ length: 4_000 }, (_item, index) => `${'\t'.repeat(index % 100)}- e`).join('\n'),
   rows: `<table>\n${filled('<tr><td>a</td><td>b</td></tr>\n')}</table>`,
 }

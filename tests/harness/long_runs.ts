@@ -1,0 +1,22 @@
+import { engine, type Register } from './databases.ts'
+
+/** Whether this is `npm run test:all` or `npm run test:crash`: they have minutes for what repeats an example or guards what rarely changes. */
+export const isLongRun = process.env['LONG_RUN'] !== undefined
+
+/** `describe` or `it` for tests that only long runs register. */
+export function inLongRuns(register: Register): Register {
+  return isLongRun ? register : () => undefined
+}
+
+/** Whether rules that never reach SQL are tested: on PostgreSQL only in long runs. */
+export const checksRules = isLongRun || engine === 'sqlite'
+
+/** `describe` or `it` for rules that never reach SQL. */
+export function withoutSql(register: Register): Register {
+  return checksRules ? register : () => undefined
+}
+
+/** All rows in long runs, otherwise the first ones. */
+export function someRows<T>(rows: readonly T[], usual = 1): readonly T[] {
+  return isLongRun ? rows : rows.slice(0, usual)
+}
