@@ -1,4 +1,4 @@
-import type { FormulaCondition, FormulaValue as FormulaAnswer, RollupSubfilter } from '../../../generated/types.ts'
+import type { FormulaCondition, FormulaValue as FormulaAnswer } from '../../../generated/types.ts'
 import { invalid } from '../failures.ts'
 import { dateOfValue } from '../formulas/dates.ts'
 import { Unsupported } from '../formulas/failures.ts'
@@ -11,11 +11,11 @@ import { computedCriterion } from '../queries/criteria.ts'
 import type { Criterion } from '../queries/criterion.ts'
 import { BY_PLAIN_VALUE, WITHOUT_SETTINGS, SET_BY_SERVICE, COLUMN_ONLY, NOT_CONVERTIBLE, OWN_KEY } from './common.ts'
 import { sortValueOf } from './plain_values.ts'
-import type { FilterContext, PropertyFacets } from './property_facets.ts'
+import type { ElementCondition, FilterContext, PropertyFacets } from './property_facets.ts'
 
 /** Condition keys by the result type of a formula: for conditions on the formula itself, and on rollup elements of that formula. */
 export const CONDITION_KEYS: Readonly<
-  Record<ResultType, { readonly own: keyof FormulaCondition; readonly ofElements: keyof RollupSubfilter }>
+  Record<ResultType, { readonly own: keyof FormulaCondition; readonly ofElements: ElementCondition }>
 > = {
   string: { own: 'string', ofElements: 'rich_text' },
   boolean: { own: 'checkbox', ofElements: 'checkbox' },

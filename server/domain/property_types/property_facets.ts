@@ -130,8 +130,8 @@ interface ConversionTarget<T extends PropertyType> {
 
 /** Filter conditions on properties of the type. */
 export interface FilterFacet<T extends PropertyType> {
-  /** The condition keys that the type accepts. */
-  readonly keys: 'own' | 'own or rich_text'
+  /** The condition keys that the type accepts: that of its name, and that of a type whose conditions it shares. */
+  readonly keys: 'own' | 'own or rich_text' | 'own or date' | 'own or people'
   /** Whether conditions compare ids. */
   readonly operands: 'ids' | 'others'
   /** @throws ServiceError `validation_error` below `place` */
@@ -164,6 +164,9 @@ interface FormulaFacet<T extends PropertyType> {
   readonly describe: 'none' | Method<[property: PropertyOf<T>, written: string | undefined], Partial<SchemaProperty>>
 }
 
+/** The name of a condition on rollup elements. */
+export type ElementCondition = Exclude<keyof RollupSubfilter, 'property'>
+
 /** How rollups treat values of the type. */
 export interface RollupFacet<T extends PropertyType> {
   /** The kind of value for rollup functions. `by result type`: that of the result of the formula. */
@@ -177,7 +180,7 @@ export interface RollupFacet<T extends PropertyType> {
   /** `each`: the value is a list whose elements are counted individually. */
   readonly elements: 'whole' | 'each'
   /** The key of conditions on rollup elements. */
-  readonly condition: 'none' | 'by result type' | keyof RollupSubfilter
+  readonly condition: 'none' | 'by result type' | ElementCondition
   readonly sort: 'by plain value' | Method<[payload: PayloadOf<T>, property: PropertyOf<T>], SortValue>
 }
 

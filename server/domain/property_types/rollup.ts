@@ -10,7 +10,14 @@ import { rollupFunctions } from '../rollups/functions.ts'
 import { WITHOUT_SETTINGS, SET_BY_SERVICE, COLUMN_ONLY, NOT_CONVERTIBLE, OWN_KEY } from './common.ts'
 import { CONDITION_KEYS } from './formula.ts'
 import { payloadOf, sortValueOf } from './plain_values.ts'
-import type { RollupFacet, FilterContext, RollupTarget, PropertyFacets, SchemaNames } from './property_facets.ts'
+import type {
+  ElementCondition,
+  RollupFacet,
+  FilterContext,
+  RollupTarget,
+  PropertyFacets,
+  SchemaNames,
+} from './property_facets.ts'
 
 export const rollup: PropertyFacets<'rollup'> = {
   config: { ...WITHOUT_SETTINGS, settings: 'rollup', present: presentConfig },
@@ -109,7 +116,8 @@ function elementTest(
   place: string,
   { viewer }: FilterContext,
 ): (element: RollupArrayEntry) => boolean {
-  const [key = ''] = Object.keys(condition)
+  const [key = '', ...others] = Object.keys(condition).filter((name) => name !== 'property')
+  if (key === '' || others.length > 0) throw invalid(place, 'should have exactly one condition')
   const fitting = facet === 'none' ? undefined : conditionKey(facet.condition, resultType)
   if (facet === 'none' || fitting === undefined || fitting !== key) {
     const words = fitting === undefined ? 'should be not present' : `should be a condition named ${fitting} instead of ${key}`
@@ -123,7 +131,7 @@ function elementTest(
 function conditionKey(
   condition: RollupFacet<'formula'>['condition'],
   resultType: RollupTarget['resultType'],
-): keyof RollupSubfilter | undefined {
+): ElementCondition | undefined {
   if (condition === 'none') return undefined
   if (condition !== 'by result type') return condition
   return resultType && CONDITION_KEYS[resultType].ofElements

@@ -12,6 +12,7 @@ import type {
   TextCondition,
 } from '../../../generated/types.ts'
 import { canonicalId } from '../../kernel/ids.ts'
+import type { ElementCondition } from '../property_types/property_facets.ts'
 import type { Bound } from '../../store/row_tests.ts'
 import { invalid } from '../failures.ts'
 import { hasOptions, type StoredProperty } from '../properties/stored.ts'
@@ -101,7 +102,7 @@ export type Parse<C> = {
 }['parse']
 
 /** Parsers for conditions on rollup elements and formula results, by their key in a rollup condition. */
-const subfilters: { readonly [K in keyof RollupSubfilter]-?: Parse<Required<RollupSubfilter>[K]> } = {
+const subfilters: { readonly [K in ElementCondition]: Parse<Required<RollupSubfilter>[K]> } = {
   rich_text: parseText,
   number: parseNumberCondition,
   checkbox: parseCheckbox,
@@ -115,7 +116,7 @@ const subfilters: { readonly [K in keyof RollupSubfilter]-?: Parse<Required<Roll
 }
 
 /** The parser of conditions on a formula result, or on rollup elements: its property is the formula, or the one that is rolled up. */
-export function subfilterParser(key: keyof RollupSubfilter): Parse<unknown> {
+export function subfilterParser(key: ElementCondition): Parse<unknown> {
   return subfilters[key]
 }
 
