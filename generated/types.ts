@@ -14472,8 +14472,10 @@ export interface components {
             type: "rollup";
             rollup: components["schemas"]["RollupValue"];
         } & components["schemas"]["PropertyValueBase"];
-        /** @description A condition on one element of an array rollup; exactly one key, named by the type of the rolled-up property. */
+        /** @description A condition on one element of an array rollup; exactly one, named by the type of the rolled-up property. */
         RollupSubfilter: {
+            /** @description Accepted and ignored, since the rollup has one property. Some clients send it. */
+            property?: string;
             /** @description Elements of `title`, `rich_text`, `url`, `email` and `phone_number` properties and of formulas that give text. */
             rich_text?: components["schemas"]["TextCondition"];
             /** @description Elements of `number` and `unique_id` properties. */
