@@ -6,12 +6,12 @@ import { referencesOfStored, renderStored } from '../formulas/stored_form.ts'
 import type { ResultType } from '../formulas/types.ts'
 import type { FormulaProperty } from '../properties/stored.ts'
 import { holds, isDate, type PlainValue } from '../queries/checks.ts'
-import { subfilterParser } from '../queries/conditions.ts'
+import { subfilterParser, type ElementCondition } from '../queries/conditions.ts'
 import { computedCriterion } from '../queries/criteria.ts'
 import type { Criterion } from '../queries/criterion.ts'
 import { BY_PLAIN_VALUE, WITHOUT_SETTINGS, SET_BY_SERVICE, COLUMN_ONLY, NOT_CONVERTIBLE, OWN_KEY } from './common.ts'
 import { sortValueOf } from './plain_values.ts'
-import type { ElementCondition, FilterContext, PropertyFacets } from './property_facets.ts'
+import type { FilterContext, PropertyFacets } from './property_facets.ts'
 
 /** Condition keys by the result type of a formula: for conditions on the formula itself, and on rollup elements of that formula. */
 export const CONDITION_KEYS: Readonly<

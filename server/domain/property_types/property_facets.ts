@@ -1,4 +1,4 @@
-import type { GroupByRequest, PropertyValue, RollupSubfilter, SchemaOption } from '../../../generated/types.ts'
+import type { GroupByRequest, PropertyValue, SchemaOption } from '../../../generated/types.ts'
 import type { CellKey } from '../../store/cells.ts'
 import type { SchemaProperty, FormulaSchema } from '../formulas/schema.ts'
 import type { FormulaType, ResultType } from '../formulas/types.ts'
@@ -7,7 +7,7 @@ import type { OptionsProperty, PropertyOf, PropertyType, SettingsOf, StoredPrope
 import type { ValueFacts } from '../properties/value_facts.ts'
 import type { ValueNotes } from '../properties/value_notes.ts'
 import type { PlainValue } from '../queries/checks.ts'
-import type { ConditionContext } from '../queries/conditions.ts'
+import type { ConditionContext, ElementCondition } from '../queries/conditions.ts'
 import type { Criterion } from '../queries/criterion.ts'
 import type { SortSource, SortValue } from '../queries/sort_source.ts'
 import type { Facts } from '../rich_text/facts.ts'
@@ -163,9 +163,6 @@ interface FormulaFacet<T extends PropertyType> {
   /** What the formula schema contains about a property besides its type. */
   readonly describe: 'none' | Method<[property: PropertyOf<T>, written: string | undefined], Partial<SchemaProperty>>
 }
-
-/** The name of a condition on rollup elements. */
-export type ElementCondition = Exclude<keyof RollupSubfilter, 'property'>
 
 /** How rollups treat values of the type. */
 export interface RollupFacet<T extends PropertyType> {

@@ -2,7 +2,7 @@ import type { RollupArrayEntry, RollupCondition, RollupSubfilter, RollupValue } 
 import { invalid } from '../failures.ts'
 import { findById, type PropertyOf, type RollupProperty } from '../properties/stored.ts'
 import { holds, type PlainValue } from '../queries/checks.ts'
-import { subfilterParser } from '../queries/conditions.ts'
+import { subfilterParser, type ElementCondition } from '../queries/conditions.ts'
 import { computedCriterion } from '../queries/criteria.ts'
 import type { Criterion } from '../queries/criterion.ts'
 import { sortValueOfDate, type SortValue } from '../queries/sort_source.ts'
@@ -10,14 +10,7 @@ import { rollupFunctions } from '../rollups/functions.ts'
 import { WITHOUT_SETTINGS, SET_BY_SERVICE, COLUMN_ONLY, NOT_CONVERTIBLE, OWN_KEY } from './common.ts'
 import { CONDITION_KEYS } from './formula.ts'
 import { payloadOf, sortValueOf } from './plain_values.ts'
-import type {
-  ElementCondition,
-  RollupFacet,
-  FilterContext,
-  RollupTarget,
-  PropertyFacets,
-  SchemaNames,
-} from './property_facets.ts'
+import type { RollupFacet, FilterContext, RollupTarget, PropertyFacets, SchemaNames } from './property_facets.ts'
 
 export const rollup: PropertyFacets<'rollup'> = {
   config: { ...WITHOUT_SETTINGS, settings: 'rollup', present: presentConfig },

@@ -12,7 +12,6 @@ import type {
   TextCondition,
 } from '../../../generated/types.ts'
 import { canonicalId } from '../../kernel/ids.ts'
-import type { ElementCondition } from '../property_types/property_facets.ts'
 import type { Bound } from '../../store/row_tests.ts'
 import { invalid } from '../failures.ts'
 import { hasOptions, type StoredProperty } from '../properties/stored.ts'
@@ -100,6 +99,9 @@ export const parseOption: Parse<OptionCondition> = (condition, path, _context, p
 export type Parse<C> = {
   parse(condition: C, path: string, context: ConditionContext, property: StoredProperty): ValueCheck
 }['parse']
+
+/** The name of a condition on rollup elements. */
+export type ElementCondition = Exclude<keyof RollupSubfilter, 'property'>
 
 /** Parsers for conditions on rollup elements and formula results, by their key in a rollup condition. */
 const subfilters: { readonly [K in ElementCondition]: Parse<Required<RollupSubfilter>[K]> } = {

@@ -24,6 +24,16 @@ const COLUMNS = {
   Ticket: 'ID',
 } as const
 
+/** Columns of the sample workspace of types that the client does not know: it reads no table that has them. */
+const UNKNOWN = ['Site', 'Last visit']
+
+/** What the suite filters by: options, and a rollup of texts. */
+const FILTERED = {
+  'API Type': { select: { options: [{ name: 'Page' }, { name: 'Block' }] } },
+  'Multi-select': { multi_select: { options: [{ name: 'Something' }, { name: 'Another thing' }] } },
+  Rollup: { rollup: { relation_property_name: COLUMNS.Boat, rollup_property_name: 'Boat', function: 'show_original' } },
+}
+
 /** The suite reads pages that its makers have prepared, with one of each kind of block, a comment, a table and a view. */
 export async function prepareNotionrs(service: ServiceProcess): Promise<Record<string, string>> {
   const call = caller(service)
@@ -58,8 +68,10 @@ function caller({ url, token }: ServiceProcess): Call {
 
 async function renameColumns(call: Call, source: string): Promise<void> {
   const renamed = Object.fromEntries(Object.entries(COLUMNS).map(([from, name]) => [from, { name }]))
+  const removed = Object.fromEntries(UNKNOWN.map((name) => [name, null]))
   const back = { 'Related back to Read-only: Integration Test': { relation: { data_source_id: source, single_property: {} } } }
-  const changed = await call('PATCH', `data_sources/${source}`, { properties: { ...renamed, ...back } })
+  const changed = await call('PATCH', `data_sources/${source}`, { properties: { ...renamed, ...removed, ...back } })
+  await call('PATCH', `data_sources/${source}`, { properties: FILTERED })
   const missing = Object.values(COLUMNS).filter((name) => at(changed, 'properties', name) === undefined)
   if (missing.length > 0) throw new Error(`the sample workspace has no ${missing.join(', ')}`)
 }
@@ -91,7 +103,7 @@ function blocks(rich_text: readonly object[]): object[] {
     { audio: { type: 'external', external: { url: 'https://planner.example/horn.mp3' } } },
     { synced_block: { synced_from: null, children } },
     { table: { table_width: 1, children: [{ table_row: { cells: [rich_text] } }] } },
-    { column_list: { children: [{ column: { children } }, { column: { children } }] } },
+    { column_list: { children: [0.25, 0.75].map((width_ratio) => ({ column: { children, width_ratio } })) } },
     { tab: { children: [{ paragraph: { rich_text } }] } },
   ]
 }
