@@ -17,21 +17,18 @@ try {
   for (const client of chosen.filter(({ language }) => language !== 'JavaScript')) await tryKit(client)
   printCounts(outcomes)
   if (word === '') await writePage(outcomes)
-  process.exitCode = outcomes.length > 0 && outcomes.every(isAsKnown) ? 0 : 1
+  const ran = outcomes.filter(({ notRun }) => notRun === undefined)
+  process.exitCode = ran.length === 0 ? 2 : ran.every(isAsKnown) ? 0 : 1
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)
   process.exitCode = 2
 }
 
-/** Whether all went well but what is known to fail, and that failed; what did not run says nothing. */
-function isAsKnown({ client, tried, notRun }: Outcome): boolean {
-  if (notRun !== undefined) return true
+/** Whether all went well but what is known to fail, and that failed. */
+function isAsKnown({ client, tried }: Outcome): boolean {
   const failed = tried.flatMap(({ name, fault }) => (fault === undefined ? [] : [name]))
-  return (
-    tried.length > 0 &&
-    failed.every((name) => client.known[name]) &&
-    Object.keys(client.known).every((name) => failed.includes(name))
-  )
+  const known = Object.keys(client.known)
+  return tried.length > 0 && failed.every((name) => known.includes(name)) && known.every((name) => failed.includes(name))
 }
 
 /** Clients that run in this process share one service. */
