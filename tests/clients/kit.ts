@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process'
-import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
@@ -48,21 +47,16 @@ export async function runKit(client: PublicClient, service: ServiceProcess, run:
 }
 
 async function install(client: PublicClient, kit: Kit, folder: string): Promise<void> {
-  const marker = join(
-    folder,
-    `installed-${createHash('sha256')
-      .update(JSON.stringify([kit.install, client]))
-      .digest('hex')
-      .slice(0, 16)}`,
-  )
-  if (existsSync(marker)) return
+  const recipe = JSON.stringify([client.package, client.version, kit.install])
+  const marker = join(folder, 'installed')
+  if (existsSync(marker) && (await readFile(marker, 'utf8')) === recipe) return
   for (const command of kit.install) {
     const { failed, output } = await shell(folder, command, packageSettings(client), INSTALL_LIMIT_MS)
     if (!failed) continue
     console.error(output.slice(-2000))
     throw new NotRun(`its registry gave no ${client.package} ${client.version}, or it could not be built here`)
   }
-  await writeFile(marker, '')
+  await writeFile(marker, recipe)
 }
 
 function packageSettings({ package: name, version }: PublicClient): Record<string, string> {

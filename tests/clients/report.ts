@@ -31,14 +31,18 @@ export async function writePage(outcomes: readonly Outcome[]): Promise<void> {
 }
 
 function rowOf(outcome: Outcome): string {
-  const { client, tried } = outcome
-  const why = [client.note]
-    .filter(Boolean)
-    .concat(tried.filter(isFailed).map(({ name, fault }) => `${name}: ${client.known[name] ?? fault ?? ''}`))
+  const { client } = outcome
+  const why = [...reasonsOf(outcome), ...(client.note === '' ? [] : [client.note])]
   const beside = Object.entries(client.beside).map(([name, version]) => ` with ${name} ${version}`)
   const date = `${client.protocol}${client.set ? ' (set)' : ''}`
   const cells = [client.package + beside.join(''), client.version, date, client.tests, countOf(outcome), why.join('<br>')]
   return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
+}
+
+/** Each reason once, after all calls that fail for it. Tests of suites are named without their modules. */
+function reasonsOf({ client, tried }: Outcome): string[] {
+  const byReason = Map.groupBy(tried.filter(isFailed), ({ name, fault }) => client.known[name] ?? fault ?? '')
+  return [...byReason].map(([reason, calls]) => `${calls.map(({ name }) => name.split('::').at(-1)).join(', ')}: ${reason}`)
 }
 
 function countOf({ tried, notRun }: Outcome): string {
