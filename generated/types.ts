@@ -7594,7 +7594,7 @@ export interface components {
          * @enum {string}
          */
         DateDisplayFormat: "full" | "short" | "month_day_year" | "day_month_year" | "year_month_day" | "relative";
-        /** @description Rows by a `date` property. Of a range only the start is compared. */
+        /** @description Rows by a `date`, `created_time` or `last_edited_time` property. Of a range only the start is compared. */
         DateFilter: {
             /**
              * @description May repeat the name of the condition key.
@@ -12792,7 +12792,7 @@ export interface components {
             /** @description Somebody is named. */
             is_not_empty?: components["schemas"]["TrueFlagRequest"];
         };
-        /** @description Rows by a `people` property. */
+        /** @description Rows by a `people`, `created_by` or `last_edited_by` property. */
         PeopleFilter: {
             /**
              * @description May repeat the name of the condition key.
@@ -13530,8 +13530,8 @@ export interface components {
          *     | `checkbox` | `checkbox` | `CheckboxCondition` |
          *     | `select`, `status` | the type | `OptionCondition` |
          *     | `multi_select` | `multi_select` | `MultiOptionCondition` |
-         *     | `date`, `created_time`, `last_edited_time` | the type | `DateCondition` |
-         *     | `people`, `created_by`, `last_edited_by` | the type | `PeopleCondition` |
+         *     | `date`, `created_time`, `last_edited_time` | the type, or `date` | `DateCondition` |
+         *     | `people`, `created_by`, `last_edited_by` | the type, or `people` | `PeopleCondition` |
          *     | `files` | `files` | `ExistenceCondition` |
          *     | `relation` | `relation` | `RelationCondition` |
          *     | `formula` | `formula` | `FormulaCondition`, by the type of the result |
@@ -14144,10 +14144,7 @@ export interface components {
          *     value of a page property may have more than 100 pieces, other texts have no more.
          */
         RichText: components["schemas"]["RichTextItem"][];
-        /**
-         * @description Rows by a text property. This key may also name a `title`, `url`, `email` or `phone_number` property; any other key has to be
-         *     the type of the property, else the filter is refused.
-         */
+        /** @description Rows by a `rich_text`, `title`, `url`, `email` or `phone_number` property. */
         RichTextFilter: {
             /**
              * @description May repeat the name of the condition key.
@@ -14472,8 +14469,10 @@ export interface components {
             type: "rollup";
             rollup: components["schemas"]["RollupValue"];
         } & components["schemas"]["PropertyValueBase"];
-        /** @description A condition on one element of an array rollup; exactly one key, named by the type of the rolled-up property. */
+        /** @description A condition on one element of an array rollup; exactly one, named by the type of the rolled-up property. */
         RollupSubfilter: {
+            /** @description Accepted and ignored, since the rollup has one property. Some clients send it. */
+            property?: string;
             /** @description Elements of `title`, `rich_text`, `url`, `email` and `phone_number` properties and of formulas that give text. */
             rich_text?: components["schemas"]["TextCondition"];
             /** @description Elements of `number` and `unique_id` properties. */

@@ -5,11 +5,18 @@ import { isObject } from '../harness/json.ts'
 export interface PublicClient {
   readonly package: string
   readonly version: string
+  /** The language that it is written for. */
+  readonly language: string
   /** The release date that it speaks. */
   readonly protocol: string
   /** Whether the program sets that date; else it is the client's own default. */
   readonly set: boolean
+  /** What is run: the name of a program in `programs.ts`, or a folder of `programs/` with a `kit.json`. */
   readonly program: string
+  /** Whose tests these are, in a word or two. */
+  readonly tests: string
+  /** What was left out, and why. */
+  readonly note: string
   /** Packages that it is used with, and their versions. */
   readonly beside: Readonly<Record<string, string>>
   /** What is known to fail through a fault of the client, by the name of the call, and why. */
@@ -22,8 +29,8 @@ export function readClients(): PublicClient[] {
   if (!Array.isArray(rows)) throw new Error('clients.json holds no list')
   return rows.map((row) => {
     if (!isObject(row)) throw new Error('clients.json: no object')
-    const text = (key: string): string => {
-      const value = row[key]
+    const text = (key: string, absent?: string): string => {
+      const value = row[key] ?? absent
       if (typeof value !== 'string') throw new Error(`clients.json: no ${key}`)
       return value
     }
@@ -31,7 +38,10 @@ export function readClients(): PublicClient[] {
       package: text('package'),
       version: text('version'),
       protocol: text('protocol'),
+      language: text('language', 'JavaScript'),
       program: text('program'),
+      tests: text('tests', 'program'),
+      note: text('note', ''),
       set: row['set'] === true,
       beside: texts(row['beside']),
       known: texts(row['known']),

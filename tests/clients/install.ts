@@ -7,9 +7,10 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import type { PublicClient } from './client.ts'
+import { NotRun } from './not_run.ts'
 
 /** Where the packages lie between runs: outside of the repository, whose lock file does not have them. */
-const cache = process.env['CLIENTS_CACHE'] ?? join(tmpdir(), 'workspace-service-clients')
+export const cache = process.env['CLIENTS_CACHE'] ?? join(tmpdir(), 'workspace-service-clients')
 
 /** A folder in which a client is installed, as its users have it. */
 export interface Installed {
@@ -18,7 +19,7 @@ export interface Installed {
   load(name: string): Promise<Readonly<Record<string, unknown>>>
 }
 
-/** @throws Error that says so when the registry can't be reached or has no such version */
+/** @throws NotRun that says so when the registry can't be reached or has no such version */
 export async function install(client: Pick<PublicClient, 'package' | 'version' | 'beside'>): Promise<Installed> {
   const wanted = { [client.package]: client.version, ...client.beside }
   const folder = join(cache, Object.entries(wanted).flat().join('_').replaceAll('/', '-'))
@@ -45,7 +46,7 @@ async function fill(folder: string, wanted: Readonly<Record<string, string>>): P
     await promisify(execFile)('npm', options, { cwd: folder, timeout: 300_000 })
   } catch (cause) {
     const names = Object.entries(wanted).map(([name, version]) => `${name}@${version}`)
-    throw new Error(`The package registry gave no ${names.join(', ')}: it can't be reached, or has no such version.`, { cause })
+    throw new NotRun(`the package registry gave no ${names.join(', ')}: it can't be reached, or has no such version`, { cause })
   }
   await writeFile(join(folder, 'complete'), '')
 }

@@ -1,7 +1,9 @@
 import { readClients, type PublicClient } from './client.ts'
 import { install } from './install.ts'
+import { runKit } from './kit.ts'
+import { NotRun } from './not_run.ts'
 import { programs } from './programs/programs.ts'
-import { printTable, writePage, type Outcome } from './report.ts'
+import { printCounts, printRow, writePage, type Outcome } from './report.ts'
 import { Run } from './run.ts'
 import { startServiceProcess, type ServiceProcess } from './service.ts'
 import { parseCommandLine } from '../../scripts/parse_command_line.ts'
@@ -9,31 +11,65 @@ import { parseCommandLine } from '../../scripts/parse_command_line.ts'
 /** Tries public clients, unmodified but for address and token, on the running service: `npm run test:clients [-- <word>]`. */
 const [word = ''] = parseCommandLine(import.meta.filename, { allowPositionals: true }).positionals
 const chosen = readClients().filter((client) => JSON.stringify(client).includes(word))
-const service = await startServiceProcess()
 const outcomes: Outcome[] = []
 try {
-  for (const client of chosen) outcomes.push(await tryClient(client, service))
-  printTable(outcomes)
+  await tryScripts(chosen.filter(({ language }) => language === 'JavaScript'))
+  for (const client of chosen.filter(({ language }) => language !== 'JavaScript')) await tryKit(client)
+  printCounts(outcomes)
   if (word === '') await writePage(outcomes)
-  process.exitCode = outcomes.length > 0 && outcomes.every(isAsKnown) ? 0 : 1
+  const ran = outcomes.filter(({ notRun }) => notRun === undefined)
+  process.exitCode = ran.length === 0 ? 2 : ran.every(isAsKnown) ? 0 : 1
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)
   process.exitCode = 2
-} finally {
-  await service.stop()
 }
 
 /** Whether all went well but what is known to fail, and that failed. */
 function isAsKnown({ client, tried }: Outcome): boolean {
   const failed = tried.flatMap(({ name, fault }) => (fault === undefined ? [] : [name]))
-  return failed.every((name) => client.known[name]) && Object.keys(client.known).every((name) => failed.includes(name))
+  const known = Object.keys(client.known)
+  return tried.length > 0 && failed.every((name) => known.includes(name)) && known.every((name) => failed.includes(name))
 }
 
-async function tryClient(client: PublicClient, service: ServiceProcess): Promise<Outcome> {
+/** Clients that run in this process share one service. */
+async function tryScripts(clients: readonly PublicClient[]): Promise<void> {
+  if (clients.length === 0) return
+  const service = await startServiceProcess()
+  try {
+    for (const client of clients) await record(client, (run) => runScript(client, service, run))
+  } finally {
+    await service.stop()
+  }
+}
+
+/** A client of another language has a service of its own, whose sample workspace it finds as new. */
+async function tryKit(client: PublicClient): Promise<void> {
+  const service = await startServiceProcess()
+  try {
+    await record(client, (run) => runKit(client, service, run))
+  } finally {
+    await service.stop()
+  }
+}
+
+async function record(client: PublicClient, use: (run: Run) => Promise<void>): Promise<void> {
+  const run = new Run()
+  try {
+    await use(run)
+    add({ client, tried: run.tried })
+  } catch (error) {
+    if (!(error instanceof NotRun)) throw error
+    add({ client, tried: [], notRun: error.message })
+  }
+}
+
+function add(outcome: Outcome): void {
+  outcomes.push(outcome)
+  printRow(outcome)
+}
+
+async function runScript(client: PublicClient, service: ServiceProcess, run: Run): Promise<void> {
   const program = programs[client.program]
   if (!program) throw new Error(`clients.json: no program ${client.program}`)
-  const installed = await install(client)
-  const run = new Run()
-  await program({ run, client, installed, service })
-  return { client, tried: run.tried }
+  await program({ run, client, installed: await install(client), service })
 }

@@ -1,4 +1,4 @@
-import type { FormulaCondition, FormulaValue as FormulaAnswer, RollupSubfilter } from '../../../generated/types.ts'
+import type { FormulaCondition, FormulaValue as FormulaAnswer } from '../../../generated/types.ts'
 import { invalid } from '../failures.ts'
 import { dateOfValue } from '../formulas/dates.ts'
 import { Unsupported } from '../formulas/failures.ts'
@@ -6,7 +6,7 @@ import { referencesOfStored, renderStored } from '../formulas/stored_form.ts'
 import type { ResultType } from '../formulas/types.ts'
 import type { FormulaProperty } from '../properties/stored.ts'
 import { holds, isDate, type PlainValue } from '../queries/checks.ts'
-import { subfilterParser } from '../queries/conditions.ts'
+import { subfilterParser, type ElementCondition } from '../queries/conditions.ts'
 import { computedCriterion } from '../queries/criteria.ts'
 import type { Criterion } from '../queries/criterion.ts'
 import { BY_PLAIN_VALUE, WITHOUT_SETTINGS, SET_BY_SERVICE, COLUMN_ONLY, NOT_CONVERTIBLE, OWN_KEY } from './common.ts'
@@ -15,7 +15,7 @@ import type { FilterContext, PropertyFacets } from './property_facets.ts'
 
 /** Condition keys by the result type of a formula: for conditions on the formula itself, and on rollup elements of that formula. */
 export const CONDITION_KEYS: Readonly<
-  Record<ResultType, { readonly own: keyof FormulaCondition; readonly ofElements: keyof RollupSubfilter }>
+  Record<ResultType, { readonly own: keyof FormulaCondition; readonly ofElements: ElementCondition }>
 > = {
   string: { own: 'string', ofElements: 'rich_text' },
   boolean: { own: 'checkbox', ofElements: 'checkbox' },

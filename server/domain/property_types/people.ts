@@ -96,7 +96,7 @@ function authors(type: AuthorType) {
     },
     conversion: NOT_CONVERTIBLE,
     filter: {
-      ...OWN_KEY,
+      keys: 'own or people',
       operands: 'ids',
       parse: (_property, condition: PeopleCondition, place, { viewer }) =>
         authorCriterion(type, parsePeople(condition, place, viewer)),

@@ -1,4 +1,4 @@
-import type { GroupByRequest, PropertyValue, RollupSubfilter, SchemaOption } from '../../../generated/types.ts'
+import type { GroupByRequest, PropertyValue, SchemaOption } from '../../../generated/types.ts'
 import type { CellKey } from '../../store/cells.ts'
 import type { SchemaProperty, FormulaSchema } from '../formulas/schema.ts'
 import type { FormulaType, ResultType } from '../formulas/types.ts'
@@ -7,7 +7,7 @@ import type { OptionsProperty, PropertyOf, PropertyType, SettingsOf, StoredPrope
 import type { ValueFacts } from '../properties/value_facts.ts'
 import type { ValueNotes } from '../properties/value_notes.ts'
 import type { PlainValue } from '../queries/checks.ts'
-import type { ConditionContext } from '../queries/conditions.ts'
+import type { ConditionContext, ElementCondition } from '../queries/conditions.ts'
 import type { Criterion } from '../queries/criterion.ts'
 import type { SortSource, SortValue } from '../queries/sort_source.ts'
 import type { Facts } from '../rich_text/facts.ts'
@@ -130,8 +130,8 @@ interface ConversionTarget<T extends PropertyType> {
 
 /** Filter conditions on properties of the type. */
 export interface FilterFacet<T extends PropertyType> {
-  /** The condition keys that the type accepts. */
-  readonly keys: 'own' | 'own or rich_text'
+  /** The condition keys that the type accepts: that of its name, and that of a type whose conditions it shares. */
+  readonly keys: 'own' | 'own or rich_text' | 'own or date' | 'own or people'
   /** Whether conditions compare ids. */
   readonly operands: 'ids' | 'others'
   /** @throws ServiceError `validation_error` below `place` */
@@ -177,7 +177,7 @@ export interface RollupFacet<T extends PropertyType> {
   /** `each`: the value is a list whose elements are counted individually. */
   readonly elements: 'whole' | 'each'
   /** The key of conditions on rollup elements. */
-  readonly condition: 'none' | 'by result type' | keyof RollupSubfilter
+  readonly condition: 'none' | 'by result type' | ElementCondition
   readonly sort: 'by plain value' | Method<[payload: PayloadOf<T>, property: PropertyOf<T>], SortValue>
 }
 

@@ -2,7 +2,7 @@ import type { RollupArrayEntry, RollupCondition, RollupSubfilter, RollupValue } 
 import { invalid } from '../failures.ts'
 import { findById, type PropertyOf, type RollupProperty } from '../properties/stored.ts'
 import { holds, type PlainValue } from '../queries/checks.ts'
-import { subfilterParser } from '../queries/conditions.ts'
+import { subfilterParser, type ElementCondition } from '../queries/conditions.ts'
 import { computedCriterion } from '../queries/criteria.ts'
 import type { Criterion } from '../queries/criterion.ts'
 import { sortValueOfDate, type SortValue } from '../queries/sort_source.ts'
@@ -109,7 +109,8 @@ function elementTest(
   place: string,
   { viewer }: FilterContext,
 ): (element: RollupArrayEntry) => boolean {
-  const [key = ''] = Object.keys(condition)
+  const [key = '', ...others] = Object.keys(condition).filter((name) => name !== 'property')
+  if (key === '' || others.length > 0) throw invalid(place, 'should have exactly one condition')
   const fitting = facet === 'none' ? undefined : conditionKey(facet.condition, resultType)
   if (facet === 'none' || fitting === undefined || fitting !== key) {
     const words = fitting === undefined ? 'should be not present' : `should be a condition named ${fitting} instead of ${key}`
@@ -123,7 +124,7 @@ function elementTest(
 function conditionKey(
   condition: RollupFacet<'formula'>['condition'],
   resultType: RollupTarget['resultType'],
-): keyof RollupSubfilter | undefined {
+): ElementCondition | undefined {
   if (condition === 'none') return undefined
   if (condition !== 'by result type') return condition
   return resultType && CONDITION_KEYS[resultType].ofElements

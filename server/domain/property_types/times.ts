@@ -4,7 +4,7 @@ import { parseIsoDate } from '../formulas/dates.ts'
 import { DATE } from '../formulas/types.ts'
 import { parseDateCondition } from '../queries/conditions.ts'
 import { timeCriterion } from '../queries/criteria.ts'
-import { BY_PLAIN_VALUE, WITHOUT_SETTINGS, SET_BY_SERVICE, COLUMN_ONLY, NOT_CONVERTIBLE, OWN_KEY } from './common.ts'
+import { BY_PLAIN_VALUE, WITHOUT_SETTINGS, SET_BY_SERVICE, COLUMN_ONLY, NOT_CONVERTIBLE } from './common.ts'
 import type { PropertyFacets } from './property_facets.ts'
 
 type TimeType = 'created_time' | 'last_edited_time'
@@ -20,7 +20,8 @@ function times(type: TimeType, kind: 'creation' | 'edits', calendar: 2 | 'never'
     },
     conversion: NOT_CONVERTIBLE,
     filter: {
-      ...OWN_KEY,
+      keys: 'own or date',
+      operands: 'others',
       parse: (_property, condition: DateCondition, place, { viewer }) =>
         timeCriterion(type, parseDateCondition(condition, place, viewer)),
     },

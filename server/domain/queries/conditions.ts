@@ -100,8 +100,11 @@ export type Parse<C> = {
   parse(condition: C, path: string, context: ConditionContext, property: StoredProperty): ValueCheck
 }['parse']
 
+/** The name of a condition on rollup elements. */
+export type ElementCondition = Exclude<keyof RollupSubfilter, 'property'>
+
 /** Parsers for conditions on rollup elements and formula results, by their key in a rollup condition. */
-const subfilters: { readonly [K in keyof RollupSubfilter]-?: Parse<Required<RollupSubfilter>[K]> } = {
+const subfilters: { readonly [K in ElementCondition]: Parse<Required<RollupSubfilter>[K]> } = {
   rich_text: parseText,
   number: parseNumberCondition,
   checkbox: parseCheckbox,
@@ -115,7 +118,7 @@ const subfilters: { readonly [K in keyof RollupSubfilter]-?: Parse<Required<Roll
 }
 
 /** The parser of conditions on a formula result, or on rollup elements: its property is the formula, or the one that is rolled up. */
-export function subfilterParser(key: keyof RollupSubfilter): Parse<unknown> {
+export function subfilterParser(key: ElementCondition): Parse<unknown> {
   return subfilters[key]
 }
 

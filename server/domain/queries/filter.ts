@@ -62,5 +62,5 @@ export function parsePropertyCondition(
 /** Whether a condition key is valid for properties of a type. */
 export function fitsKey(type: PropertyType, key: string): boolean {
   const { filter } = facetsOf(type)
-  return filter !== 'none' && (key === type || (key === 'rich_text' && filter.keys === 'own or rich_text'))
+  return filter !== 'none' && (key === type || filter.keys === `own or ${key}`)
 }

@@ -183,6 +183,9 @@ describe('queryDataSource: rollups', () => {
     ['All Who', any({ people: { contains: person } }), ['one']],
     ['All Maker', any({ people: { contains: 'me' } }), ['four', 'one', 'two']],
     ['All Papers', any({ files: { is_not_empty: true } }), ['one']],
+    // Some clients name a property inside, which says nothing.
+    ['All Name', any({ property: 'Elsewhere', rich_text: { equals: 'rope' } }), ['four', 'two']],
+    ['All Url', { none: { rich_text: { ends_with: 'plank' }, property: 'Url' } }, ['four', 'three', 'two']],
   ]
   it.each(cases)('200 %s %j', async (property, rollup, expected) => {
     expect((await names({ filter: { property, rollup } })).toSorted()).toStrictEqual(expected.toSorted())
@@ -197,6 +200,9 @@ describe('queryDataSource: rollups', () => {
     ['All Word', { every: { number: { equals: 1 } } }, 'body.filter.rollup.every.number'],
     ['All Kind', { none: { select: { equals: 'stone' } } }, 'body.filter.rollup.none.select.equals'],
     ['All Bought', { any: { date: { equals: '2026-13-01' } } }, 'body.filter.rollup.any.date.equals'],
+    ['All Name', { any: { property: 'Name' } }, 'body.filter.rollup.any'],
+    ['All Name', { any: { property: 7, rich_text: { equals: 'rope' } } }, 'body.filter.rollup.any.property'],
+    ['All Name', { every: { rich_text: { equals: 'rope' }, number: { equals: 1 } } }, 'body.filter.rollup.every'],
   ])('400 %s %j', async (property, rollup, path) => {
     expectInvalid(await query({ filter: { property, rollup } }), path)
   })

@@ -127,6 +127,10 @@ describe('which rows meet a condition', () => {
       () => ({ last_edited_time: { after: '2026-05-16T04:31:00Z' } }),
       ['edited last'],
     ],
+    ['… also by the condition of dates', 'Edited', () => ({ date: { after: '2026-05-16T04:31:00Z' } }), ['edited last']],
+    ['creation by the condition of dates', 'Made', () => ({ date: { on_or_before: '2026-05-16T04:30:01Z' } }), ['edited last']],
+    ['… never empty', 'Made', () => ({ date: { is_empty: true } }), []],
+    ['an author by the condition of people', 'Editor', () => ({ people: { contains: ids['other editor'] } }), ['edited last']],
     [
       'who edited last has not made the row',
       'Editor',
@@ -157,6 +161,18 @@ describe('which rows meet a condition', () => {
       { property: 'Hours', rich_text: { equals: '7' } },
       'body.filter.rich_text',
       'a condition named number instead of rich_text: the property "Hours" is of type number',
+    ],
+    [
+      'a condition of dates on a number',
+      { property: 'Hours', date: { is_empty: true } },
+      'body.filter.date',
+      'a condition named number instead of date: the property "Hours" is of type number',
+    ],
+    [
+      'a condition of people on a time',
+      { property: 'Made', people: { is_empty: true } },
+      'body.filter.people',
+      'a condition named created_time instead of people: the property "Made" is of type created_time',
     ],
     [
       'a condition on a button',
