@@ -134,15 +134,21 @@ function successTypes(document: Document, { operation }: PlacedOperation): strin
   return [...new Set(types)]
 }
 
+/** The capabilities of the contract, those that no operation needs included: each is a scope of the OAuth flows. */
+export function capabilityWords(document: Document): string[] {
+  const flows = Object.values(document.components.securitySchemes ?? {}).flatMap(({ flows = {} }) => Object.values(flows))
+  return [...new Set(flows.flatMap(({ scopes }) => Object.keys(scopes)))].toSorted()
+}
+
 /** `operations.ts`: the table with its types, so that a lookup by operation id knows every field literally. */
 export function operationsModule(
   rows: readonly OperationRow[],
   patterns: ReturnType<typeof pathPatterns>,
   releaseDates: readonly string[],
   pageSize: number | undefined,
+  capabilities: readonly string[],
 ): string {
   const patternEntries = Object.entries(patterns).map(([name, pattern]) => `  ${name}: ${typescriptLiteral(pattern)},`)
-  const capabilities = [...new Set(rows.flatMap(({ capability }) => capabilityWords(capability)))].toSorted()
   const entries = rows.map(({ id, ...row }) => `  ${id}: ${typescriptLiteral({ id, ...row })},`).join('\n')
   return `${banner('Every operation of the contract, for routing, rights, body limits and list helpers.')}
 /** Release dates of the contract, oldest first. */
@@ -231,11 +237,6 @@ function aligned(lines: string[][]): string {
           .trimEnd() + '\n',
     )
     .join('')
-}
-
-function capabilityWords(rule: CapabilityRule): string[] {
-  if (rule === 'none') return []
-  return 'all' in rule ? rule.all : rule.any
 }
 
 function capabilityText(rule: CapabilityRule): string {
