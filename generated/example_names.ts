@@ -47,7 +47,7 @@ export interface ExampleNames {
   readonly completeFileUpload: 'uploaded';
   readonly listUsers: 'users' | 'without_email';
   readonly retrieveMe: 'internal_connection' | 'public_connection' | 'without_user_information' | 'personal_token';
-  readonly retrieveUser: 'person' | 'person_without_email' | 'bot' | 'own_bot';
+  readonly retrieveUser: 'person' | 'person_without_email' | 'bot' | 'own_bot' | 'agent';
   readonly search: 'results' | 'partial' | 'nothing' | 'incomplete';
   readonly listCustomEmojis: 'all' | 'by_name' | 'no_match';
   readonly retrieveAsyncTask: 'queued' | 'running' | 'retrying' | 'agent_batch' | 'page_markdown' | 'page' | 'partial_page' | 'failed';

@@ -8,7 +8,7 @@ export const newestRelease = '2026-03-11';
 /** How many items a page of a list has where a request does not say. */
 export const pageSizeDefault = 100;
 
-export type Capability = 'insert_comments' | 'insert_content' | 'read_comments' | 'read_content' | 'read_user_with_email' | 'read_user_without_email' | 'update_content';
+export type Capability = 'insert_comments' | 'insert_content' | 'interact_with_agents' | 'read_comments' | 'read_content' | 'read_user_with_email' | 'read_user_without_email' | 'update_content';
 export type CapabilityRule = 'none' | { readonly all: readonly Capability[] } | { readonly any: readonly Capability[] };
 export type TokenKind = 'installation' | 'access' | 'personal';
 

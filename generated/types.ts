@@ -1935,7 +1935,7 @@ export interface paths {
          * Retrieve a user
          * @description Returns one person or bot: a member, a bot, or a guest who can see a page that the connection sees too. How much is shown
          *     depends on the user information setting, as in the list of users; with "none" the answer is 403 `restricted_resource`. A bot
-         *     shows its `BotInfo` only when it is the caller's own.
+         *     shows its `BotInfo` only when it is the caller's own, that of an agent the `agent_id`.
          *
          *     A personal access token finds the member it belongs to and nobody else; any other id is answered with 404
          *     `object_not_found`, like an id that does not exist.
@@ -4510,8 +4510,9 @@ export interface components {
         AgentTrigger: {
             /**
              * @description The kind of event; more kinds may come. This service fires `recurrence`, `workspace.agent.mentioned`,
-             *     `workspace.page.created` and `workspace.comment.created` itself; others, such as `slack.reaction.added`, come from
-             *     connections.
+             *     `workspace.agent.assigned`, `workspace.page.created` and `workspace.comment.created` itself; others, such as
+             *     `slack.reaction.added`, come from connections. `workspace.agent.assigned` fires when the agent is added to a people property
+             *     of a row by a caller with the capability `interact_with_agents`.
              */
             type: string;
             /** @description Whether the trigger fires. While the agent is disabled no trigger does. */
@@ -5215,7 +5216,10 @@ export interface components {
         };
         /** @description Whom a bot belongs to. */
         BotOwner: components["schemas"]["UserBotOwner"] | components["schemas"]["WorkspaceBotOwner"];
-        /** @description A bot: one installation or authorization of a connection in the workspace. What a connection writes carries its bot as author. */
+        /**
+         * @description A bot: one installation or authorization of a connection in the workspace, or an agent. What a connection or an agent writes
+         *     carries its bot as author.
+         */
         BotUser: {
             /**
              * @description Always `bot`.
@@ -5223,8 +5227,9 @@ export interface components {
              */
             type: "bot";
             /**
-             * @description `BotInfo` for the caller's own bot in the answers of the user endpoints; empty for every other bot, and for every bot
-             *     inside a property value or mention, the caller's own included. `'owner' in bot` tells which it is.
+             * @description `BotInfo` for the caller's own bot in the answers of the user endpoints. For the bot of an agent, `agent_id`, wherever it is
+             *     shown. Empty for every other bot, and for every bot of a connection inside a property value or mention, the caller's own
+             *     included. `'owner' in bot` tells which it is.
              */
             bot: components["schemas"]["BotInfo"] | components["schemas"]["PartialBotInfo"];
         } & components["schemas"]["UserBase"];
@@ -5517,11 +5522,12 @@ export interface components {
          *     | `update_content` | changing content, moving it to the trash and restoring it |
          *     | `read_comments` | reading comments, receiving comment events |
          *     | `insert_comments` | creating comments, changing and deleting own ones |
+         *     | `interact_with_agents` | starting agents by assigning them in people properties |
          *     | `read_user_without_email` | names and avatars of people |
          *     | `read_user_with_email` | names, avatars and e-mail addresses of people |
          * @enum {string}
          */
-        Capability: "read_content" | "insert_content" | "update_content" | "read_comments" | "insert_comments" | "read_user_without_email" | "read_user_with_email";
+        Capability: "read_content" | "insert_content" | "update_content" | "read_comments" | "insert_comments" | "interact_with_agents" | "read_user_without_email" | "read_user_with_email";
         /**
          * @description How the properties stand on a card, one below the other (`list`) or close together (`compact`).
          * @enum {string}
@@ -11742,8 +11748,8 @@ export interface components {
             active: boolean;
             /**
              * @description The capabilities of the connection, separated by blanks, in this order: `read_content`, `insert_content`, `update_content`,
-             *     `read_comments`, `insert_comments`, `read_user_with_email`, `read_user_without_email`. A connection that sees e-mail
-             *     addresses has both of the last two. Only while `active`.
+             *     `read_comments`, `insert_comments`, `interact_with_agents`, `read_user_with_email`, `read_user_without_email`. A connection
+             *     that sees e-mail addresses has both of the last two. Only while `active`.
              * @example read_content insert_content read_user_with_email read_user_without_email
              */
             scope?: string;
@@ -12607,8 +12613,14 @@ export interface components {
             /** @description Only where the partial block is the whole answer. */
             request_id?: components["schemas"]["RequestId"];
         };
-        /** @description What is shown of a bot's owner and workspace where `BotInfo` is not, which is nothing. It never carries `owner`. */
-        PartialBotInfo: Record<string, never>;
+        /** @description A bot without its owner and workspace: empty, or the agent whose bot it is. It never carries `owner`. */
+        PartialBotInfo: {
+            /**
+             * @description The agent that this bot stands for. Absent from the bot of a connection. A mention, a people value or `agent_id` of a
+             *     session takes it.
+             */
+            agent_id?: components["schemas"]["IdResponse"];
+        };
         /**
          * @description All that a caller without the read comments capability learns of a comment: that it is one, and its id. It never carries
          *     `parent`, which distinguishes it from a full `Comment`.
