@@ -45,7 +45,10 @@ const writing: readonly Capability[] = ['read_content', 'insert_content', 'updat
 describe('an agent in a people property', () => {
   it('200 of createPage starts a run and names the agent on its bot', async () => {
     let row = ''
-    const count = await started(agent, async () => (row = idOf(await makeRow(server.owner, jobs.sourceId, { Who: people(agent) }))))
+    const count = await started(
+      agent,
+      async () => (row = idOf(await makeRow(server.owner, jobs.sourceId, { Who: people(agent) }))),
+    )
     expect(count).toBe(1)
     const [session] = (await sessionsOf(server, agent)).slice(-1)
     expect(session).toMatchObject({ trigger_type: 'workspace.agent.assigned', title: 'You were assigned to a page.' })
@@ -57,7 +60,9 @@ describe('an agent in a people property', () => {
     expect(await started(agent, () => assign(row, { Who: people(agent), Helper: people(agent) }))).toBe(1)
     expect(await started(agent, () => assign(row, { Note: { rich_text: [text('Later')] } }))).toBe(0)
     expect(await started(other, () => assign(row, { Who: people(agent, other, tomas.id) }))).toBe(1)
-    expect(await started(agent, async () => assign(row, { Who: at(await readRow(server.owner, row), 'properties', 'Who') }))).toBe(0)
+    expect(
+      await started(agent, async () => assign(row, { Who: at(await readRow(server.owner, row), 'properties', 'Who') })),
+    ).toBe(0)
     await assign(row, { Who: people(), Helper: people() })
     expect(await started(agent, () => assign(row, { Who: people(agent) }))).toBe(1)
   })
