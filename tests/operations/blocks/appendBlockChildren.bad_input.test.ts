@@ -310,7 +310,7 @@ describe('appendBlockChildren', () => {
       body: { children: [paragraph('x', { color: 1 }), { embed: {} }] },
     })
     expect(body['additional_data']).toStrictEqual({
-      failed_paths: ['body.children[0].paragraph.color', 'body.children[1].embed.url'],
+      failed_paths: ['body.children[0].paragraph.color', 'body.children[1].embed'],
     })
   })
 
