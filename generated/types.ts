@@ -3186,8 +3186,8 @@ export interface webhooks {
         put?: never;
         /**
          * A page was created
-         * @description A page was created, in any way, also from a template. Close changes of one entity are reported in one event. Needs the
-         *     capability `read_content`.
+         * @description A page was created, in any way, also from a template. Sent at once; later changes of the page have events of their own. A
+         *     page that is made from a template is filled after this event. Needs the capability `read_content`.
          */
         post: operations["onPageCreated"];
         delete?: never;
@@ -3207,8 +3207,8 @@ export interface webhooks {
         put?: never;
         /**
          * Property values of a page changed
-         * @description A property value, the title included, the icon or the cover of a page changed. Close changes of one entity are reported in
-         *     one event. Needs the capability `read_content`.
+         * @description A property value, the title included, the icon or the cover of a page changed. The first edit is reported at once; later
+         *     ones that follow closely are reported in one event. Needs the capability `read_content`.
          */
         post: operations["onPagePropertiesUpdated"];
         delete?: never;
@@ -8151,23 +8151,23 @@ export interface components {
             /** @description The e-mail address as it was written, null when empty. */
             email: string | null;
         };
-        /** @description Something from elsewhere, shown in the page. */
+        /** @description Something from elsewhere or an HTML file, shown in the page. */
         EmbedBlock: {
             /**
              * @description The block type; `embed` holds the content.
              * @constant
              */
             type: "embed";
-            embed: components["schemas"]["UrlContent"];
+            embed: components["schemas"]["EmbedContent"];
         } & components["schemas"]["BlockBase"];
-        /** @description An embed to create: something from elsewhere, shown in the page. */
+        /** @description An embed to create: something from elsewhere or an HTML file, shown in the page. */
         EmbedBlockRequest: {
             /**
              * @description May be left out. When sent, it must equal the key that holds the content.
              * @constant
              */
             type?: "embed";
-            embed: components["schemas"]["UrlContentRequest"];
+            embed: components["schemas"]["EmbedContentRequest"];
         } & components["schemas"]["BlockRequestBase"];
         /** @description New content for a block of type `embed`. */
         EmbedBlockUpdate: {
@@ -8176,8 +8176,29 @@ export interface components {
              * @constant
              */
             type?: "embed";
-            embed: components["schemas"]["UrlContentUpdate"];
+            embed: components["schemas"]["EmbedContentUpdate"];
         } & components["schemas"]["BlockUpdateBase"];
+        /**
+         * @description What an embed shows, and its caption: something behind a link to the outside, or an HTML file that the service keeps. An
+         *     embed of a file has `type` and `file`; its `url` is that of the file.
+         */
+        EmbedContent: {
+            /** @description The link, exactly as it was written; for a file, a signed link that is valid for one hour. */
+            url: string;
+            /** @description The caption below the block; `[]` without one. */
+            caption: components["schemas"]["BlockRichText"];
+            /**
+             * @description Only for a file.
+             * @constant
+             */
+            type?: "file";
+            /** @description Only for a file. A signed link to it, made for each answer and valid for one hour. */
+            file?: components["schemas"]["ServiceFile"];
+        };
+        /** @description What an embed is created from, either a link or a finished upload of an HTML file, never both. */
+        EmbedContentRequest: components["schemas"]["UrlContentRequest"] | components["schemas"]["UploadedEmbedContentRequest"];
+        /** @description New content of an embed, another link, the HTML file of another upload, or only another caption. */
+        EmbedContentUpdate: components["schemas"]["UploadedEmbedContentUpdate"] | components["schemas"]["ReadEmbedContentUpdate"] | components["schemas"]["LinkedEmbedContentUpdate"];
         /** @description A common emoji. */
         EmojiIcon: {
             /**
@@ -10436,6 +10457,21 @@ export interface components {
             /** @description The page that gets the linked database; nothing else can get one. */
             parent: components["schemas"]["PageIdParentRequest"];
             position?: components["schemas"]["LinkedDatabasePositionRequest"];
+        };
+        /**
+         * @description New content of an embed. Each field sent replaces the whole old value, a field left out keeps it. The `url` of its file, as it
+         *     was read, keeps the file.
+         */
+        LinkedEmbedContentUpdate: {
+            /**
+             * Format: absolute-url
+             * @description Replaces the link, or the file, with another absolute URL.
+             */
+            url?: string;
+            /** @description Replaces the whole caption; `[]` removes it. */
+            caption?: components["schemas"]["RichTextRequest"];
+            /** @description Only `[]`, without effect: an update never changes children. */
+            children?: components["schemas"]["NoChildren"];
         };
         /**
          * @description What every paged list has in common. A list also carries `results`, a `type` that names the kind of its items and an object
@@ -13760,6 +13796,24 @@ export interface components {
             code: "rate_limited";
             additional_data: components["schemas"]["RateLimitedData"];
         } & components["schemas"]["ErrorBase"];
+        /**
+         * @description The content of an embed of a file as it was read. The file stays, the caption can be another. A link to any other file is
+         *     refused.
+         */
+        ReadEmbedContentUpdate: {
+            /**
+             * @description May be left out; when sent, it must name the payload key beside it.
+             * @constant
+             */
+            type?: "file";
+            file: components["schemas"]["ServiceFileRequest"];
+            /** @description Accepted and ignored. */
+            url?: string;
+            /** @description Replaces the whole caption; `[]` removes it. */
+            caption?: components["schemas"]["RichTextRequest"];
+            /** @description Only `[]`, without effect: an update never changes children. */
+            children?: components["schemas"]["NoChildren"];
+        };
         /** @description A record, named by its id alone. */
         RecordReference: {
             id: components["schemas"]["IdResponse"];
@@ -17496,6 +17550,39 @@ export interface components {
             fields: components["schemas"]["AgentStatusRequest"];
         };
         /**
+         * @description Content of an embed to create from a finished upload of an HTML file. The upload must have the status `uploaded` and the type
+         *     `text/html`; any other is refused. It reads back as `file` and may be attached more than once.
+         */
+        UploadedEmbedContentRequest: {
+            /**
+             * @description May be left out; when sent, it must name the payload key beside it.
+             * @constant
+             */
+            type?: "file_upload";
+            /** @description The upload; an unknown one is answered with 404 `object_not_found`. */
+            file_upload: components["schemas"]["FileUploadRef"];
+            /** @description The caption below the block; none when left out. */
+            caption?: components["schemas"]["RichTextRequest"];
+            children?: components["schemas"]["NoChildren"];
+        };
+        /**
+         * @description Gives an embed the HTML file of a finished upload, whatever it showed before. Its caption stays unless sent too. The upload is
+         *     held to the same rules as when an embed is created from one.
+         */
+        UploadedEmbedContentUpdate: {
+            /**
+             * @description May be left out; when sent, it must name the payload key beside it.
+             * @constant
+             */
+            type?: "file_upload";
+            /** @description The upload; an unknown one is answered with 404 `object_not_found`. */
+            file_upload: components["schemas"]["FileUploadRef"];
+            /** @description Replaces the whole caption; `[]` removes it. */
+            caption?: components["schemas"]["RichTextRequest"];
+            /** @description Only `[]`, without effect: an update never changes children. */
+            children?: components["schemas"]["NoChildren"];
+        };
+        /**
          * @description Content of a file block to create from a finished upload. It reads back as `file`.
          *
          *     The upload must have the status `uploaded`; a pending, expired or failed one is refused. Its media type does not matter, and
@@ -17592,7 +17679,7 @@ export interface components {
             children?: components["schemas"]["NoChildren"];
         };
         /**
-         * @description A link to the outside and its caption: the content of embeds and bookmarks. The link is kept as sent; nothing is fetched
+         * @description A link to the outside and its caption: the content of bookmarks. The link is kept as sent; nothing is fetched
          *     from it.
          */
         UrlContent: {
@@ -17612,7 +17699,7 @@ export interface components {
             caption?: components["schemas"]["RichTextRequest"];
             children?: components["schemas"]["NoChildren"];
         };
-        /** @description New content of an embed or bookmark. Each field sent replaces the whole old value, a field left out keeps it. */
+        /** @description New content of a bookmark. Each field sent replaces the whole old value, a field left out keeps it. */
         UrlContentUpdate: {
             /**
              * Format: absolute-url
@@ -20060,6 +20147,9 @@ export type EmailRollupEntry = components['schemas']['EmailRollupEntry'];
 export type EmbedBlock = components['schemas']['EmbedBlock'];
 export type EmbedBlockRequest = components['schemas']['EmbedBlockRequest'];
 export type EmbedBlockUpdate = components['schemas']['EmbedBlockUpdate'];
+export type EmbedContent = components['schemas']['EmbedContent'];
+export type EmbedContentRequest = components['schemas']['EmbedContentRequest'];
+export type EmbedContentUpdate = components['schemas']['EmbedContentUpdate'];
 export type EmojiIcon = components['schemas']['EmojiIcon'];
 export type EmojiIconRequest = components['schemas']['EmojiIconRequest'];
 export type EmptyContentRequest = components['schemas']['EmptyContentRequest'];
@@ -20275,6 +20365,7 @@ export type LinkToPageContent = components['schemas']['LinkToPageContent'];
 export type LinkToPageContentRequest = components['schemas']['LinkToPageContentRequest'];
 export type LinkedDatabasePositionRequest = components['schemas']['LinkedDatabasePositionRequest'];
 export type LinkedDatabaseRequest = components['schemas']['LinkedDatabaseRequest'];
+export type LinkedEmbedContentUpdate = components['schemas']['LinkedEmbedContentUpdate'];
 export type ListObject = components['schemas']['ListObject'];
 export type ListViewConfig = components['schemas']['ListViewConfig'];
 export type ListViewConfigRequest = components['schemas']['ListViewConfigRequest'];
@@ -20574,6 +20665,7 @@ export type RateLimitPolicyList = components['schemas']['RateLimitPolicyList'];
 export type RateLimitState = components['schemas']['RateLimitState'];
 export type RateLimitedData = components['schemas']['RateLimitedData'];
 export type RateLimitedError = components['schemas']['RateLimitedError'];
+export type ReadEmbedContentUpdate = components['schemas']['ReadEmbedContentUpdate'];
 export type RecordReference = components['schemas']['RecordReference'];
 export type RecordReferenceRequest = components['schemas']['RecordReferenceRequest'];
 export type RedirectUriRequest = components['schemas']['RedirectUriRequest'];
@@ -20921,6 +21013,8 @@ export type UpdatePageMarkdownRequest = components['schemas']['UpdatePageMarkdow
 export type UpdatePageRequest = components['schemas']['UpdatePageRequest'];
 export type UpdatePageTemplateRequest = components['schemas']['UpdatePageTemplateRequest'];
 export type UpdateStatusOperation = components['schemas']['UpdateStatusOperation'];
+export type UploadedEmbedContentRequest = components['schemas']['UploadedEmbedContentRequest'];
+export type UploadedEmbedContentUpdate = components['schemas']['UploadedEmbedContentUpdate'];
 export type UploadedFileContentRequest = components['schemas']['UploadedFileContentRequest'];
 export type UploadedFileContentUpdate = components['schemas']['UploadedFileContentUpdate'];
 export type UploadedFileObjectRequest = components['schemas']['UploadedFileObjectRequest'];
