@@ -16,7 +16,7 @@ import {
 import { ContractFaults, forEachItem } from './faults.ts'
 import { banner, typescriptLiteral } from './text.ts'
 import { faultAt } from './places.ts'
-import { mapMembers, readOnlyMembers, type ReadOnlyMembers } from './body_members.ts'
+import { readOnlyMembers, type ReadOnlyMembers } from './body_members.ts'
 
 /** Bytes a request body may have where the contract does not say otherwise. */
 export const generalBodyLimit = 512_000
@@ -41,7 +41,6 @@ export interface OperationRow {
   bodyLimit: number
   bodyRequired: boolean
   readOnlyMembers: ReadOnlyMembers | null
-  mapMembers: string[]
   statuses: number[]
   successTypes: string[]
 }
@@ -73,7 +72,6 @@ function operationRow(document: Document, placed: PlacedOperation): OperationRow
     bodyLimit: body?.['x-body-limit'] ?? generalBodyLimit,
     bodyRequired: body?.required ?? false,
     readOnlyMembers: readOnlyMembers(document, operation),
-    mapMembers: mapMembers(document, operation),
     statuses,
     successTypes: successTypes(document, placed),
   }
@@ -187,7 +185,6 @@ export interface Operation {
   /** members of the body that only repeat what was read: ignored, or refused unless they are unchanged; null if it has none */
   readonly readOnlyMembers: { readonly ignored: readonly string[]; readonly unchanged: readonly string[] } | null;
   /** members of the body whose keys callers choose: an empty array counts as an empty object there */
-  readonly mapMembers: readonly string[];
   readonly statuses: readonly number[];
   /** media types of answers below 400 */
   readonly successTypes: readonly string[];

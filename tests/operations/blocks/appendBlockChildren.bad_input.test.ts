@@ -47,7 +47,7 @@ const badBlocks: [name: string, child: unknown, place: string][] = [
   ['no object at all', 'paragraph', FIRST],
   ['null', null, FIRST],
   ['content null', { paragraph: null }, `${FIRST}.paragraph`],
-  ['content that is a list', { divider: [] }, `${FIRST}.divider`],
+  ['content that is a list', { divider: ['x'] }, `${FIRST}.divider`],
   ['a divider with content', { divider: { style: 'dotted' } }, `${FIRST}.divider.style`],
   [
     'the number a list begins with, which only reading tells',
