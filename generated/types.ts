@@ -8198,7 +8198,7 @@ export interface components {
         /** @description What an embed is created from, either a link or a finished upload of an HTML file, never both. */
         EmbedContentRequest: components["schemas"]["UrlContentRequest"] | components["schemas"]["UploadedEmbedContentRequest"];
         /** @description New content of an embed, another link, the HTML file of another upload, or only another caption. */
-        EmbedContentUpdate: components["schemas"]["UploadedEmbedContentUpdate"] | components["schemas"]["ReadEmbedContentUpdate"] | components["schemas"]["LinkedEmbedContentUpdate"];
+        EmbedContentUpdate: components["schemas"]["UploadedEmbedContentUpdate"] | components["schemas"]["ReadEmbedContentUpdate"] | components["schemas"]["UrlContentUpdate"];
         /** @description A common emoji. */
         EmojiIcon: {
             /**
@@ -10457,21 +10457,6 @@ export interface components {
             /** @description The page that gets the linked database; nothing else can get one. */
             parent: components["schemas"]["PageIdParentRequest"];
             position?: components["schemas"]["LinkedDatabasePositionRequest"];
-        };
-        /**
-         * @description New content of an embed. Each field sent replaces the whole old value, a field left out keeps it. The `url` of its file, as it
-         *     was read, keeps the file.
-         */
-        LinkedEmbedContentUpdate: {
-            /**
-             * Format: absolute-url
-             * @description Replaces the link, or the file, with another absolute URL.
-             */
-            url?: string;
-            /** @description Replaces the whole caption; `[]` removes it. */
-            caption?: components["schemas"]["RichTextRequest"];
-            /** @description Only `[]`, without effect: an update never changes children. */
-            children?: components["schemas"]["NoChildren"];
         };
         /**
          * @description What every paged list has in common. A list also carries `results`, a `type` that names the kind of its items and an object
@@ -17699,7 +17684,7 @@ export interface components {
             caption?: components["schemas"]["RichTextRequest"];
             children?: components["schemas"]["NoChildren"];
         };
-        /** @description New content of a bookmark. Each field sent replaces the whole old value, a field left out keeps it. */
+        /** @description New content of an embed or bookmark. Each field sent replaces the whole old value, a field left out keeps it. */
         UrlContentUpdate: {
             /**
              * Format: absolute-url
@@ -20365,7 +20350,6 @@ export type LinkToPageContent = components['schemas']['LinkToPageContent'];
 export type LinkToPageContentRequest = components['schemas']['LinkToPageContentRequest'];
 export type LinkedDatabasePositionRequest = components['schemas']['LinkedDatabasePositionRequest'];
 export type LinkedDatabaseRequest = components['schemas']['LinkedDatabaseRequest'];
-export type LinkedEmbedContentUpdate = components['schemas']['LinkedEmbedContentUpdate'];
 export type ListObject = components['schemas']['ListObject'];
 export type ListViewConfig = components['schemas']['ListViewConfig'];
 export type ListViewConfigRequest = components['schemas']['ListViewConfigRequest'];
