@@ -1174,11 +1174,12 @@ export interface components {
          *     | `update_content` | changing content, moving it to the trash and restoring it |
          *     | `read_comments` | reading comments, receiving comment events |
          *     | `insert_comments` | creating comments, changing and deleting own ones |
+         *     | `interact_with_agents` | starting agents by assigning them in people properties |
          *     | `read_user_without_email` | names and avatars of people |
          *     | `read_user_with_email` | names, avatars and e-mail addresses of people |
          * @enum {string}
          */
-        Capability: "read_content" | "insert_content" | "update_content" | "read_comments" | "insert_comments" | "read_user_without_email" | "read_user_with_email";
+        Capability: "read_content" | "insert_content" | "update_content" | "read_comments" | "insert_comments" | "interact_with_agents" | "read_user_without_email" | "read_user_with_email";
         /**
          * @description The capability that the connection lacks, or a list of capabilities, any of which would do. Absent when capabilities are not
          *     the reason.

@@ -5,7 +5,7 @@
 export interface ExampleNames {
   readonly createMeetingNotes: 'just_created';
   readonly queryMeetingNotes: 'found' | 'more_than_limit';
-  readonly retrieveBlock: 'paragraph' | 'heading_1' | 'heading_2' | 'heading_3' | 'heading_4' | 'bulleted_list_item' | 'numbered_list_item' | 'quote' | 'to_do' | 'toggle' | 'template' | 'synced_block' | 'child_page' | 'child_database' | 'equation' | 'code' | 'callout' | 'divider' | 'breadcrumb' | 'table_of_contents' | 'tab' | 'column_list' | 'column' | 'link_to_page' | 'table' | 'table_row' | 'meeting_notes' | 'embed' | 'bookmark' | 'image' | 'video' | 'pdf' | 'file' | 'audio' | 'link_preview' | 'unsupported';
+  readonly retrieveBlock: 'paragraph' | 'heading_1' | 'heading_2' | 'heading_3' | 'heading_4' | 'bulleted_list_item' | 'numbered_list_item' | 'quote' | 'to_do' | 'toggle' | 'template' | 'synced_block' | 'child_page' | 'child_database' | 'equation' | 'code' | 'callout' | 'divider' | 'breadcrumb' | 'table_of_contents' | 'tab' | 'column_list' | 'column' | 'link_to_page' | 'table' | 'table_row' | 'meeting_notes' | 'embed' | 'embed_of_a_file' | 'bookmark' | 'image' | 'video' | 'pdf' | 'file' | 'audio' | 'link_preview' | 'unsupported';
   readonly updateBlock: 'to_do' | 'image_upload' | 'file_upload' | 'link_to_database' | 'link_to_comment' | 'trash' | 'restore' | 'id_only';
   readonly deleteBlock: 'toggle' | 'child_page' | 'id_only';
   readonly listBlockChildren: 'page_content' | 'last_page' | 'sub_pages' | 'tab_items' | 'mirror' | 'nothing';
@@ -47,7 +47,7 @@ export interface ExampleNames {
   readonly completeFileUpload: 'uploaded';
   readonly listUsers: 'users' | 'without_email';
   readonly retrieveMe: 'internal_connection' | 'public_connection' | 'without_user_information' | 'personal_token';
-  readonly retrieveUser: 'person' | 'person_without_email' | 'bot' | 'own_bot';
+  readonly retrieveUser: 'person' | 'person_without_email' | 'bot' | 'own_bot' | 'agent';
   readonly search: 'results' | 'partial' | 'nothing' | 'incomplete';
   readonly listCustomEmojis: 'all' | 'by_name' | 'no_match';
   readonly retrieveAsyncTask: 'queued' | 'running' | 'retrying' | 'agent_batch' | 'page_markdown' | 'page' | 'partial_page' | 'failed';

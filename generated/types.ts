@@ -1935,7 +1935,7 @@ export interface paths {
          * Retrieve a user
          * @description Returns one person or bot: a member, a bot, or a guest who can see a page that the connection sees too. How much is shown
          *     depends on the user information setting, as in the list of users; with "none" the answer is 403 `restricted_resource`. A bot
-         *     shows its `BotInfo` only when it is the caller's own.
+         *     shows its `BotInfo` only when it is the caller's own, that of an agent the `agent_id`.
          *
          *     A personal access token finds the member it belongs to and nobody else; any other id is answered with 404
          *     `object_not_found`, like an id that does not exist.
@@ -3186,8 +3186,8 @@ export interface webhooks {
         put?: never;
         /**
          * A page was created
-         * @description A page was created, in any way, also from a template. Close changes of one entity are reported in one event. Needs the
-         *     capability `read_content`.
+         * @description A page was created, in any way, also from a template. Sent at once; later changes of the page have events of their own. A
+         *     page that is made from a template is filled after this event. Needs the capability `read_content`.
          */
         post: operations["onPageCreated"];
         delete?: never;
@@ -3207,8 +3207,8 @@ export interface webhooks {
         put?: never;
         /**
          * Property values of a page changed
-         * @description A property value, the title included, the icon or the cover of a page changed. Close changes of one entity are reported in
-         *     one event. Needs the capability `read_content`.
+         * @description A property value, the title included, the icon or the cover of a page changed. The first edit is reported at once; later
+         *     ones that follow closely are reported in one event. Needs the capability `read_content`.
          */
         post: operations["onPagePropertiesUpdated"];
         delete?: never;
@@ -4510,8 +4510,9 @@ export interface components {
         AgentTrigger: {
             /**
              * @description The kind of event; more kinds may come. This service fires `recurrence`, `workspace.agent.mentioned`,
-             *     `workspace.page.created` and `workspace.comment.created` itself; others, such as `slack.reaction.added`, come from
-             *     connections.
+             *     `workspace.agent.assigned`, `workspace.page.created` and `workspace.comment.created` itself; others, such as
+             *     `slack.reaction.added`, come from connections. `workspace.agent.assigned` fires when the agent is added to a people property
+             *     of a row by a caller with the capability `interact_with_agents`.
              */
             type: string;
             /** @description Whether the trigger fires. While the agent is disabled no trigger does. */
@@ -5215,7 +5216,10 @@ export interface components {
         };
         /** @description Whom a bot belongs to. */
         BotOwner: components["schemas"]["UserBotOwner"] | components["schemas"]["WorkspaceBotOwner"];
-        /** @description A bot: one installation or authorization of a connection in the workspace. What a connection writes carries its bot as author. */
+        /**
+         * @description A bot: one installation or authorization of a connection in the workspace, or an agent. What a connection or an agent writes
+         *     carries its bot as author.
+         */
         BotUser: {
             /**
              * @description Always `bot`.
@@ -5223,8 +5227,9 @@ export interface components {
              */
             type: "bot";
             /**
-             * @description `BotInfo` for the caller's own bot in the answers of the user endpoints; empty for every other bot, and for every bot
-             *     inside a property value or mention, the caller's own included. `'owner' in bot` tells which it is.
+             * @description `BotInfo` for the caller's own bot in the answers of the user endpoints. For the bot of an agent, `agent_id`, wherever it is
+             *     shown. Empty for every other bot, and for every bot of a connection inside a property value or mention, the caller's own
+             *     included. `'owner' in bot` tells which it is.
              */
             bot: components["schemas"]["BotInfo"] | components["schemas"]["PartialBotInfo"];
         } & components["schemas"]["UserBase"];
@@ -5517,11 +5522,12 @@ export interface components {
          *     | `update_content` | changing content, moving it to the trash and restoring it |
          *     | `read_comments` | reading comments, receiving comment events |
          *     | `insert_comments` | creating comments, changing and deleting own ones |
+         *     | `interact_with_agents` | starting agents by assigning them in people properties |
          *     | `read_user_without_email` | names and avatars of people |
          *     | `read_user_with_email` | names, avatars and e-mail addresses of people |
          * @enum {string}
          */
-        Capability: "read_content" | "insert_content" | "update_content" | "read_comments" | "insert_comments" | "read_user_without_email" | "read_user_with_email";
+        Capability: "read_content" | "insert_content" | "update_content" | "read_comments" | "insert_comments" | "interact_with_agents" | "read_user_without_email" | "read_user_with_email";
         /**
          * @description How the properties stand on a card, one below the other (`list`) or close together (`compact`).
          * @enum {string}
@@ -8145,23 +8151,23 @@ export interface components {
             /** @description The e-mail address as it was written, null when empty. */
             email: string | null;
         };
-        /** @description Something from elsewhere, shown in the page. */
+        /** @description Something from elsewhere or an HTML file, shown in the page. */
         EmbedBlock: {
             /**
              * @description The block type; `embed` holds the content.
              * @constant
              */
             type: "embed";
-            embed: components["schemas"]["UrlContent"];
+            embed: components["schemas"]["EmbedContent"];
         } & components["schemas"]["BlockBase"];
-        /** @description An embed to create: something from elsewhere, shown in the page. */
+        /** @description An embed to create: something from elsewhere or an HTML file, shown in the page. */
         EmbedBlockRequest: {
             /**
              * @description May be left out. When sent, it must equal the key that holds the content.
              * @constant
              */
             type?: "embed";
-            embed: components["schemas"]["UrlContentRequest"];
+            embed: components["schemas"]["EmbedContentRequest"];
         } & components["schemas"]["BlockRequestBase"];
         /** @description New content for a block of type `embed`. */
         EmbedBlockUpdate: {
@@ -8170,8 +8176,29 @@ export interface components {
              * @constant
              */
             type?: "embed";
-            embed: components["schemas"]["UrlContentUpdate"];
+            embed: components["schemas"]["EmbedContentUpdate"];
         } & components["schemas"]["BlockUpdateBase"];
+        /**
+         * @description What an embed shows, and its caption: something behind a link to the outside, or an HTML file that the service keeps. An
+         *     embed of a file has `type` and `file`; its `url` is that of the file.
+         */
+        EmbedContent: {
+            /** @description The link, exactly as it was written; for a file, a signed link that is valid for one hour. */
+            url: string;
+            /** @description The caption below the block; `[]` without one. */
+            caption: components["schemas"]["BlockRichText"];
+            /**
+             * @description Only for a file.
+             * @constant
+             */
+            type?: "file";
+            /** @description Only for a file. A signed link to it, made for each answer and valid for one hour. */
+            file?: components["schemas"]["ServiceFile"];
+        };
+        /** @description What an embed is created from, either a link or a finished upload of an HTML file, never both. */
+        EmbedContentRequest: components["schemas"]["UrlContentRequest"] | components["schemas"]["UploadedEmbedContentRequest"];
+        /** @description New content of an embed, another link, the HTML file of another upload, or only another caption. */
+        EmbedContentUpdate: components["schemas"]["UploadedEmbedContentUpdate"] | components["schemas"]["ReadEmbedContentUpdate"] | components["schemas"]["UrlContentUpdate"];
         /** @description A common emoji. */
         EmojiIcon: {
             /**
@@ -11742,8 +11769,8 @@ export interface components {
             active: boolean;
             /**
              * @description The capabilities of the connection, separated by blanks, in this order: `read_content`, `insert_content`, `update_content`,
-             *     `read_comments`, `insert_comments`, `read_user_with_email`, `read_user_without_email`. A connection that sees e-mail
-             *     addresses has both of the last two. Only while `active`.
+             *     `read_comments`, `insert_comments`, `interact_with_agents`, `read_user_with_email`, `read_user_without_email`. A connection
+             *     that sees e-mail addresses has both of the last two. Only while `active`.
              * @example read_content insert_content read_user_with_email read_user_without_email
              */
             scope?: string;
@@ -12607,8 +12634,14 @@ export interface components {
             /** @description Only where the partial block is the whole answer. */
             request_id?: components["schemas"]["RequestId"];
         };
-        /** @description What is shown of a bot's owner and workspace where `BotInfo` is not, which is nothing. It never carries `owner`. */
-        PartialBotInfo: Record<string, never>;
+        /** @description A bot without its owner and workspace: empty, or the agent whose bot it is. It never carries `owner`. */
+        PartialBotInfo: {
+            /**
+             * @description The agent that this bot stands for. Absent from the bot of a connection. A mention, a people value or `agent_id` of a
+             *     session takes it.
+             */
+            agent_id?: components["schemas"]["IdResponse"];
+        };
         /**
          * @description All that a caller without the read comments capability learns of a comment: that it is one, and its id. It never carries
          *     `parent`, which distinguishes it from a full `Comment`.
@@ -13748,6 +13781,24 @@ export interface components {
             code: "rate_limited";
             additional_data: components["schemas"]["RateLimitedData"];
         } & components["schemas"]["ErrorBase"];
+        /**
+         * @description The content of an embed of a file as it was read. The file stays, the caption can be another. A link to any other file is
+         *     refused.
+         */
+        ReadEmbedContentUpdate: {
+            /**
+             * @description May be left out; when sent, it must name the payload key beside it.
+             * @constant
+             */
+            type?: "file";
+            file: components["schemas"]["ServiceFileRequest"];
+            /** @description Accepted and ignored. */
+            url?: string;
+            /** @description Replaces the whole caption; `[]` removes it. */
+            caption?: components["schemas"]["RichTextRequest"];
+            /** @description Only `[]`, without effect: an update never changes children. */
+            children?: components["schemas"]["NoChildren"];
+        };
         /** @description A record, named by its id alone. */
         RecordReference: {
             id: components["schemas"]["IdResponse"];
@@ -17483,6 +17534,39 @@ export interface components {
             fields: components["schemas"]["AgentStatusRequest"];
         };
         /**
+         * @description Content of an embed to create from a finished upload of an HTML file. The upload must have the status `uploaded` and the type
+         *     `text/html`; any other is refused. It reads back as `file` and may be attached more than once.
+         */
+        UploadedEmbedContentRequest: {
+            /**
+             * @description May be left out; when sent, it must name the payload key beside it.
+             * @constant
+             */
+            type?: "file_upload";
+            /** @description The upload; an unknown one is answered with 404 `object_not_found`. */
+            file_upload: components["schemas"]["FileUploadRef"];
+            /** @description The caption below the block; none when left out. */
+            caption?: components["schemas"]["RichTextRequest"];
+            children?: components["schemas"]["NoChildren"];
+        };
+        /**
+         * @description Gives an embed the HTML file of a finished upload, whatever it showed before. Its caption stays unless sent too. The upload is
+         *     held to the same rules as when an embed is created from one.
+         */
+        UploadedEmbedContentUpdate: {
+            /**
+             * @description May be left out; when sent, it must name the payload key beside it.
+             * @constant
+             */
+            type?: "file_upload";
+            /** @description The upload; an unknown one is answered with 404 `object_not_found`. */
+            file_upload: components["schemas"]["FileUploadRef"];
+            /** @description Replaces the whole caption; `[]` removes it. */
+            caption?: components["schemas"]["RichTextRequest"];
+            /** @description Only `[]`, without effect: an update never changes children. */
+            children?: components["schemas"]["NoChildren"];
+        };
+        /**
          * @description Content of a file block to create from a finished upload. It reads back as `file`.
          *
          *     The upload must have the status `uploaded`; a pending, expired or failed one is refused. Its media type does not matter, and
@@ -17579,7 +17663,7 @@ export interface components {
             children?: components["schemas"]["NoChildren"];
         };
         /**
-         * @description A link to the outside and its caption: the content of embeds and bookmarks. The link is kept as sent; nothing is fetched
+         * @description A link to the outside and its caption: the content of bookmarks. The link is kept as sent; nothing is fetched
          *     from it.
          */
         UrlContent: {
@@ -20047,6 +20131,9 @@ export type EmailRollupEntry = components['schemas']['EmailRollupEntry'];
 export type EmbedBlock = components['schemas']['EmbedBlock'];
 export type EmbedBlockRequest = components['schemas']['EmbedBlockRequest'];
 export type EmbedBlockUpdate = components['schemas']['EmbedBlockUpdate'];
+export type EmbedContent = components['schemas']['EmbedContent'];
+export type EmbedContentRequest = components['schemas']['EmbedContentRequest'];
+export type EmbedContentUpdate = components['schemas']['EmbedContentUpdate'];
 export type EmojiIcon = components['schemas']['EmojiIcon'];
 export type EmojiIconRequest = components['schemas']['EmojiIconRequest'];
 export type EmptyContentRequest = components['schemas']['EmptyContentRequest'];
@@ -20561,6 +20648,7 @@ export type RateLimitPolicyList = components['schemas']['RateLimitPolicyList'];
 export type RateLimitState = components['schemas']['RateLimitState'];
 export type RateLimitedData = components['schemas']['RateLimitedData'];
 export type RateLimitedError = components['schemas']['RateLimitedError'];
+export type ReadEmbedContentUpdate = components['schemas']['ReadEmbedContentUpdate'];
 export type RecordReference = components['schemas']['RecordReference'];
 export type RecordReferenceRequest = components['schemas']['RecordReferenceRequest'];
 export type RedirectUriRequest = components['schemas']['RedirectUriRequest'];
@@ -20908,6 +20996,8 @@ export type UpdatePageMarkdownRequest = components['schemas']['UpdatePageMarkdow
 export type UpdatePageRequest = components['schemas']['UpdatePageRequest'];
 export type UpdatePageTemplateRequest = components['schemas']['UpdatePageTemplateRequest'];
 export type UpdateStatusOperation = components['schemas']['UpdateStatusOperation'];
+export type UploadedEmbedContentRequest = components['schemas']['UploadedEmbedContentRequest'];
+export type UploadedEmbedContentUpdate = components['schemas']['UploadedEmbedContentUpdate'];
 export type UploadedFileContentRequest = components['schemas']['UploadedFileContentRequest'];
 export type UploadedFileContentUpdate = components['schemas']['UploadedFileContentUpdate'];
 export type UploadedFileObjectRequest = components['schemas']['UploadedFileObjectRequest'];

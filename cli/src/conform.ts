@@ -11,6 +11,7 @@ import type { ServiceCommand } from './service_command.ts'
 
 interface ConformOptions extends ReportOptions {
   readonly token?: string
+  readonly headerBrand?: string
   readonly samples: string
   readonly only: readonly string[]
   readonly full?: true
@@ -29,6 +30,10 @@ export function addConformCommand(program: ServiceCommand): void {
     .argument('<url>', 'address of the server')
     .option('--token <token>', 'token to call it with; better in CONFORM_TOKEN, where no other process sees it')
     .option('--only <operation>', 'call only this operation; repeatable', collect, [])
+    .option(
+      '--header-brand <brand>',
+      'first word of the headers of the server, instead of Service; its values have the brand, too',
+    )
     .option('--samples <number>', 'how many records each operation is called with', '5')
   command
     .option('--full', 'write, too: in a page that it makes and moves to the trash at the end')
@@ -57,11 +62,13 @@ alone unless one is named: --agent has it say hello and propose a page in that p
       keepYoungGenerationNow()
       const reporting = await parseReporting(options)
       const asked = parseOptions(url, options)
-      const [{ Run }, { ServerUnreachable }] = await Promise.all([
+      const [{ Run }, { OwnForms }, { ServerUnreachable }] = await Promise.all([
         import('@workspace-service/conformance/run.ts'),
+        import('@workspace-service/conformance/own_forms.ts'),
         import('@workspace-service/conformance/conform/conform_client.ts'),
       ])
-      const run = new Run('conform', asked.target.origin, reporting.allowed, (group) => announce(context, group))
+      const forms = OwnForms.of(options.headerBrand)
+      const run = new Run('conform', asked.target.origin, reporting.allowed, (group) => announce(context, group), forms)
       const work = options.full ? conformFully(context, { ...asked, run }) : conformReading(context, { ...asked, run })
       const ending = await work.catch((error: unknown) => {
         throw error instanceof ServerUnreachable ? new CommandError(`${error.message}.`) : error

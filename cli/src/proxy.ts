@@ -11,6 +11,7 @@ interface ProxyOptions extends ReportOptions {
   readonly port: string
   readonly maxBody: string
   readonly insecure?: true
+  readonly headerBrand?: string
 }
 
 const PORT_MAX = 65_535
@@ -24,6 +25,10 @@ export function addProxyCommand(program: ServiceCommand): void {
     .option('-p, --port <port>', 'port to listen on; 0 picks a free one', '3100')
     .option('--max-body <bytes>', 'longer bodies pass without being looked at', '1048576')
     .option('--insecure', 'accept any certificate of the target')
+    .option(
+      '--header-brand <brand>',
+      'first word of the headers of the target, instead of Service; its values have the brand, too',
+    )
   addReportOptions(command)
     .addHelpText(
       'after',
@@ -39,11 +44,13 @@ headers. The first SIGINT or SIGTERM ends the proxy and prints what was found. N
         numberOf('--port', options.port, PORT_MAX),
         numberOf('--max-body', options.maxBody),
       ]
-      const [{ judgingProxy }, { Run }] = await Promise.all([
+      const [{ judgingProxy }, { Run }, { OwnForms }] = await Promise.all([
         import('@workspace-service/conformance/judging_proxy.ts'),
         import('@workspace-service/conformance/run.ts'),
+        import('@workspace-service/conformance/own_forms.ts'),
       ])
-      const run = new Run('proxy', target.origin, reporting.allowed, (group) => announce(context, group))
+      const forms = OwnForms.of(options.headerBrand)
+      const run = new Run('proxy', target.origin, reporting.allowed, (group) => announce(context, group), forms)
       const server = judgingProxy({
         target,
         bodyBytesMax,

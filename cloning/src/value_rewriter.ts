@@ -61,7 +61,7 @@ export class ValueRewriter {
     return this.#known.hasEmoji(id) ? { type: 'custom_emoji', custom_emoji: { id } } : undefined
   }
 
-  async #file({ file: _file, ...value }: Values, hosted: HostedFile): Promise<unknown> {
+  async #file({ file: _file, url: _url, ...value }: Values, hosted: HostedFile): Promise<unknown> {
     const id = await this.#known.upload(hosted)
     if (id === undefined) return undefined
     const rest = await this.rewrite({ ...value, type: 'file_upload' })

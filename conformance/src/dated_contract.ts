@@ -2,6 +2,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import type { ReleaseDate } from '../../generated/types.ts'
 import { asSent } from '@workspace-service/server/contract/as_sent.ts'
 import { contractFolder, contractTextSync } from '@workspace-service/server/contract/contract_text.ts'
+import { replaceEmptyArrays } from '@workspace-service/server/contract/empty_arrays.ts'
 import { formats } from '@workspace-service/server/contract/formats.ts'
 import type { Operation } from '@workspace-service/server/contract/operation.ts'
 
@@ -138,12 +139,14 @@ export class DatedContract {
     return found as T
   }
 
-  /** @returns the first problem of a JSON value; undefined when the schema allows it */
-  problemOf(schema: object, value: unknown): ValueProblem | undefined {
-    return firstProblem(
-      this.#validator(schema, this.#ajv, (one) => one),
-      value,
-    )
+  /**
+   * @param isRequest whether `[]` counts as `{}` where only an object fits, as in requests; the value is changed in place
+   * @returns the first problem of a JSON value; undefined when the schema allows it
+   */
+  problemOf(schema: object, value: unknown, isRequest = false): ValueProblem | undefined {
+    const validate = this.#validator(schema, this.#ajv, (one) => one)
+    if (isRequest) while (!validate(value) && replaceEmptyArrays(validate.errors ?? [], value));
+    return firstProblem(validate, value)
   }
 
   /** As `problemOf`, for text of a header or a parameter. @param texts more than one when a parameter is repeated */

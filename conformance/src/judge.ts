@@ -5,6 +5,7 @@ import { answerProblems } from './answer_problems.ts'
 import { DatedContract } from './dated_contract.ts'
 import { segmentsOf, type RecordedExchange } from './exchange.ts'
 import type { Finding, UnattributedFinding } from './finding.ts'
+import type { OwnForms } from './own_forms.ts'
 import { readBody, type ReadBody } from './read_body.ts'
 import { requestProblem } from './request_problem.ts'
 
@@ -28,19 +29,24 @@ export function isJudged({ method, target }: Pick<RecordedExchange, 'method' | '
   return method !== 'OPTIONS' && FOLDERS.has(segmentsOf(target)[0])
 }
 
-/** Checks an exchange against the contract of its release. */
-export function judge(exchange: RecordedExchange): Judgement {
+/**
+ * Checks an exchange against the contract of its release.
+ * @param forms translates the values of a brand; the names of its headers have been translated
+ */
+export function judge(exchange: RecordedExchange, forms?: OwnForms): Judgement {
   const { method, target, status } = exchange
   const match = findRoute(method, segmentsOf(target))
   const route = match && 'operation' in match ? match : undefined
   const date = dateOf(exchange)
   const contract = DatedContract.of(date)
-  const answer = readBody(exchange.answerBody, exchange.answerHeaders)
+  const read = readBody(exchange.answerBody, exchange.answerHeaders)
+  const answer = forms && route ? forms.answer(route.operation.id, read) : read
   const isServed = route !== undefined && contract.operation(route.operation) !== undefined
   const problems: UnattributedFinding[] = []
   let hasUnjudgedBody = answer === undefined
   if (isServed) {
-    const request = readBody(exchange.requestBody, exchange.requestHeaders)
+    const sent = readBody(exchange.requestBody, exchange.requestHeaders)
+    const request = forms ? forms.request(route.operation.id, sent) : sent
     hasUnjudgedBody ||= request === undefined
     const problem = requestProblem(route, exchange, request, contract, date)
     if (problem && status <= SUCCESS_MAX) problems.push({ ...problem, rule: 'accepted-request' })

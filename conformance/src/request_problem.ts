@@ -1,6 +1,5 @@
-import { newestRelease, operations } from '../../generated/operations.ts'
+import { newestRelease } from '../../generated/operations.ts'
 import type { ReleaseDate } from '../../generated/types.ts'
-import { readEmptyArrays } from '@workspace-service/server/contract/contract_validator.ts'
 import type { RouteMatch } from '@workspace-service/server/contract/operation.ts'
 import type { DatedContract, DeclaredParameter, ValueProblem } from './dated_contract.ts'
 import { queryOf, type RecordedExchange } from './exchange.ts'
@@ -66,10 +65,7 @@ function bodyProblem({ operation }: RouteMatch, body: ReadBody | undefined, cont
     return { place: 'header Content-Type', keyword: 'content', text: `${body.type ?? 'none'} is not a type of the body` }
   if (body.type !== 'application/json') return undefined
   if (body.value === undefined) return { place: 'body', keyword: 'json', text: 'is not JSON' }
-  const value = structuredClone(body.value)
-  // An older update of a database is one of its data source.
-  readEmptyArrays(operation.id === 'updateDatabase' ? operations.updateDataSource : operation, value)
-  const problem = contract.problemOf(media.schema, value)
+  const problem = contract.problemOf(media.schema, structuredClone(body.value), true)
   return problem && at('body', problem)
 }
 

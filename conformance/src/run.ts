@@ -2,6 +2,7 @@ import type { RecordedExchange } from './exchange.ts'
 import type { Finding } from './finding.ts'
 import { FindingLog, type FindingGroup } from './finding_log.ts'
 import { judge, type Judgement } from './judge.ts'
+import type { OwnForms } from './own_forms.ts'
 import type { RunResult } from './report/run_result.ts'
 
 /** The exchanges of one run of a command, and what was found in them. */
@@ -11,18 +12,28 @@ export class Run {
   readonly #notCovered: Record<string, string> = {}
   readonly #command: string
   readonly #target: string
+  readonly forms: OwnForms | undefined
   #exchanges = 0
   #unjudgedBodies = 0
 
-  constructor(command: string, target: string, allowed: readonly string[] = [], onNew?: (group: FindingGroup) => void) {
+  /** @param forms translates what a deployment of a brand sends and takes */
+  constructor(
+    command: string,
+    target: string,
+    allowed: readonly string[] = [],
+    onNew?: (group: FindingGroup) => void,
+    forms?: OwnForms,
+  ) {
     this.#command = command
     this.#target = target
+    this.forms = forms
     this.#log = new FindingLog(allowed, onNew)
   }
 
   /** Checks an exchange against the contract. */
-  judge(exchange: RecordedExchange): Judgement {
-    const judgement = judge(exchange)
+  judge(recorded: RecordedExchange): Judgement {
+    const exchange = this.forms ? this.forms.exchange(recorded) : recorded
+    const judgement = judge(exchange, this.forms)
     const name = judgement.operation?.id ?? '-'
     this.#operations[name] = (this.#operations[name] ?? 0) + 1
     this.#exchanges += 1

@@ -2,7 +2,7 @@
 
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { operationRows, operationsModule, pageSizeDefault, pathPatterns } from '../generate/operations.ts'
+import { capabilityWords, operationRows, operationsModule, pageSizeDefault, pathPatterns } from '../generate/operations.ts'
 import { errorCodesModule } from '../generate/error_codes.ts'
 import { projectRoot } from '../generate/files.ts'
 import type { GeneratedFiles } from '../generate/generate.ts'
@@ -35,6 +35,7 @@ export async function clientFiles({ document, words }: BrandedContract): Promise
       pathPatterns(document),
       releaseDates(document),
       pageSizeDefault(document),
+      capabilityWords(document),
     ),
     'generated/error_codes.ts': errorCodesModule(document),
     'README.md': words.text(await readFile(join(home, 'README.md'), 'utf8')),

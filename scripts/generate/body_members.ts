@@ -21,23 +21,6 @@ export function readOnlyMembers(document: Document, operation: OperationObject):
   return names.length === 0 ? null : { ignored: sorted(ignored), unchanged: sorted(unchanged) }
 }
 
-/** The members of the body of an operation that are maps with keys of the caller: `[]` counts as `{}` there. */
-export function mapMembers(document: Document, operation: OperationObject): string[] {
-  const schema = requestBodyOf(document, operation)?.content['application/json']?.schema
-  const members = schema === undefined ? [] : membersOf(document, schema)
-  const maps = members.filter(([, member]) => isMap(document, member))
-  return [...new Set(maps.map(([name]) => name))].toSorted()
-}
-
-/** Whether an object of a schema has keys of the caller; beside it, there may be null. */
-function isMap(document: Document, member: SchemaOrBoolean): boolean {
-  if (typeof member === 'boolean') return false
-  const { type, additionalProperties, properties, oneOf } = resolve<Schema>(document, member)
-  if (oneOf?.length === 2 && oneOf.some((one) => typeof one === 'object' && one.type === 'null'))
-    return oneOf.some((one) => isMap(document, one))
-  return type === 'object' && typeof additionalProperties === 'object' && properties === undefined
-}
-
 /** The members of an object, and of each variant of a union. */
 function membersOf(document: Document, given: SchemaOrBoolean): [name: string, schema: Schema][] {
   if (typeof given === 'boolean') return []

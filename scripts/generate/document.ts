@@ -131,6 +131,12 @@ export type PathItem = Partial<Record<Method, OperationObject>> & {
   [key: string]: unknown
 }
 
+export interface SecurityScheme {
+  type: string
+  flows?: Record<string, { scopes: Record<string, string> }>
+  [key: string]: unknown
+}
+
 export interface Components {
   schemas?: Record<string, Schema>
   parameters?: Record<string, ParameterObject>
@@ -138,7 +144,7 @@ export interface Components {
   responses?: Record<string, Response>
   requestBodies?: Record<string, RequestBody>
   examples?: Record<string, Example>
-  securitySchemes?: Record<string, { type: string; [key: string]: unknown }>
+  securitySchemes?: Record<string, SecurityScheme>
   [kind: string]: unknown
 }
 

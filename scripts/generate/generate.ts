@@ -14,7 +14,7 @@ import { exampleAnswersFiles } from './example_answers.ts'
 import { CollectedFaults, ContractFaults } from './faults.ts'
 import { handlersModule } from './handlers.ts'
 import { mockDocument } from './mock.ts'
-import { operationRows, operationsModule, operationsTable, pageSizeDefault, pathPatterns } from './operations.ts'
+import { capabilityWords, operationRows, operationsModule, operationsTable, pageSizeDefault, pathPatterns } from './operations.ts'
 import { withSources } from './places.ts'
 import { secretFieldsModule } from './secret_fields.ts'
 import { sdkDocuments } from './sdk/document.ts'
@@ -51,7 +51,13 @@ const forPrograms: readonly Generator[] = [
     name: 'operations',
     files({ document }) {
       const rows = operationRows(document)
-      const module = operationsModule(rows, pathPatterns(document), releaseDates(document), pageSizeDefault(document))
+      const module = operationsModule(
+        rows,
+        pathPatterns(document),
+        releaseDates(document),
+        pageSizeDefault(document),
+        capabilityWords(document),
+      )
       return { 'operations.ts': module, 'operations.txt': operationsTable(rows) }
     },
   },

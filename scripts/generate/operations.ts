@@ -16,7 +16,7 @@ import {
 import { ContractFaults, forEachItem } from './faults.ts'
 import { banner, typescriptLiteral } from './text.ts'
 import { faultAt } from './places.ts'
-import { mapMembers, readOnlyMembers, type ReadOnlyMembers } from './body_members.ts'
+import { readOnlyMembers, type ReadOnlyMembers } from './body_members.ts'
 
 /** Bytes a request body may have where the contract does not say otherwise. */
 export const generalBodyLimit = 512_000
@@ -41,7 +41,6 @@ export interface OperationRow {
   bodyLimit: number
   bodyRequired: boolean
   readOnlyMembers: ReadOnlyMembers | null
-  mapMembers: string[]
   statuses: number[]
   successTypes: string[]
 }
@@ -73,7 +72,6 @@ function operationRow(document: Document, placed: PlacedOperation): OperationRow
     bodyLimit: body?.['x-body-limit'] ?? generalBodyLimit,
     bodyRequired: body?.required ?? false,
     readOnlyMembers: readOnlyMembers(document, operation),
-    mapMembers: mapMembers(document, operation),
     statuses,
     successTypes: successTypes(document, placed),
   }
@@ -134,15 +132,21 @@ function successTypes(document: Document, { operation }: PlacedOperation): strin
   return [...new Set(types)]
 }
 
+/** The capabilities of the contract, those that no operation needs included: each is a scope of the OAuth flows. */
+export function capabilityWords(document: Document): string[] {
+  const flows = Object.values(document.components.securitySchemes ?? {}).flatMap(({ flows = {} }) => Object.values(flows))
+  return [...new Set(flows.flatMap(({ scopes }) => Object.keys(scopes)))].toSorted()
+}
+
 /** `operations.ts`: the table with its types, so that a lookup by operation id knows every field literally. */
 export function operationsModule(
   rows: readonly OperationRow[],
   patterns: ReturnType<typeof pathPatterns>,
   releaseDates: readonly string[],
   pageSize: number | undefined,
+  capabilities: readonly string[],
 ): string {
   const patternEntries = Object.entries(patterns).map(([name, pattern]) => `  ${name}: ${typescriptLiteral(pattern)},`)
-  const capabilities = [...new Set(rows.flatMap(({ capability }) => capabilityWords(capability)))].toSorted()
   const entries = rows.map(({ id, ...row }) => `  ${id}: ${typescriptLiteral({ id, ...row })},`).join('\n')
   return `${banner('Every operation of the contract, for routing, rights, body limits and list helpers.')}
 /** Release dates of the contract, oldest first. */
@@ -181,7 +185,6 @@ export interface Operation {
   /** members of the body that only repeat what was read: ignored, or refused unless they are unchanged; null if it has none */
   readonly readOnlyMembers: { readonly ignored: readonly string[]; readonly unchanged: readonly string[] } | null;
   /** members of the body whose keys callers choose: an empty array counts as an empty object there */
-  readonly mapMembers: readonly string[];
   readonly statuses: readonly number[];
   /** media types of answers below 400 */
   readonly successTypes: readonly string[];
@@ -231,11 +234,6 @@ function aligned(lines: string[][]): string {
           .trimEnd() + '\n',
     )
     .join('')
-}
-
-function capabilityWords(rule: CapabilityRule): string[] {
-  if (rule === 'none') return []
-  return 'all' in rule ? rule.all : rule.any
 }
 
 function capabilityText(rule: CapabilityRule): string {

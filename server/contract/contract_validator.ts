@@ -1,5 +1,4 @@
 import * as compiled from '../../generated/validators.js'
-import { isObject } from '../kernel/is_object.ts'
 import { yieldToEventLoop } from '../kernel/yield_to_event_loop.ts'
 import { betas, flagOf } from './betas.ts'
 import { loadContractDocument } from './contract_document.ts'
@@ -18,7 +17,7 @@ export class ContractValidator {
    * @param headers header parameters of the request, by lower-case name
    * @param activeBetas the beta flags of the request
    * @param ignoresKey tells which unknown keys are removed instead of refused; the body is changed in place
-   * @returns the parts, with query values converted to their types; empty arrays in place of maps become maps, in place
+   * @returns the parts, with query values converted to their types; empty arrays in place of objects become objects, in place
    * @throws ServiceError `validation_error` with the place of the first violation
    */
   validate(
@@ -28,7 +27,6 @@ export class ContractValidator {
     activeBetas: readonly string[] = [],
     ignoresKey?: KeyRule,
   ): RequestParts {
-    readEmptyArrays(operation, parts.body)
     return this.#validatorFor(activeBetas).validate(operation, parts, headers, ignoresKey)
   }
 
@@ -71,15 +69,6 @@ export class ContractValidator {
     const document = loadContractDocument()
     for (const beta of betas) if (activeBetas.includes(flagOf(beta))) beta.tighten(document)
     return new DocumentValidator(document, activeBetas.length === 0 ? compiled : undefined)
-  }
-}
-
-/** Languages with one kind of array send `[]` for an object without keys. */
-export function readEmptyArrays({ mapMembers }: Pick<Operation, 'mapMembers'>, body: unknown): void {
-  if (!isObject(body)) return
-  for (const name of mapMembers) {
-    const value = body[name]
-    if (Array.isArray(value) && value.length === 0) body[name] = {}
   }
 }
 

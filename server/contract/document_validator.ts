@@ -1,5 +1,6 @@
 import { elementLimits, elementViolations, type ElementLimits } from './block_elements.ts'
 import { arrayParameters, type ContractDocument } from './contract_document.ts'
+import { replaceEmptyArrays } from './empty_arrays.ts'
 import { EovAdapter, type CheckedOperation, type CompiledValidators, type RequestErrors } from './eov_adapter.ts'
 import { Places, type RequestPlace, type RequestParts } from './places.ts'
 import { shareSchemas } from './share_schemas.ts'
@@ -54,7 +55,8 @@ export class DocumentValidator {
     for (const name of unknown) delete query[name]
     const run = (): RequestErrors => this.#eov.errorsOf(operation, { ...parts, query }, headers, ignoresKey)
     let { errors, isChanged } = run()
-    for (let pass = 1; isChanged && pass < PASSES_MAX; pass += 1) ({ errors, isChanged } = run())
+    for (let pass = 1; (isChanged || replaceEmptyArrays(errors, parts.body, '/body')) && pass < PASSES_MAX; pass += 1)
+      ({ errors, isChanged } = run())
     const refused = ignoresKey ? unknown.filter((name) => !ignoresKey(name)) : unknown
     const places = Places.ofRequest(parts)
     const others = [

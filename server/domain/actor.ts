@@ -47,6 +47,7 @@ export const capabilityOrder: readonly Capability[] = [
   'update_content',
   'read_comments',
   'insert_comments',
+  'interact_with_agents',
   'read_user_with_email',
   'read_user_without_email',
 ]

@@ -92,6 +92,23 @@ export async function listDueEntities(
   return rows.map(({ entity_id: id, entries }) => ({ id, entries }))
 }
 
+/** The entities among these that have an unreported change of a type in the window stream, made after a time. */
+export async function findRecentChanges(
+  db: Connection,
+  workspaceId: string,
+  type: string,
+  entityIds: readonly string[],
+  after: number,
+): Promise<ReadonlySet<string>> {
+  if (entityIds.length === 0) return new Set()
+  const ofEntity = sql`o.workspace_id = ${workspaceId} and o.stream = 'window' and o.entity_id = wanted.id and o.time > ${after} and o.${IN_WINDOWS}`
+  const rows = await db.all(
+    { id: 'text' },
+    sql`select distinct wanted.id from ${db.wanted(entityIds)} ${db.lookUpEach('outbox', 'o', ofEntity)} where o.type = ${type}`,
+  )
+  return new Set(rows.map(({ id }) => id))
+}
+
 /** When the next entity of a stream is due; undefined if there is none. */
 export async function nextDueTime(
   db: Connection,

@@ -20,6 +20,7 @@ const ALL: readonly Capability[] = [
   'update_content',
   'read_comments',
   'insert_comments',
+  'interact_with_agents',
   'read_user_without_email',
   'read_user_with_email',
 ]

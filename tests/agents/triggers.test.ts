@@ -198,7 +198,7 @@ describe('the bot of an agent', () => {
   it('is a user with the id and the name of the agent, as long as there is the agent', async () => {
     const agent = await makeAgent(server, { name: 'Deck Hand' })
     const user = (): Promise<unknown> => server.owner.call('retrieveUser', { path: { user_id: agent } }).then(({ body }) => body)
-    expect(await user()).toMatchObject({ object: 'user', type: 'bot', id: agent, name: 'Deck Hand', bot: {} })
+    expect(await user()).toMatchObject({ object: 'user', type: 'bot', id: agent, name: 'Deck Hand', bot: { agent_id: agent } })
     await changeAgent(server, agent, { settings: { name: 'First Mate' } })
     expect(await user()).toMatchObject({ name: 'First Mate' })
     const listed = async (): Promise<unknown> =>

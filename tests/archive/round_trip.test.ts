@@ -43,6 +43,7 @@ async function plant(): Promise<void> {
     { paragraph: { rich_text: [text('[Inner](Inner.md)', { annotations: { code: true } })] } },
     { pdf: { file_upload: { id: await upload(owner, pdf, 'plan.pdf') } } },
     { file: { file_upload: { id: await upload(owner, 'tide,height\n1,2\n', 'table.csv', 'text/csv') } } },
+    { embed: { file_upload: { id: await upload(owner, '<p>High water</p>', 'tides.html') }, caption: [text('Tides')] } },
     { image: { file_upload: { id: await upload(owner, jpeg, 'tide (low).jpeg') }, caption: [text('Low (water)')] } },
     block('callout', 'Mind the gap', { icon: { type: 'icon', icon: { name: 'anchor', color: 'blue' } } }),
     block('numbered_list_item', 'One'),

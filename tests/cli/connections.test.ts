@@ -27,6 +27,7 @@ describe('an internal connection', () => {
       'update_content',
       'read_comments',
       'insert_comments',
+      'interact_with_agents',
       'read_user_without_email',
     ])
     const token = textAt(made, 'installation_token')

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { story } from '../../server/bootstrap/story.ts'
 import { append, appendOne, block, children, makePage, paragraph, text } from '../harness/content.ts'
 import { columnsOf, makeDatabase, makeRow } from '../harness/databases_content.ts'
-import { everyType, Listening } from '../harness/events.ts'
+import { everyType, Listening, settle, wakeRunner } from '../harness/events.ts'
 import { at, idOf, textAt, type JsonObject } from '../harness/json.ts'
 import { makeSettledNote, plain, sectionId } from '../harness/meeting_notes.ts'
 import { authorize, makeClient } from '../harness/oauth.ts'
@@ -19,32 +19,52 @@ const titled = (title: string): object => ({ title: { title: [text(title)] } })
 const update = (id: string, body: object): Promise<unknown> => server.owner.call('updatePage', { path: { page_id: id }, body })
 const page = (id: string): object => ({ id, type: 'page' })
 
+/** Waits for an event that comes without any time passing on the clock of the service. */
+async function reported(type: string, id: string, count = 1): Promise<void> {
+  await wakeRunner(server)
+  await until(async () => {
+    const found = (await listening.events()).filter((event) => event.type === type && event.entity.id === id)
+    return found.length >= count ? true : undefined
+  })
+}
+
 describe('createPage', () => {
-  it('page.created with its parent, and nothing else of it; the page around it has changed', async () => {
+  it('page.created with its parent at once, and its later changes besides; the page around it has changed', async () => {
     let id = ''
+    let block: JsonObject | undefined
     const told = await listening.toldBy(async () => {
       id = await makePage(server.owner, 'New', parent, [paragraph('content')])
-      await append(server.owner, id, [paragraph('more')])
+      await reported('page.created', id)
+      block = (await append(server.owner, id, [paragraph('more')]))[0]
       await update(id, { properties: titled('Newer') })
     })
-    const around = { parent: SPACE, updated_blocks: [page(id)] }
-    expect(told).toEqual([
-      ['page.content_updated', parent, around],
-      ['page.created', id, { parent: page(parent) }],
-    ])
+    const inParent = { parent: page(parent) }
+    expect(told).toHaveLength(4)
+    expect(told).toEqual(
+      expect.arrayContaining([
+        ['page.content_updated', parent, { parent: SPACE, updated_blocks: [page(id)] }],
+        ['page.content_updated', id, { ...inParent, updated_blocks: [{ id: block?.['id'], type: 'block' }] }],
+        ['page.created', id, inParent],
+        ['page.properties_updated', id, { ...inParent, updated_properties: ['title'] }],
+      ]),
+    )
   })
 
-  it('a page that is moved in the same window was created where it is in the end', async () => {
+  it('a page that is moved soon after was created where it was before', async () => {
     const to = await makePage(server.owner, 'To')
     let id = ''
     const told = await listening.toldBy(async () => {
       id = await makePage(server.owner, 'New', parent)
+      await reported('page.created', id)
       await server.owner.call('movePage', { path: { page_id: id }, body: { parent: { page_id: to } } })
     })
-    expect(told.filter(([, entity]) => entity === id)).toEqual([['page.created', id, { parent: page(to) }]])
+    expect(told.filter(([, entity]) => entity === id)).toEqual([
+      ['page.created', id, { parent: page(parent) }],
+      ['page.moved', id, { parent: page(to) }],
+    ])
   })
 
-  it('a page that is moved and deleted in the same window was deleted where it was in the end; one that was new is not reported', async () => {
+  it('a page that is moved and deleted in the same window was deleted where it was in the end; a new one was created and deleted', async () => {
     const [moved, to] = [await makePage(server.owner, 'Moved', parent), await makePage(server.owner, 'To')]
     let passing = ''
     const told = await listening.toldBy(async () => {
@@ -52,7 +72,8 @@ describe('createPage', () => {
       passing = await makePage(server.owner, 'Passing', parent)
       for (const id of [moved, passing]) await server.owner.call('deleteBlock', { path: { block_id: id } })
     })
-    expect(told.filter(([, id]) => id === moved || id === passing)).toEqual([['page.deleted', moved, { parent: page(to) }]])
+    expect(told.filter(([, id]) => id === moved)).toEqual([['page.deleted', moved, { parent: page(to) }]])
+    expect(told.filter(([, id]) => id === passing).map(([type]) => type)).toEqual(['page.created', 'page.deleted'])
   })
 
   it('in a data source: its rows have changed, and its new options', async () => {
@@ -76,7 +97,7 @@ describe('createPage', () => {
     ])
   })
 
-  it('from a template: the page, and each page below that comes with it', async () => {
+  it('from a template: the page, what fills it, and each page below that comes with it', async () => {
     const template = await makePage(server.owner, 'Template', undefined, [paragraph('a')])
     await makePage(server.owner, 'Below', template)
     const told = await listening.toldBy(async () => {
@@ -88,7 +109,10 @@ describe('createPage', () => {
         return at(list, 'results', 1, 'id')
       })
     })
-    expect(told.map(([type]) => type)).toEqual(['page.content_updated', 'page.created', 'page.created'])
+    expect(told.map(([type]) => type)).toEqual([
+      ...['page.content_updated', 'page.content_updated'],
+      ...['page.created', 'page.created', 'page.properties_updated'],
+    ])
   })
 
   it('of the template of a connection: the member who takes it is the author', async () => {
@@ -121,6 +145,51 @@ describe('updatePage', () => {
       [named]: { parent: SPACE, updated_properties: ['title'] },
       [looked]: { parent: SPACE, updated_properties: [] },
     })
+  })
+
+  it('page.properties_updated at once for the first edit; later ones in one event, 5 seconds after the last', async () => {
+    const id = await makePage(server.owner)
+    await settle(server)
+    const told = async (): Promise<string[]> =>
+      (await listening.events()).filter(({ entity }) => entity.id === id).map(({ type, timestamp }) => `${type} ${timestamp}`)
+    const known = (await told()).length
+    const edits: string[] = []
+    for (const title of ['One', 'Two', 'Three']) {
+      edits.push(new Date(server.clock.now()).toISOString())
+      await update(id, { properties: titled(title) })
+      if (title === 'One') await reported('page.properties_updated', id)
+      else await wakeRunner(server)
+      expect((await told()).length).toBe(known + 1)
+      server.clock.advance(2_000)
+    }
+    await settle(server)
+    expect((await told()).slice(known)).toEqual([edits[0], edits[2]].map((time) => `page.properties_updated ${time}`))
+    await update(id, { properties: titled('Four') })
+    await reported('page.properties_updated', id, 3)
+    await settle(server)
+    expect((await told()).length).toBe(known + 3)
+  })
+
+  it('one page.properties_updated for an edit of values and icon in one request', async () => {
+    const { sourceId } = await makeDatabase(server.owner, parent, { Cost: { number: {} } })
+    const row = idOf(await makeRow(server.owner, sourceId))
+    const cost = textAt((await columnsOf(server.owner, sourceId))['Cost'], 'id')
+    const told = await listening.toldBy(() => update(row, { properties: { Cost: { number: 3 } }, icon: { emoji: '⛵' } }))
+    expect(told).toMatchObject([['page.properties_updated', row, { updated_properties: [cost] }]])
+  })
+
+  it('page.deleted in place of the edits that wait; a deletion that is undone is not reported, and they are', async () => {
+    const [gone, back] = [await makePage(server.owner), await makePage(server.owner)]
+    const told = await listening.toldBy(async () => {
+      for (const id of [gone, back]) await update(id, { properties: titled('Other') })
+      for (const id of [gone, back]) await reported('page.properties_updated', id)
+      for (const id of [gone, back]) await update(id, { properties: titled('Last') })
+      for (const id of [gone, back]) await update(id, { in_trash: true })
+      await update(back, { in_trash: false })
+    })
+    const typesOf = (id: string): string[] => told.filter(([, entity]) => entity === id).map(([type]) => type)
+    expect(typesOf(gone)).toEqual(['page.deleted', 'page.properties_updated'])
+    expect(typesOf(back)).toEqual(['page.properties_updated', 'page.properties_updated'])
   })
 
   it('of a row, and of the pages that a two-way relation leads to', async () => {

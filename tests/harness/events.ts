@@ -131,7 +131,8 @@ export async function noted(server: TestServer, listening: Listening): Promise<s
   const rows = await server.service.database.read((db) =>
     db.all(
       { type: 'text' },
-      'select type from outbox union all select event_type as type from webhook_deliveries where subscription_id = ?',
+      `select type from outbox where details not like '%"sent":true%'
+       union all select event_type as type from webhook_deliveries where subscription_id = ?`,
       listening.id,
     ),
   )

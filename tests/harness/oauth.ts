@@ -19,6 +19,7 @@ export const EVERYTHING: readonly Capability[] = [
   'update_content',
   'read_comments',
   'insert_comments',
+  'interact_with_agents',
   'read_user_with_email',
 ]
 

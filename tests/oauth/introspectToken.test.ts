@@ -38,6 +38,7 @@ describe('introspection', () => {
   const scopes: readonly (readonly [capabilities: readonly Capability[], scope: string])[] = [
     [['update_content', 'read_content', 'insert_content'], 'read_content insert_content update_content'],
     [['insert_comments', 'read_comments', 'read_user_without_email'], 'read_comments insert_comments read_user_without_email'],
+    [['interact_with_agents', 'insert_comments'], 'insert_comments interact_with_agents'],
     [['read_user_with_email', 'read_content'], 'read_content read_user_with_email read_user_without_email'],
     [[], ''],
   ]

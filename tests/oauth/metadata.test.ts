@@ -40,6 +40,7 @@ describe('the document of the authorization server', () => {
         'update_content',
         'read_comments',
         'insert_comments',
+        'interact_with_agents',
         'read_user_with_email',
         'read_user_without_email',
       ],

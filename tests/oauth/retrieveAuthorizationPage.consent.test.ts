@@ -57,6 +57,7 @@ describe('the page', () => {
     ['update_content', 'Change what is in them'],
     ['read_comments', 'Read comments'],
     ['insert_comments', 'Comment on them'],
+    ['interact_with_agents', 'Start agents by assigning them'],
     ['read_user_without_email', 'no e-mail addresses'],
     ['read_user_with_email', 'pictures and e-mail addresses'],
   ]

@@ -192,6 +192,34 @@ describe('an empty array in place of a map', () => {
     expect([status, body['message']]).toStrictEqual([200, undefined])
   })
 
+  it.each<ReleaseDate>(['2022-06-28', newestRelease])('200 in the schema of a property at %s', async (version) => {
+    const caller = server.caller(TOKEN, version)
+    const relation = version === newestRelease ? { data_source_id: story.dataSources.boats } : { database_id: story.boatRegister }
+    const properties = {
+      Name: { title: [] },
+      Done: { checkbox: [] },
+      Boat: { relation: { ...relation, single_property: [] } },
+      Kind: { select: [] },
+    }
+    const body = version === newestRelease ? { initial_data_source: { properties } } : { properties }
+    const made = await caller.call('createDatabase', { body: { parent: { page_id: parent }, ...body } })
+    expect([made.status, made.body['message']]).toStrictEqual([200, undefined])
+    const changed = await caller.call('updateDatabase', {
+      path: { database_id: idOf(made.body) },
+      body: version === newestRelease ? { title: [] } : { properties: { Done: { checkbox: [] }, When: { date: [] } } },
+    })
+    expect([changed.status, changed.body['message']]).toStrictEqual([200, undefined])
+  })
+
+  it('200 in blocks whose content has no members, and 400 where an object needs members', async () => {
+    const append = (children: object[]): ReturnType<typeof server.owner.call> =>
+      server.owner.call('appendBlockChildren', { path: { block_id: parent }, body: { children } })
+    const { status, body } = await append([{ divider: [] }, { breadcrumb: [] }])
+    expect([status, body['message']]).toStrictEqual([200, undefined])
+    expectInvalid(await append([{ equation: [] }]), 'body.children[0].equation.expression')
+    expectInvalid(await append([{ divider: [1] }]), 'body.children[0].divider')
+  })
+
   it('400 an array with items, and one in place of the schema of a new database, which needs a title', async () => {
     const body = { parent: { page_id: parent }, properties: ['Name'] }
     expectInvalid(await server.owner.call('createPage', { body }), 'body.properties')

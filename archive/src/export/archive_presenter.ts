@@ -7,6 +7,7 @@ import {
   type MarkdownBlock,
 } from '@workspace-service/server/domain/markdown/shared/markdown_block.ts'
 import { idOfAddress } from '@workspace-service/server/domain/markdown/shared/tags.ts'
+import { isStoredFile } from '@workspace-service/server/domain/file_uploads/stored.ts'
 import { relativeAddress } from '../archive_names.ts'
 import type { ExportParts, Lose } from './export_parts.ts'
 
@@ -65,6 +66,11 @@ export class ArchivePresenter extends MarkdownPresenter<LoadedNode> {
 
   #withoutForm({ block: { type, content } }: LoadedNode): MarkdownBlock[] {
     const url = content['url']
+    if (type === 'embed' && isStoredFile(content)) {
+      const { name, link } = this.facts.files.get(content.file.id) ?? { name: 'file', link: { url: '' } }
+      this.#place.lose(type, `${name}: it is a file in the archive.`)
+      return [markdownBlock('file', { text: this.text(content['caption']), fields: { source: link.url } })]
+    }
     if (BECOMES_A_LINK.has(type) && typeof url === 'string') {
       this.#place.lose(type, `${url}: it is a link in the archive.`)
       return [markdownBlock('paragraph', { text: [{ type: 'text', text: url, link: url, marks: {} }] })]

@@ -138,7 +138,7 @@ export class ConformClient {
     })
     const answer = await fetch(new URL(target, this.#base), {
       method,
-      headers: requestHeaders,
+      headers: this.#run.forms?.sent(requestHeaders) ?? requestHeaders,
       redirect: 'manual',
       signal: AbortSignal.timeout(ANSWER_MS_MAX),
       ...(content && { body: new Uint8Array(content.bytes) }),

@@ -3,6 +3,7 @@ import { markdownBlock } from '../markdown/shared/markdown_block.ts'
 import { idOfAddress } from '../markdown/shared/tags.ts'
 import { anyChildren, noChildren, plainBlock, type BlockTypeDefinition } from './block_type.ts'
 import { asStored, contentOf, emptyContent, plain, richText } from './content.ts'
+import { embedContent } from './embed.ts'
 import { formless, loneTag } from './markdown_forms.ts'
 
 export const template: BlockTypeDefinition<'template'> = {
@@ -21,7 +22,9 @@ const link: BlockTypeDefinition<never> = {
   content: contentOf<UrlContentRequest, UrlContent>({ url: plain(), caption: richText }),
 }
 
-export { link as bookmark, link as embed }
+export { link as bookmark }
+
+export const embed: BlockTypeDefinition<'embed'> = { ...leaf, content: embedContent }
 
 export const linkPreview: BlockTypeDefinition<'link_preview'> = { ...leaf, content: asStored }
 

@@ -1,5 +1,5 @@
 import { parentTypes } from '../../store/blocks.ts'
-import { id, list, nullable, object, oneOfTexts, text, type Form } from '../../store/stored/form.ts'
+import { flagForm, id, list, nullable, object, oneOfTexts, text, type Form } from '../../store/stored/form.ts'
 import type { ChangeType } from './change.ts'
 
 const nothing = object({})
@@ -14,7 +14,7 @@ const fields = list(oneOfTexts(['name', 'filter', 'sorts', 'configuration']))
 
 const forms = {
   'page.created': nothing,
-  'page.properties_updated': object({ properties: list(text) }),
+  'page.properties_updated': object({ properties: list(text) }, { sent: flagForm }),
   'page.content_updated': object({ blocks: list(reference) }),
   'page.moved': move,
   'page.deleted': nothing,

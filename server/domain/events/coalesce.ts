@@ -41,8 +41,9 @@ export function windowsOf<H extends Pick<RecordedChange, 'time'>>(changes: reado
   return windows
 }
 
-/** Coalesces the changes of one entity in one window: at most one for each type. */
-export function coalesce(changes: readonly RecordedChange[]): CoalescedChange[] {
+/** Coalesces the changes of one entity in one window: at most one for each type. Those that were sent at once are left out. */
+export function coalesce(recorded: readonly RecordedChange[]): CoalescedChange[] {
+  const changes = recorded.filter(({ details }) => details['sent'] !== true)
   const turns = changes.filter(({ type }) => lifecycleActions.has(actionOf(type)))
   const [first, last] = [turns[0], turns.at(-1)]
   const isGone = last !== undefined && actionOf(last.type) === 'deleted'

@@ -34,6 +34,7 @@ export function actionOf(type: EventType): string {
 }
 
 const immediateTypes: ReadonlySet<EventType> = new Set([
+  'page.created',
   'page.locked',
   'page.unlocked',
   'page.transcription_block.transcript_deleted',

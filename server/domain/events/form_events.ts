@@ -93,15 +93,7 @@ function textOf(entries: readonly Entry[]): number {
 async function findDue(db: Transaction, workspaceId: string, stream: Stream, now: number): Promise<Due> {
   if (stream === 'at_once') {
     const entries = await listImmediateEntries(db, workspaceId, BATCH_SIZE)
-    return {
-      groups: entries.map((entry) => ({
-        entityId: entry.entityId,
-        entries: [entry],
-        changes: recordedChangesOf([entry]),
-        coalesce: (one) => one.map(uncoalesced),
-      })),
-      isFull: entries.length === BATCH_SIZE,
-    }
+    return { groups: immediateGroups(entries), isFull: entries.length === BATCH_SIZE }
   }
   const entities = await listDueEntities(db, workspaceId, stream, now, WINDOW, BATCH_SIZE)
   const some = atMost(entities, ENTRIES_MAX)
@@ -113,6 +105,18 @@ async function findDue(db: Transaction, workspaceId: string, stream: Stream, now
     if (hasMore && groups.length === 0) continue
     return { groups, isFull: hasMore || some.length < entities.length || entities.length === BATCH_SIZE }
   }
+}
+
+/** Each change by itself, except that the edits of a page by one request are one event. */
+function immediateGroups(entries: readonly Entry[]): ChangeGroup[] {
+  const together = ({ type, entityId, time, number }: Entry): string =>
+    type === 'page.properties_updated' ? `${entityId} ${time}` : String(number)
+  return [...Map.groupBy(entries, together).values()].map((own) => ({
+    entityId: own[0]?.entityId ?? '',
+    entries: own,
+    changes: recordedChangesOf(own),
+    coalesce: own.length > 1 ? coalesce : (one) => one.map(uncoalesced),
+  }))
 }
 
 /** The first entities, with this many entries together; one with more is alone. */

@@ -8,6 +8,7 @@ import { fireTriggers } from '../triggers/fire_triggers.ts'
 import { awaitedChanges } from './awaited_changes.ts'
 import type { Change } from './change.ts'
 import { NAMED_MAX } from './coalesce.ts'
+import { firstEdits } from './first_edits.ts'
 import { isImmediate, kindOfEvent, oldTypeOf, type EventType } from './event_types.ts'
 import { OLD_API_VERSION } from '../webhooks/api_versions.ts'
 import { startForming } from './start_forming.ts'
@@ -26,7 +27,8 @@ export async function recordEvent(scope: RecordScope, ...lists: readonly (Change
   const [{ listeners }] = await together([awaitedChanges(scope), fireTriggers(scope, changes)])
   if (listeners.length === 0) return
   const entries: NewEntry[] = []
-  for (const change of changes) entries.push(...(await entriesOf(scope, listeners, change)))
+  const first = await firstEdits(scope, changes)
+  for (const change of changes) entries.push(...(await entriesOf(scope, listeners, change, first)))
   if (entries.length === 0) return
   const { workspaceId } = scope.actor
   await insertEntries(scope.db, workspaceId, entries)
@@ -46,18 +48,23 @@ export async function hasListeners(scope: RecordScope): Promise<boolean> {
   return (await awaitedChanges(scope)).listeners.length > 0
 }
 
-async function entriesOf(scope: RecordScope, listeners: readonly WebhookListener[], change: Change): Promise<NewEntry[]> {
+async function entriesOf(
+  scope: RecordScope,
+  listeners: readonly WebhookListener[],
+  change: Change,
+  first: ReadonlySet<string>,
+): Promise<NewEntry[]> {
   const { type, id, ...details } = change
-  const routes = (await routeChange(scope, listeners, { type, id })).filter(isSubscribedTo)
+  const routes = (await routeChange(scope, listeners, { type, id }, first)).filter(isSubscribedTo)
   if (routes.length === 0) return []
   const text = detailsJson(details)
-  return routes.map(({ entityId, stream, type: routedType, listeners: among }) => ({
+  return routes.map(({ entityId, stream, type: routedType, listeners: among, isSent }) => ({
     entityId,
     stream,
     type: routedType,
     time: scope.now,
     authorId: authorOf(scope),
-    details: text,
+    details: isSent ? SENT : text,
     listeners: Object.fromEntries(
       among.map(({ id: listener, apiVersion, eventTypes }) => [listener, eventTypes.includes(routedType) ? apiVersion : null]),
     ),
@@ -69,12 +76,17 @@ function authorOf({ actor, causedBy = [] }: RecordScope): string {
   return causedBy.at(-1) ?? actor.userId
 }
 
+/** The details of an edit that is in the `at_once` stream, too. */
+const SENT = JSON.stringify({ properties: [], sent: true })
+
 /** A change in the form that some of the subscriptions get it in. */
 interface RoutedChange {
   readonly entityId: string
   readonly stream: Stream
   readonly type: EventType
   readonly listeners: readonly WebhookListener[]
+  /** Whether the change only opens a window, because it is reported at once. */
+  readonly isSent?: boolean
 }
 
 /** Subscriptions of the old version get different events for databases, and database events for data sources. */
@@ -82,8 +94,16 @@ async function routeChange(
   scope: RecordScope,
   listeners: readonly WebhookListener[],
   { type, id }: Pick<Change, 'type' | 'id'>,
+  first: ReadonlySet<string>,
 ): Promise<RoutedChange[]> {
   const kind = kindOfEvent(type)
+  if (type === 'page.properties_updated' && first.has(id)) {
+    const route = { entityId: id, type, listeners }
+    return [
+      { ...route, stream: 'at_once' },
+      { ...route, stream: 'window', isSent: true },
+    ]
+  }
   if (kind !== 'database' && kind !== 'data_source')
     return [{ entityId: id, stream: isImmediate(type) ? 'at_once' : 'window', type, listeners }]
   const present = listeners.filter(({ apiVersion }) => apiVersion !== OLD_API_VERSION)

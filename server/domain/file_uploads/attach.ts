@@ -52,6 +52,7 @@ const WORDS: Readonly<Record<FileUse, string>> = {
   audio: 'an audio file',
   video: 'a video file',
   pdf: 'a pdf file',
+  html: 'an HTML file',
   recording: 'an audio or video file or a transcript',
   any: 'a file',
 }

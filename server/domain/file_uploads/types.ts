@@ -115,7 +115,7 @@ export function mediaKindOf(contentType: string): MediaKind {
 }
 
 /** The kinds of files that a place accepts. Recordings of meetings are audio, video or text. */
-export type FileUse = Exclude<MediaKind, 'other'> | 'recording' | 'any'
+export type FileUse = Exclude<MediaKind, 'other'> | 'html' | 'recording' | 'any'
 
 const TRANSCRIPT_TYPES = ['text/plain', 'text/vtt', 'application/json'] as const
 export type TranscriptType = (typeof TRANSCRIPT_TYPES)[number]
@@ -128,6 +128,7 @@ export function transcriptTypeOf(contentType: string): TranscriptType | undefine
 export function fitsUse(contentType: string, use: FileUse): boolean {
   if (use === 'recording')
     return transcriptTypeOf(contentType) !== undefined || fitsUse(contentType, 'audio') || fitsUse(contentType, 'video')
+  if (use === 'html') return essenceOf(contentType) === 'text/html'
   // Such a file may contain video or only audio; its type does not tell which.
   if (use === 'audio' && essenceOf(contentType) === 'application/mp4') return true
   return use === 'any' || mediaKindOf(contentType) === use

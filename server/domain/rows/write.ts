@@ -8,6 +8,7 @@ import type { RowValues } from '../../store/pages.ts'
 import { requireMayEdit } from '../blocks/access.ts'
 import type { DataSource } from '../data_sources/load.ts'
 import { recordEvent } from '../events/record_event.ts'
+import { fireAssignment } from '../triggers/fire_triggers.ts'
 import { requireSchemaLimits, withHidden } from '../data_sources/schema_session.ts'
 import { invalid } from '../failures.ts'
 import { findProperty, type StoredProperty } from '../properties/stored.ts'
@@ -16,6 +17,7 @@ import type { ValueNotes } from '../properties/value_notes.ts'
 import { cellKeysOf, facetsOf } from '../property_types/index.ts'
 import type { StoredRichText } from '../rich_text/stored.ts'
 import type { WriteScope } from '../scope.ts'
+import { newlyAssigned } from './assigned.ts'
 import { keepRowValues } from './keep_values.ts'
 import { insertCellsOf, withUnseenLinks, writeLinks } from './links.ts'
 
@@ -107,6 +109,7 @@ export async function insertRowValues(scope: WriteScope, dataSource: DataSource,
   for (const column of dataSource.properties) {
     if (column.type === 'relation') await writeLinks(scope, owner, column, undefined, storedLinks(values[column.id]).ids)
   }
+  await fireAssignment(scope, block.id, newlyAssigned(dataSource.properties, {}, values))
 }
 
 /** Changes values of a row. @returns whether anything has changed */
@@ -144,6 +147,7 @@ export async function updateRow(
       await writeLinks(scope, owner, column, storedLinks(values[column.id]), storedLinks(next[column.id]).ids)
     } else await replaceCells(scope, owner, column, values[column.id], next[column.id])
   }
+  await fireAssignment(scope, block.id, newlyAssigned(changed, values, next))
   return true
 }
 

@@ -48,10 +48,16 @@ export function changeKind(parts: Pick<JobParts, 'database' | 'now' | 'scopeOf'>
 async function agentsToStart(
   db: Connection,
   workspaceId: string,
-  { types, authorId, causedBy }: ChangePayload,
+  { types, changes, authorId, causedBy }: ChangePayload,
 ): Promise<string[]> {
   const waiting = await listAgentsWaiting(db, workspaceId, types)
-  return waiting.filter((agentId) => agentId !== authorId && !causedBy.includes(agentId))
+  return waiting.filter(
+    (agentId) => agentId !== authorId && !causedBy.includes(agentId) && changes.some((change) => mayConcern(change, agentId)),
+  )
+}
+
+function mayConcern({ assigned }: Pick<FiredChange, 'assigned'>, agentId: string): boolean {
+  return assigned === undefined || assigned.includes(agentId)
 }
 
 /** A change, and what the blocks of its page say since. */
@@ -79,6 +85,7 @@ async function startFor(startable: Startable, changes: readonly ReadChange[], ca
 /** The occasions for an agent to run in a change; none if the page or comment is not visible to it. */
 async function occasionsOf(startable: Startable, change: ReadChange): Promise<Omit<Occasion, 'causedBy'>[]> {
   const { scope, agent } = startable
+  if (!mayConcern(change, agent.id)) return []
   const reach = new Reach(scope, agent)
   const found = await findReachablePage(scope, reach, change.pageId, 'reader')
   if ('refusal' in found) return []
@@ -114,6 +121,10 @@ const CHANGE_TRIGGERS: Readonly<Record<ChangeTriggerType, ChangeTrigger>> = {
   'workspace.agent.mentioned': {
     message: 'You were mentioned on a page.',
     isFiredBy: (_kind, isMentioned) => isMentioned,
+  },
+  'workspace.agent.assigned': {
+    message: 'You were assigned to a page.',
+    isFiredBy: (kind) => kind === 'page.assigned',
   },
   'workspace.page.created': { message: 'A page was created.', isFiredBy: (kind) => kind === 'page.created' },
   'workspace.comment.created': {

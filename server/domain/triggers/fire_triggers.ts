@@ -17,6 +17,7 @@ const CHAIN_MAX = 5
 const TYPES: Readonly<Record<FiredChange['kind'], readonly ChangeTriggerType[]>> = {
   'page.created': ['workspace.page.created', 'workspace.agent.mentioned'],
   'page.edited': ['workspace.agent.mentioned'],
+  'page.assigned': ['workspace.agent.assigned'],
   'comment.created': ['workspace.comment.created', 'workspace.agent.mentioned'],
   'comment.edited': ['workspace.agent.mentioned'],
 }
@@ -26,8 +27,20 @@ const TYPES: Readonly<Record<FiredChange['kind'], readonly ChangeTriggerType[]>>
  * this costs one look-up for each request that creates or edits pages or comments.
  */
 export async function fireTriggers(scope: FiringScope, changes: readonly Change[]): Promise<void> {
+  await enqueueFired(scope, changes.flatMap(firedBy).slice(0, CHANGES_MAX))
+}
+
+/**
+ * Enqueues a job that starts the agents among the users that were added to people properties of a row. A caller without the capability
+ * may assign an agent, but does not start it.
+ */
+export async function fireAssignment(scope: WriteScope, pageId: string, assigned: readonly string[]): Promise<void> {
+  if (assigned.length === 0 || !scope.actor.capabilities.has('interact_with_agents')) return
+  await enqueueFired(scope, [{ kind: 'page.assigned', id: pageId, pageId, places: [], assigned }])
+}
+
+async function enqueueFired(scope: FiringScope, fired: readonly FiredChange[]): Promise<void> {
   const { db, actor, now, causedBy = [] } = scope
-  const fired = changes.flatMap(firedBy).slice(0, CHANGES_MAX)
   if (fired.length === 0 || causedBy.length >= CHAIN_MAX) return
   const { triggerTypes } = await awaitedChanges(scope)
   const types = [...new Set(fired.flatMap(({ kind }) => TYPES[kind]))].filter((type) => triggerTypes.includes(type))

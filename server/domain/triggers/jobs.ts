@@ -13,15 +13,19 @@ export interface SchedulePayload {
   readonly time: number
 }
 
+const firedKinds = ['page.created', 'page.edited', 'page.assigned', 'comment.created', 'comment.edited'] as const
+
 /** A change, as far as triggers depend on it. */
 export interface FiredChange {
-  readonly kind: 'page.created' | 'page.edited' | 'comment.created' | 'comment.edited'
+  readonly kind: (typeof firedKinds)[number]
   /** The id of the page or comment. */
   readonly id: string
   /** The page of the change. */
   readonly pageId: string
   /** For a page, the blocks whose text may be new. */
   readonly places: readonly string[]
+  /** The users that were added to people properties of the page. Only these agents can be started by an assignment. */
+  readonly assigned?: readonly string[]
 }
 
 export interface ChangePayload {
@@ -33,12 +37,7 @@ export interface ChangePayload {
 
 export const schedulePayloadForm = object({ agentId: id, position: numberForm, time: numberForm })
 export const followPayloadForm = object({ agentId: id })
-const firedChange = object({
-  kind: oneOfTexts(['page.created', 'page.edited', 'comment.created', 'comment.edited'] satisfies FiredChange['kind'][]),
-  id,
-  pageId: id,
-  places: list(id),
-})
+const firedChange = object({ kind: oneOfTexts(firedKinds), id, pageId: id, places: list(id) }, { assigned: list(id) })
 export const changePayloadForm = object({
   types: list(oneOfTexts(changeTypes)),
   changes: list(firedChange),

@@ -6,7 +6,7 @@ export function partialUser(id: string): PartialUser {
   return { object: 'user', id }
 }
 
-/** A user inside content: partial without user information. Bots are always presented as `{}` there. */
+/** A user inside content: partial without user information. Bots are presented without their details there. */
 export function presentUserValue(row: UserRow, actor: Actor): UserValue {
   return userDetail(actor) === 'none' ? partialUser(row.id) : presentUser(row, actor)
 }
@@ -16,7 +16,10 @@ export function presentUserValue(row: UserRow, actor: Actor): UserValue {
  * the user endpoints.
  */
 export function presentUser(row: UserRow, actor: Actor): User {
-  if (row.kind === 'bot') return { object: 'user', id: row.id, name: row.name, avatar_url: row.avatar_url, type: 'bot', bot: {} }
+  if (row.kind === 'bot') {
+    const bot = row.connection_id === null ? { agent_id: row.id } : {}
+    return { object: 'user', id: row.id, name: row.name, avatar_url: row.avatar_url, type: 'bot', bot }
+  }
   return presentFullPerson(row, userDetail(actor) === 'with_email')
 }
 

@@ -100,6 +100,7 @@ const RIGHTS: readonly (readonly [capability: string, words: string])[] = [
   ['update_content', 'Change what is in them, and move it to the trash'],
   ['read_comments', 'Read comments on them'],
   ['insert_comments', 'Comment on them'],
+  ['interact_with_agents', 'Start agents by assigning them in people properties'],
 ]
 
 /** What a connection may do, as items of a list. */

@@ -12,7 +12,10 @@ const title = object({ title: richTextForm })
 const hosted = object({ type: oneOfTexts(['file']), file: withId, caption: richTextForm }, { name: text })
 const external = object({ external: object({ url: text }), caption: richTextForm }, { name: text })
 /** Readers take what has a file for a file. */
-const media: Form = (value) => (typeof value === 'object' && value !== null && 'file' in value ? hosted : external)(value)
+function fileOr(form: Form): Form {
+  return (value) => (typeof value === 'object' && value !== null && 'file' in value ? hosted : form)(value)
+}
+const media = fileOr(external)
 
 const meetingNotes = object(
   { status: text },
@@ -57,7 +60,7 @@ export const blockForms: Readonly<Record<string, Form>> = {
   }),
   table: object({ table_width: numberForm }, { has_column_header: flagForm, has_row_header: flagForm }),
   table_row: object({ cells: list(richTextForm) }),
-  embed: link,
+  embed: fileOr(link),
   bookmark: link,
   image: media,
   video: media,

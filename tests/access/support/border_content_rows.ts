@@ -1,6 +1,7 @@
 import type { OperationId } from '../../../server/contract/operation.ts'
 import type { CallParts } from '../../harness/caller.ts'
 import { makePage, paragraph } from '../../harness/content.ts'
+import { upload } from '../../harness/files.ts'
 import type { Kind } from './border_kinds.ts'
 import type { Asking, BorderRow } from './border_rows.ts'
 import type { World } from './border_world.ts'
@@ -79,6 +80,7 @@ const blocks: readonly (readonly [place: string, kind: Kind, block: (id: string)
   ['CommentLinkContentRequest.comment_id', 'comment', (comment_id) => ({ link_to_page: { comment_id } })],
   ['SyncedFromRequest.block_id', 'original', (block_id) => ({ synced_block: { synced_from: { block_id } } })],
   ['UploadedMediaContentRequest.file_upload.id', 'upload', (id) => ({ image: { file_upload: { id } } })],
+  ['UploadedEmbedContentRequest.file_upload.id', 'upload', (id) => ({ embed: { file_upload: { id } } })],
   ['UploadedFileContentRequest.file_upload.id', 'upload', (id) => ({ file: { file_upload: { id } } })],
 ]
 
@@ -95,12 +97,19 @@ const changes: readonly (readonly [
   ['CommentLinkContentRequest.comment_id', 'comment', 'link', (comment_id) => ({ link_to_page: { comment_id } })],
   ['SyncedFromRequest.block_id', 'original', 'mirror', (block_id) => ({ synced_block: { synced_from: { block_id } } }), true],
   ['UploadedMediaContentUpdate.file_upload.id', 'upload', 'image', (id) => ({ image: { file_upload: { id } } })],
+  ['UploadedEmbedContentUpdate.file_upload.id', 'upload', 'embed', (id) => ({ embed: { file_upload: { id } } })],
   ['UploadedFileContentUpdate.file_upload.id', 'upload', 'file', (id) => ({ file: { file_upload: { id } } })],
 ]
 
+/** An embed takes HTML files only. */
+function freshFor(place: string): Pick<BorderRow, 'fresh'> {
+  if (!place.startsWith('UploadedEmbed')) return {}
+  return { fresh: ({ world, who }) => upload(world.own[who].caller, '<p>High water</p>', 'tides.html') }
+}
+
 const changeRows = changes.map(([place, kind, target, body, isSilent]): BorderRow => {
   const ask: BorderRow['ask'] = (id, { world }) => ({ path: { block_id: world.blocks[target] }, body: body(id) })
-  return { operation: 'updateBlock', place, kind, ask, ...(isSilent ? { isSilent } : {}) }
+  return { operation: 'updateBlock', place, kind, ask, ...freshFor(place), ...(isSilent ? { isSilent } : {}) }
 })
 
 const blockRows = blocks.flatMap(([place, kind, block]): BorderRow[] => [
@@ -108,12 +117,14 @@ const blockRows = blocks.flatMap(([place, kind, block]): BorderRow[] => [
     operation: 'appendBlockChildren',
     place,
     kind,
+    ...freshFor(place),
     ask: (named, { world }) => ({ path: { block_id: world.shown.page }, body: { children: [block(named)] } }),
   },
   {
     operation: 'createPage',
     place,
     kind,
+    ...freshFor(place),
     ask: (named, { world }) => ({ body: { parent: { page_id: world.shown.page }, properties: {}, children: [block(named)] } }),
   },
 ])

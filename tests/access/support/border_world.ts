@@ -63,7 +63,7 @@ export interface World {
   /** A shown database that new data sources go to. */
   readonly spare: string
   /** Blocks of the shown page that name something, or hold a file. */
-  readonly blocks: Readonly<Record<'image' | 'file' | 'item' | 'link' | 'mirror', string>>
+  readonly blocks: Readonly<Record<'image' | 'embed' | 'file' | 'item' | 'link' | 'mirror', string>>
   /** Views of the shown database by their types. */
   readonly views: Readonly<Record<(typeof VIEW_TYPES)[number], string>>
   /** A dashboard of the shown database, and a view there over the hidden data source. */
@@ -222,6 +222,7 @@ async function makeBlocks(caller: Caller, { page, inner, original }: Part): Prom
   const external = { external: { url: 'https://example.com/dock.png' } }
   return {
     image: await appendOne(caller, page, { image: external }),
+    embed: await appendOne(caller, page, { embed: { url: 'https://example.org' } }),
     file: await appendOne(caller, page, { file: external }),
     item: idOf((await children(caller, await appendOne(caller, page, { tab: { children: [paragraph('item')] } })))[0]),
     link: await appendOne(caller, page, { link_to_page: { page_id: inner } }),

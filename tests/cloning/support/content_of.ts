@@ -98,7 +98,7 @@ function lasting(value: unknown): unknown {
 function isPassing(key: string, value: object): boolean {
   const { type, color }: Values = { ...value }
   return (
-    (key === 'url' && type === undefined) ||
+    (key === 'url' && (type === undefined || type === 'file')) ||
     (COMPUTED.has(key) && key === type && !('name' in value)) ||
     (key === 'id' && (type !== undefined || color !== undefined))
   )

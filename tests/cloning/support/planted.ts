@@ -33,7 +33,12 @@ export async function plantMore(owner: Caller): Promise<Planted> {
   const mirrors = await append(owner, page, [mirror, mirror], { position: { type: 'start' } })
   const picture = await upload(owner, png, 'tide.png', 'image/png')
   const table = await upload(owner, 'High water at noon', 'tide.txt', 'text/plain')
-  await append(owner, page, [{ image: { file_upload: { id: picture } } }, { file: { file_upload: { id: table } } }])
+  const tides = await upload(owner, '<p>High water at noon</p>', 'tide.html', 'text/html')
+  await append(owner, page, [
+    { image: { file_upload: { id: picture } } },
+    { file: { file_upload: { id: table } } },
+    { embed: { file_upload: { id: tides } } },
+  ])
   await makePage(owner, 'Below', page)
   await append(owner, page, [paragraph('After the page below')])
   const boats = await makeDatabase(owner, page)

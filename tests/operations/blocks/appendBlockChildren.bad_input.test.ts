@@ -48,7 +48,7 @@ const badBlocks: [name: string, child: unknown, place: string][] = [
   ['no object at all', 'paragraph', FIRST],
   ['null', null, FIRST],
   ['content null', { paragraph: null }, `${FIRST}.paragraph`],
-  ['content that is a list', { divider: [] }, `${FIRST}.divider`],
+  ['content that is a list', { divider: ['x'] }, `${FIRST}.divider`],
   ['a divider with content', { divider: { style: 'dotted' } }, `${FIRST}.divider.style`],
   [
     'the number a list begins with, which only reading tells',
@@ -311,7 +311,7 @@ describe('appendBlockChildren', () => {
       body: { children: [paragraph('x', { color: 1 }), { embed: {} }] },
     })
     expect(body['additional_data']).toStrictEqual({
-      failed_paths: ['body.children[0].paragraph.color', 'body.children[1].embed.url'],
+      failed_paths: ['body.children[0].paragraph.color', 'body.children[1].embed'],
     })
   })
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { sweep, sweepFiles } from '../../harness/sweeps.ts'
+import type { Answer } from '../../harness/answers.ts'
 import { makeConnection } from '../../harness/connections.ts'
 import { append, appendOne, children, makePage, text } from '../../harness/content.ts'
 import { expectInvalid, expectNotFound } from '../../harness/expectations.ts'
@@ -18,6 +19,7 @@ ids['video'] = await upload(server.owner, mp4, 'tides.mp4', 'video/mp4')
 ids['film'] = await upload(server.owner, mp4, 'film.mp4')
 ids['audio'] = await upload(server.owner, wav, 'horn.wav')
 ids['pdf'] = await upload(server.owner, pdf, 'plan.pdf')
+ids['html'] = await upload(server.owner, '<p>High water 10:40</p>', 'tides.html')
 ids['text'] = await upload(server.owner, 'High water 10:40', 'tides.txt')
 
 const upload_ = (name: string): object => ({ file_upload: { id: ids[name] ?? name } })
@@ -38,6 +40,7 @@ describe('files in the content of pages', () => {
       ['audio', 'audio'],
       ['audio', 'film'],
       ['pdf', 'pdf'],
+      ['embed', 'html'],
       ['file', 'text'],
       ['file', 'image'],
     ] as const
@@ -58,12 +61,57 @@ describe('files in the content of pages', () => {
     ['video', 'image'],
     ['audio', 'video'],
     ['pdf', 'image'],
+    ['embed', 'text'],
+    ['embed', 'image'],
   ])('400 a block of type %s refuses a %s file', async (type, name) => {
     const answer = await server.owner.call('appendBlockChildren', {
       path: { block_id: page },
       body: { children: [{ [type]: upload_(name) }] },
     })
     expectInvalid(answer, `body.children[0].${type}.file_upload.id`)
+  })
+
+  it('200 an embed of an HTML file has the link of the file as its url, which opens it for an hour', async () => {
+    const id = await appendOne(server.owner, page, { embed: { ...upload_('html'), caption: [text('Tides')] } })
+    const content = at(await block(id), 'embed')
+    const url = textAt(content, 'url')
+    expect(content).toStrictEqual({
+      url,
+      type: 'file',
+      file: { url, expiry_time: inAnHour() },
+      caption: [expect.objectContaining({ plain_text: 'Tides' })],
+    })
+    const open = async (): Promise<number> =>
+      (await server.owner.page(url.slice(server.url.length), 'GET', { Authorization: undefined })).status
+    expect(await open()).toBe(200)
+    server.clock.advance(HOUR_MS)
+    expect(await open()).toBe(403)
+    expect(textAt(await block(id), 'embed', 'url')).not.toBe(url)
+  })
+
+  it('400 an embed with both a link and an upload, or neither', async () => {
+    for (const embed of [{ ...upload_('html'), url: 'https://example.org' }, {}]) {
+      const answer = await server.owner.call('appendBlockChildren', { path: { block_id: page }, body: { children: [{ embed }] } })
+      expect(answer.status).toBe(400)
+      expect(answer.body['message']).toContain('body.children[0].embed')
+    }
+  })
+
+  it('200 of updateBlock switches an embed between a file and a link, and keeps the file that it read', async () => {
+    const id = await appendOne(server.owner, page, { embed: { ...upload_('html'), caption: [text('Tides')] } })
+    const update = async (embed: unknown): Promise<Answer> =>
+      server.owner.call('updateBlock', { path: { block_id: id }, body: { embed } })
+    const read = at(await block(id), 'embed')
+    const ofFile = { type: 'file', caption: [expect.objectContaining({ plain_text: 'Tides' })] }
+    for (const same of [read, { url: at(read, 'url') }, { type: 'file', file: at(read, 'file') }, {}])
+      expect((await update(same)).body['embed']).toMatchObject(ofFile)
+    expect((await update({ caption: [] })).body['embed']).toMatchObject({ type: 'file', caption: [] })
+    const url = 'https://example.org/tides'
+    expect((await update({ url })).body['embed']).toStrictEqual({ url, caption: [] })
+    expectInvalid(await update({ file: at(read, 'file') }), 'body.embed.file.url')
+    expectInvalid(await update(upload_('pdf')), 'body.embed.file_upload.id')
+    expect((await update({ caption: [text('Later')] })).body['embed']).toMatchObject({ url })
+    expect((await update(upload_('html'))).body['embed']).toMatchObject({ type: 'file' })
   })
 
   it('400 an upload that is not there yet or has expired; 404 an unknown one and that of another bot', async () => {

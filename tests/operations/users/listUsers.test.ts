@@ -42,7 +42,10 @@ describe('listUsers', () => {
           workspace_limits: { max_file_upload_size_in_bytes: 5_368_709_120 },
         },
       },
-      ...sampleContent('agents').map(({ id, name }) => ({ object: 'user', id, name, avatar_url: null, type: 'bot', bot: {} })),
+      ...sampleContent('agents').map(({ id, name }) => ({
+        ...{ object: 'user', id, name, avatar_url: null, type: 'bot' },
+        bot: { agent_id: id },
+      })),
       { object: 'user', id: other.botId, name: 'Sync bot', avatar_url: null, type: 'bot', bot: {} },
     ])
   })

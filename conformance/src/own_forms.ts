@@ -1,0 +1,54 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { BrandedValues } from '@workspace-service/server/contract/branded_values.ts'
+import { isObject } from '@workspace-service/server/kernel/is_object.ts'
+import type { RecordedExchange } from './exchange.ts'
+import type { ReadBody } from './read_body.ts'
+
+/** Translates what a deployment of a brand sends and takes into the forms of the contract: names of headers, and values such as `acme_ai`. */
+export class OwnForms {
+  readonly #values: BrandedValues
+  readonly #brand: string
+
+  private constructor(values: BrandedValues, brand: string) {
+    this.#values = values
+    this.#brand = brand.toLowerCase()
+  }
+
+  /** @returns undefined without a brand */
+  static of(brand: string | undefined): OwnForms | undefined {
+    const values = BrandedValues.of(brand)
+    return values === undefined || brand === undefined ? undefined : new OwnForms(values, brand)
+  }
+
+  exchange(exchange: RecordedExchange): RecordedExchange {
+    const [requestHeaders, answerHeaders] = [this.#own(exchange.requestHeaders), this.#own(exchange.answerHeaders)]
+    return { ...exchange, requestHeaders, answerHeaders }
+  }
+
+  /** Headers of a request under the names that the deployment reads. */
+  sent(headers: Readonly<Record<string, string>>): Record<string, string> {
+    return renamed(headers, 'service', this.#brand)
+  }
+
+  request(operationId: string, body: ReadBody | undefined): ReadBody | undefined {
+    if (!isObject(body?.value)) return body
+    return { ...body, value: this.#values.ownRequest(operationId, { path: {}, query: {}, body: body.value }).body }
+  }
+
+  answer(operationId: string, body: ReadBody | undefined): ReadBody | undefined {
+    return isObject(body?.value) ? { ...body, value: this.#values.ownAnswer(operationId, body.value) } : body
+  }
+
+  #own(headers: IncomingHttpHeaders): IncomingHttpHeaders {
+    return renamed(headers, this.#brand, 'service')
+  }
+}
+
+/** Headers whose names begin with one word, or with `x-` and that word, under names that begin with another. */
+function renamed<T>(headers: Readonly<Record<string, T>>, from: string, to: string): Record<string, T> {
+  const renamedName = (name: string): string => {
+    const start = name.startsWith('x-') ? 'x-' : ''
+    return name.startsWith(`${start}${from}-`) ? `${start}${to}${name.slice(start.length + from.length)}` : name
+  }
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [renamedName(name), value]))
+}

@@ -1,0 +1,36 @@
+import type { ErrorObject } from 'ajv'
+import { Places } from './places.ts'
+
+/**
+ * Replaces, in place, each empty array where only an object fits: languages with one kind of array send `[]` for an object without keys.
+ * @param errors what the validator reports of the value
+ * @param prefix the validator's pointer to the value
+ * @returns whether there was any; the value has to be validated again
+ */
+export function replaceEmptyArrays(errors: readonly ErrorObject[], value: unknown, prefix = ''): boolean {
+  const places = new Places(value, prefix)
+  let isChanged = false
+  for (const { keyword, params, instancePath } of errors) {
+    if (keyword !== 'type' || !wantsObject(params['type']) || !instancePath.startsWith(`${prefix}/`)) continue
+    const steps = places.below(instancePath).split('/')
+    const key = unescaped(steps.pop() ?? '')
+    const { value: holder } = places.at(steps.join('/'))
+    if (typeof holder !== 'object' || holder === null || !isEmptyArray(Reflect.get(holder, key))) continue
+    Reflect.set(holder, key, {})
+    isChanged = true
+  }
+  return isChanged
+}
+
+/** @param type the types that the contract accepts: one, or a list */
+function wantsObject(type: unknown): boolean {
+  return type === 'object' || (Array.isArray(type) && type.includes('object'))
+}
+
+function isEmptyArray(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 0
+}
+
+function unescaped(step: string): string {
+  return step.replaceAll('~1', '/').replaceAll('~0', '~')
+}

@@ -1,0 +1,25 @@
+import { findRecentChanges } from '../../store/outbox.ts'
+import type { WriteScope } from '../scope.ts'
+import type { Change } from './change.ts'
+import { WINDOW } from './coalesce.ts'
+
+type EditScope = Pick<WriteScope, 'db' | 'now'> & { readonly actor: Pick<WriteScope['actor'], 'workspaceId'> }
+
+/** The pages whose first edit was recorded in a scope: each request has its own, and may record several edits of a page. */
+const recorded = new WeakMap<EditScope, Set<string>>()
+
+/**
+ * The pages among the changes whose properties have not been edited shortly before, except in the same request. Their edits are reported at
+ * once, and later ones are collected.
+ */
+export async function firstEdits(scope: EditScope, changes: readonly Change[]): Promise<ReadonlySet<string>> {
+  const ids = changes.flatMap(({ type, id }) => (type === 'page.properties_updated' ? [id] : []))
+  const own = recorded.get(scope) ?? new Set()
+  if (ids.length === 0) return own
+  recorded.set(scope, own)
+  const unknown = [...new Set(ids)].filter((id) => !own.has(id))
+  const { workspaceId } = scope.actor
+  const recent = await findRecentChanges(scope.db, workspaceId, 'page.properties_updated', unknown, scope.now - WINDOW.quiet)
+  for (const id of unknown) if (!recent.has(id)) own.add(id)
+  return own
+}

@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest'
+import { operations, type OperationId } from '../../generated/operations.ts'
+import { ConformClient } from '../../conformance/src/conform/conform_client.ts'
+import { OwnForms } from '../../conformance/src/own_forms.ts'
+import { Run } from '../../conformance/src/run.ts'
+import { serverOfFile, TOKEN } from '../harness/server.ts'
+
+const server = await serverOfFile({ HEADER_BRAND: 'Acme' })
+const { url } = server
+
+/** Calls operations whose answers have branded headers and values. @returns the findings */
+async function findingsOf(forms: OwnForms | undefined): Promise<readonly string[]> {
+  const run = new Run('conform', url, [], undefined, forms)
+  const client = new ConformClient(run, new URL(url), TOKEN)
+  const calls: readonly (readonly [OperationId, object])[] = [
+    ['retrieveMe', {}],
+    ['queryAgents', {}],
+    ['search', { page_size: 100 }],
+    ['querySessions', {}],
+  ]
+  for (const [id, body] of calls) {
+    const operation = operations[id]
+    const { status } = await client.call(operation, operation.method === 'get' ? {} : { body })
+    expect([id, status]).toEqual([id, 200])
+  }
+  return run.result.findings.map(({ place, text }) => `${place} ${text}`)
+}
+
+describe('a server of a brand', () => {
+  it('has no findings when its brand is named', async () => {
+    expect(await findingsOf(OwnForms.of('Acme'))).toEqual([])
+  })
+
+  it('has findings when its brand is not named', async () => {
+    expect(await findingsOf(undefined)).not.toEqual([])
+  })
+
+  it('keeps findings of values that are neither own nor of the brand', () => {
+    const answer = {
+      object: 'user',
+      id: 'b61e6ba5-3682-4dd6-b804-69b84b2d451c',
+      name: null,
+      avatar_url: null,
+      ...{ type: 'bot', bot: { owner: { type: 'other', workspace: true }, workspace_id: 'x', workspace_name: null } },
+    }
+    const run = new Run('proxy', url, [], undefined, OwnForms.of('Acme'))
+    run.judge({
+      method: 'GET',
+      target: '/v1/users/me',
+      requestHeaders: { 'acme-version': '2026-03-11' },
+      requestBody: Buffer.alloc(0),
+      status: 200,
+      answerHeaders: { 'content-type': 'application/json', 'acme-version': '2026-03-11' },
+      answerBody: Buffer.from(JSON.stringify(answer)),
+    })
+    expect(run.total).toBeGreaterThan(0)
+  })
+})
