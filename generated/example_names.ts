@@ -14,7 +14,7 @@ export interface ExampleNames {
   readonly retrievePage: 'every_property' | 'empty_properties' | 'under_page' | 'of_agent' | 'in_trash' | 'filtered' | 'computed_properties' | 'rollup_arrays' | 'more_rollup_arrays';
   readonly updatePage: 'properties' | 'trash' | 'locked' | 'partial';
   readonly movePage: 'to_page' | 'to_data_source';
-  readonly retrievePageProperty: 'title' | 'rich_text' | 'rich_text_items' | 'people' | 'people_partial' | 'relation' | 'rollup_incomplete' | 'rollup_number' | 'rollup_date' | 'rollup_array' | 'rollup_unsupported' | 'rollup_of_rollup' | 'status' | 'select' | 'multi_select' | 'number' | 'formula' | 'date' | 'checkbox' | 'files' | 'url' | 'email' | 'phone_number' | 'unique_id' | 'verification' | 'button' | 'place' | 'created_time' | 'created_by' | 'last_edited_time' | 'last_edited_by';
+  readonly retrievePageProperty: 'title' | 'rich_text' | 'rich_text_items' | 'number' | 'select' | 'multi_select' | 'status' | 'date' | 'people' | 'people_partial' | 'files' | 'checkbox' | 'url' | 'email' | 'phone_number' | 'relation' | 'place' | 'verification' | 'formula' | 'rollup_incomplete' | 'rollup_number' | 'rollup_date' | 'rollup_array' | 'rollup_unsupported' | 'rollup_of_rollup' | 'unique_id' | 'created_time' | 'created_by' | 'last_edited_time' | 'last_edited_by' | 'button';
   readonly retrievePageMarkdown: 'page' | 'every_mark' | 'truncated' | 'block' | 'empty';
   readonly updatePageMarkdown: 'updated' | 'queued';
   readonly listDatabases: 'last_page';
@@ -30,7 +30,7 @@ export interface ExampleNames {
   readonly listDatabaseViews: 'database' | 'data_source';
   readonly createView: 'board' | 'widget' | 'raw_chart' | 'linked' | 'partial';
   readonly retrieveView: 'table' | 'table_new' | 'board' | 'list' | 'calendar' | 'timeline' | 'gallery' | 'form' | 'chart' | 'line_chart' | 'number' | 'donut' | 'map' | 'dashboard' | 'lost_property';
-  readonly updateView: 'table' | 'by_authors' | 'by_times' | 'by_texts' | 'by_addresses' | 'by_phone_and_boat' | 'by_formulas' | 'by_formula_checkbox';
+  readonly updateView: 'table' | 'by_texts' | 'by_addresses' | 'by_phone_and_boat' | 'by_formulas' | 'by_formula_checkbox' | 'by_authors' | 'by_times';
   readonly deleteView: 'view';
   readonly createViewQuery: 'complete' | 'first_page' | 'incomplete';
   readonly listViewQueryResults: 'page';

@@ -13601,51 +13601,51 @@ export interface components {
              * @description May repeat the name of the condition key; a different name is refused. Answers leave it out.
              * @enum {string}
              */
-            type?: "title" | "rich_text" | "url" | "email" | "phone_number" | "number" | "unique_id" | "checkbox" | "select" | "status" | "multi_select" | "date" | "created_time" | "last_edited_time" | "people" | "created_by" | "last_edited_by" | "files" | "relation" | "formula" | "rollup" | "verification";
+            type?: "title" | "rich_text" | "number" | "select" | "multi_select" | "status" | "date" | "people" | "files" | "checkbox" | "url" | "email" | "phone_number" | "relation" | "verification" | "formula" | "rollup" | "unique_id" | "created_time" | "created_by" | "last_edited_time" | "last_edited_by";
             /** @description A condition on the title. */
             title?: components["schemas"]["TextCondition"];
             /** @description A condition on a text property, or any property that reads as text. */
             rich_text?: components["schemas"]["TextCondition"];
+            /** @description A condition on a number property. */
+            number?: components["schemas"]["NumberCondition"];
+            /** @description A condition on a select property. */
+            select?: components["schemas"]["OptionCondition"];
+            /** @description A condition on a multi-select property. */
+            multi_select?: components["schemas"]["MultiOptionCondition"];
+            /** @description A condition on a status property. */
+            status?: components["schemas"]["OptionCondition"];
+            /** @description A condition on a date property. */
+            date?: components["schemas"]["DateCondition"];
+            /** @description A condition on a people property. */
+            people?: components["schemas"]["PeopleCondition"];
+            /** @description A condition on a files property. */
+            files?: components["schemas"]["ExistenceCondition"];
+            /** @description A condition on a checkbox property. */
+            checkbox?: components["schemas"]["CheckboxCondition"];
             /** @description A condition on a URL property. */
             url?: components["schemas"]["TextCondition"];
             /** @description A condition on an e-mail property. */
             email?: components["schemas"]["TextCondition"];
             /** @description A condition on a phone number property. */
             phone_number?: components["schemas"]["TextCondition"];
-            /** @description A condition on a number property. */
-            number?: components["schemas"]["NumberCondition"];
-            /** @description A condition on the number of a unique id, without its prefix. */
-            unique_id?: components["schemas"]["NumberCondition"];
-            /** @description A condition on a checkbox property. */
-            checkbox?: components["schemas"]["CheckboxCondition"];
-            /** @description A condition on a select property. */
-            select?: components["schemas"]["OptionCondition"];
-            /** @description A condition on a status property. */
-            status?: components["schemas"]["OptionCondition"];
-            /** @description A condition on a multi-select property. */
-            multi_select?: components["schemas"]["MultiOptionCondition"];
-            /** @description A condition on a date property. */
-            date?: components["schemas"]["DateCondition"];
-            /** @description A condition on a created time property. */
-            created_time?: components["schemas"]["DateCondition"];
-            /** @description A condition on a last edited time property. */
-            last_edited_time?: components["schemas"]["DateCondition"];
-            /** @description A condition on a people property. */
-            people?: components["schemas"]["PeopleCondition"];
-            /** @description A condition on a created by property. */
-            created_by?: components["schemas"]["PeopleCondition"];
-            /** @description A condition on a last edited by property. */
-            last_edited_by?: components["schemas"]["PeopleCondition"];
-            /** @description A condition on a files property. */
-            files?: components["schemas"]["ExistenceCondition"];
             /** @description A condition on a relation property. */
             relation?: components["schemas"]["RelationCondition"];
+            /** @description A condition on a verification property. */
+            verification?: components["schemas"]["VerificationCondition"];
             /** @description A condition on a formula property, by the type of its result. */
             formula?: components["schemas"]["FormulaCondition"];
             /** @description A condition on a rollup property, by the kind of its result. */
             rollup?: components["schemas"]["RollupCondition"];
-            /** @description A condition on a verification property. */
-            verification?: components["schemas"]["VerificationCondition"];
+            /** @description A condition on the number of a unique id, without its prefix. */
+            unique_id?: components["schemas"]["NumberCondition"];
+            /** @description A condition on a created time property. */
+            created_time?: components["schemas"]["DateCondition"];
+            /** @description A condition on a created by property. */
+            created_by?: components["schemas"]["PeopleCondition"];
+            /** @description A condition on a last edited time property. */
+            last_edited_time?: components["schemas"]["DateCondition"];
+            /** @description A condition on a last edited by property. */
+            last_edited_by?: components["schemas"]["PeopleCondition"];
         };
         /** @description Conditions that people see above a view and can switch at a click, each under the id of its property. */
         QuickFilters: {
