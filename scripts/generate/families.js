@@ -136,13 +136,21 @@ function filled(text, words) {
 
 /**
  * The entries of a file of unions: `x-each: Filter` among the variants stands for the schema of each member whose name ends in that word,
- * and descriptions have the words of the family.
+ * and a description names the members of a list of the family, `{list}`.
  * @type {(file: Node, members: readonly Member[], family: Node) => Node}
  */
-export function expandUnions(file, members, { words }) {
+export function expandUnions(file, members, { lists }) {
+  const named = Object.entries(Object(lists)).map(([list, names]) => [
+    list,
+    [names]
+      .flat()
+      .map((name) => `\`${name}\``)
+      .join(', '),
+  ])
+  const words = Object.fromEntries(named)
   return Object.fromEntries(
     Object.entries(file).map(([name, union]) => {
-      const own = isNode(words) ? spoken(union, /** @type {Words} */ (words)) : union
+      const own = spoken(union, words)
       return [name, isNode(own) ? withVariants(own, members) : own]
     }),
   )

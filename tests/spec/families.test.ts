@@ -40,7 +40,7 @@ templates:
       since: {type: string, description: Since when.}
   Named:
     kinds: ['{type}']
-words: {kinds: 'a star, a seal'}
+lists: {all: [gold_star, seal]}
 `,
   'gold_star.yaml': `GoldStarMark:
   x-template: Mark
@@ -70,7 +70,7 @@ entries:
 `,
   'unions/marks.yaml': `Mark:
   type: object
-  description: A mark, {kinds}.
+  description: A mark ({all}).
   oneOf:
     - x-each: Mark
   discriminator: {propertyName: type}
@@ -154,7 +154,7 @@ test('a list of every member has the entries of each in its place, those that co
   expect(components.examples?.['RetrieveNoteGoldStar']).toMatchObject({ summary: 'A list of stars' })
   const list = ['Rope', 'Gold', 'Star', 'Seal', 'gold_star', 'seal', 'Tar']
   expect(components.examples?.['RetrieveNoteList']?.value).toMatchObject({ list })
-  expect(components.schemas?.['Mark']?.description).toBe('A mark, a star, a seal.')
+  expect(components.schemas?.['Mark']?.description).toBe('A mark (`gold_star`, `seal`).')
 })
 
 test('a place in an entry is found in the file of its member', async () => {
