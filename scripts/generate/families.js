@@ -253,19 +253,20 @@ function fromFile(entry, file) {
  */
 export function expansionFaults(schema, path) {
   if (Array.isArray(schema)) return schema.flatMap((item, index) => expansionFaults(item, [...path, String(index)]))
-  const fault = faultOf(schema, path.at(-1) ?? '')
+  const fault = faultOf(schema, path)
   if (fault !== undefined) return [{ path, fault }]
   return isNode(schema) ? Object.entries(schema).flatMap(([key, item]) => expansionFaults(item, [...path, key])) : []
 }
 
-/** @type {(value: unknown, key: string) => string | undefined} */
-function faultOf(value, key) {
+/** Examples may have braces of their own. @type {(value: unknown, path: readonly string[]) => string | undefined} */
+function faultOf(value, path) {
+  const key = path.at(-1) ?? ''
   if (key === 'x-template') return `${value} is not a template of family.yaml.`
   if (key === 'x-each' && !isNode(value)) return '`x-each` is for `oneOf` in unions/ of a family.'
   if (key === 'x-nesting') return '`x-nesting` is for the schemas of a member; family.yaml lists the levels.'
   if (typeof value !== 'string' || key === 'pattern') return undefined
   if (value === '{…}') return `The template leaves ${key} to each schema.`
-  const [, word] = /(?<![/`{])\{(\w+)\}/.exec(value) ?? []
+  const [, word] = path[1] === 'examples' ? [] : (/(?<![/`{])\{(\w+)\}/.exec(value) ?? [])
   return word === undefined ? undefined : `family.yaml has no word ${word}.`
 }
 
