@@ -5,8 +5,8 @@
 export interface ExampleNames {
   readonly createMeetingNotes: 'just_created';
   readonly queryMeetingNotes: 'found' | 'more_than_limit';
-  readonly retrieveBlock: 'paragraph' | 'heading_1' | 'heading_2' | 'heading_3' | 'heading_4' | 'bulleted_list_item' | 'numbered_list_item' | 'quote' | 'to_do' | 'toggle' | 'template' | 'synced_block' | 'child_page' | 'child_database' | 'equation' | 'code' | 'callout' | 'divider' | 'breadcrumb' | 'table_of_contents' | 'tab' | 'column_list' | 'column' | 'link_to_page' | 'table' | 'table_row' | 'meeting_notes' | 'embed' | 'bookmark' | 'image' | 'video' | 'pdf' | 'file' | 'audio' | 'link_preview' | 'unsupported';
-  readonly updateBlock: 'to_do' | 'image_upload' | 'file_upload' | 'link_to_database' | 'link_to_comment' | 'trash' | 'restore' | 'id_only';
+  readonly retrieveBlock: 'paragraph' | 'heading_1' | 'heading_2' | 'heading_3' | 'heading_4' | 'bulleted_list_item' | 'numbered_list_item' | 'quote' | 'to_do' | 'toggle' | 'template' | 'synced_block' | 'callout' | 'tab' | 'column_list' | 'column' | 'table' | 'table_row' | 'code' | 'equation' | 'divider' | 'breadcrumb' | 'table_of_contents' | 'link_to_page' | 'embed' | 'bookmark' | 'image' | 'video' | 'pdf' | 'file' | 'audio' | 'child_page' | 'child_database' | 'meeting_notes' | 'link_preview' | 'unsupported';
+  readonly updateBlock: 'to_do' | 'link_to_database' | 'link_to_comment' | 'image_upload' | 'file_upload' | 'trash' | 'restore' | 'id_only';
   readonly deleteBlock: 'toggle' | 'child_page' | 'id_only';
   readonly listBlockChildren: 'page_content' | 'last_page' | 'sub_pages' | 'tab_items' | 'mirror' | 'nothing';
   readonly appendBlockChildren: 'after_a_block' | 'table_rows' | 'nothing' | 'ids_only';
