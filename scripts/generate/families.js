@@ -159,6 +159,7 @@ export function expandUnions(file, members, { lists }) {
 /** @type {(union: Node, members: readonly Member[]) => Node} */
 function withVariants(union, members) {
   const { oneOf, discriminator } = union
+  if (Array.isArray(union['enum'])) return { ...union, enum: union['enum'].flatMap((value) => namesFor(value, members)) }
   if (!Array.isArray(oneOf)) return union
   const property = isNode(discriminator) ? String(discriminator['propertyName']) : ''
   const variants = oneOf.flatMap((item) =>
@@ -171,6 +172,11 @@ function withVariants(union, members) {
     oneOf: variants.map(({ item }) => item),
     ...(isNode(discriminator) && { discriminator: { ...discriminator, mapping: { ...given, ...mapping } } }),
   }
+}
+
+/** The names of the members that have a form, or a value as it is. @type {(value: unknown, members: readonly Member[]) => unknown[]} */
+function namesFor(value, members) {
+  return isNode(value) && 'x-each' in value ? variantsOf(value, members, 'type').map(({ tag }) => tag) : [value]
 }
 
 /**
