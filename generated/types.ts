@@ -5081,7 +5081,7 @@ export interface components {
          *     Every type can be moved to the trash and restored.
          * @enum {string}
          */
-        BlockType: "paragraph" | "heading_1" | "heading_2" | "heading_3" | "heading_4" | "bulleted_list_item" | "numbered_list_item" | "quote" | "to_do" | "toggle" | "template" | "synced_block" | "child_page" | "child_database" | "equation" | "code" | "callout" | "divider" | "breadcrumb" | "table_of_contents" | "tab" | "column_list" | "column" | "link_to_page" | "table" | "table_row" | "meeting_notes" | "embed" | "bookmark" | "image" | "video" | "pdf" | "file" | "audio" | "link_preview" | "unsupported";
+        BlockType: "paragraph" | "heading_1" | "heading_2" | "heading_3" | "heading_4" | "bulleted_list_item" | "numbered_list_item" | "quote" | "to_do" | "toggle" | "template" | "synced_block" | "callout" | "tab" | "column_list" | "column" | "table" | "table_row" | "code" | "equation" | "divider" | "breadcrumb" | "table_of_contents" | "link_to_page" | "embed" | "bookmark" | "image" | "video" | "pdf" | "file" | "audio" | "child_page" | "child_database" | "meeting_notes" | "link_preview" | "unsupported";
         /** @description What an update may say about a block of any type. */
         BlockUpdateBase: {
             /**
