@@ -1,6 +1,6 @@
 /**
- * Families: schemas that differ in a few words, declared once (spec/README.md, "Families"). A folder below `families/` has one file for
- * each member, `family.yaml` with what they share, and the unions of their schemas. For editors and for Redocly on the command line this
+ * Families: schemas and examples that differ in a few words, declared once (spec/README.md, "Families"). A folder below `families/` has one
+ * file for each member, `family.yaml` with what they share, and the unions of their schemas. For editors and for Redocly on the command line this
  * is a plugin (`redocly.yaml`); our own scripts do it when they read a file.
  */
 
@@ -316,8 +316,10 @@ export default () => ({
         /** @type {(node: Node, context: Context) => void} */
         const addEntries = (node, { location }) => {
           const folder = dirname(location.source.absoluteRef)
-          const added = withEntries(node, (path) => families.get(resolve(folder, path)) ?? [], [])
-          if (isNode(added)) replace(node, added)
+          /** @type {Origin[]} */
+          const origins = []
+          const added = withEntries(node, (path) => families.get(resolve(folder, path)) ?? [], origins)
+          if (origins.length > 0 && isNode(added)) replace(node, added)
         }
         return {
           /** @type {(root: Node, context: Context) => void} */
