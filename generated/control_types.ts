@@ -432,25 +432,17 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /** @description What is wrong with a request. */
-        ControlBadRequest: components["schemas"]["InvalidJsonError"] | components["schemas"]["InvalidRequestUrlError"] | components["schemas"]["ValidationError"];
-        /** @description A service for tests. */
-        TestServer: {
+        /** @description The owner of the workspace. */
+        TestOwner: {
             /**
-             * @description Says that this is a test server.
-             * @constant
+             * Format: uuid
+             * @description The id of the person.
              */
-            object: "test_server";
-            /** @description Where the service listens, without a slash at the end. */
-            url: string;
-            /** @description The newest version of its contract, for the header `Service-Version`. */
-            version: string;
-            /** @description The workspace that the server started with. */
-            workspace: components["schemas"]["TestWorkspace"];
-            /** @description All workspaces there are, that of the start first. */
-            workspaces: components["schemas"]["TestWorkspace"][];
-            /** @description Names of snapshots that can be restored. */
-            snapshots: string[];
+            id: string;
+            /** @description The e-mail address. */
+            email: string;
+            /** @description A personal access token. */
+            token: string;
         };
         /** @description A workspace that nobody else uses. */
         TestWorkspace: {
@@ -478,580 +470,23 @@ export interface components {
             bot_id: string;
             owner: components["schemas"]["TestOwner"];
         };
-        /** @description The owner of the workspace. */
-        TestOwner: {
+        /** @description A service for tests. */
+        TestServer: {
             /**
-             * Format: uuid
-             * @description The id of the person.
-             */
-            id: string;
-            /** @description The e-mail address. */
-            email: string;
-            /** @description A personal access token. */
-            token: string;
-        };
-        /** @description A workspace to be made. */
-        WorkspaceRequest: {
-            /** @description Its name; `Test workspace` and a number, if left out. */
-            name?: string;
-        };
-        /** @description A snapshot to be taken. */
-        SnapshotRequest: {
-            /** @description By what it is restored. */
-            name: string;
-        };
-        /**
-         * @description What a workspace is filled with. Pages, rows and databases are what the requests of the service take that make them, without the
-         *     parent; the test kit has a JSON Schema of it, `contract/seed.schema.json`.
-         */
-        SeedRequest: {
-            /** @description People of the workspace. */
-            people?: components["schemas"]["SeedPersonRequest"][];
-            /** @description Tokens, of people or of connections of their own. */
-            tokens?: components["schemas"]["SeedTokenRequest"][];
-            /** @description Pages at the top of the workspace. */
-            pages?: components["schemas"]["SeedPageRequest"][];
-            /** @description Databases, each on a page of the seed. */
-            databases?: components["schemas"]["SeedDatabaseRequest"][];
-            /** @description Agents of the workspace. */
-            agents?: components["schemas"]["SeedAgentRequest"][];
-        };
-        /** @description A person. */
-        SeedPersonRequest: {
-            /** @description The name. */
-            name: string;
-            /** @description The e-mail address. */
-            email: string;
-            /**
-             * @description `member`, if left out.
-             * @enum {string}
-             */
-            role?: "owner" | "member" | "restricted" | "guest";
-        };
-        /** @description A token. */
-        SeedTokenRequest: {
-            /** @description The name under which the answer returns the token. */
-            name: string;
-            /** @description The e-mail address of the person whose token it is; a connection of its own has it otherwise. */
-            person?: string;
-            /** @description What the connection may do; everything, if left out. */
-            capabilities?: string[];
-            /** @description Names of the pages that are shared with the connection; the whole workspace, if left out. */
-            pages?: string[];
-        };
-        /** @description A page, or a row of a database, as the request `createPage` has it. All keys but those below are validated against that request. */
-        SeedPageRequest: {
-            /** @description The name under which the answer returns its id. */
-            name?: string;
-            /** @description Pages on this page. */
-            pages?: components["schemas"]["SeedPageRequest"][];
-        } & {
-            [key: string]: unknown;
-        };
-        /** @description A database, as the request `createDatabase` has it. All keys but those below are validated against that request. */
-        SeedDatabaseRequest: {
-            /** @description The name under which the answer returns its ids. */
-            name?: string;
-            /** @description The name of the page that it stands on. */
-            page: string;
-            /** @description Its rows. */
-            rows?: components["schemas"]["SeedPageRequest"][];
-        } & {
-            [key: string]: unknown;
-        };
-        /** @description An agent. */
-        SeedAgentRequest: {
-            /** @description Its name, under which the answer to a seed returns its id. */
-            name: string;
-            /** @description What it is for. */
-            description?: string;
-            /** @description Its instructions. */
-            instructions?: string;
-            /**
-             * @description What it may do with pages; `editor`, if left out.
-             * @enum {string}
-             */
-            role?: "reader" | "comment_only" | "read_and_write" | "editor";
-            /** @description Names of pages of the seed, or ids: what it may use, with everything below; the whole workspace, if left out. */
-            pages?: string[];
-            /** @description What it may spend in a calendar month. */
-            credits?: number;
-            /** @description Its first turns. */
-            turns?: components["schemas"]["ScriptedTurnRequest"][];
-        };
-        /** @description The next turns of an agent. */
-        AgentScriptsRequest: {
-            /** @description The turns, in order. */
-            turns: components["schemas"]["ScriptedTurnRequest"][];
-        };
-        /** @description A turn. It is completed behind its last step, unless that ends it otherwise. */
-        ScriptedTurnRequest: {
-            /** @description What it does, in order. */
-            steps: components["schemas"]["ScriptStepRequest"][];
-        };
-        /** @description A step of a turn. */
-        ScriptStepRequest: components["schemas"]["TextStepRequest"] | components["schemas"]["ToolCallStepRequest"] | components["schemas"]["ApprovalStepRequest"] | components["schemas"]["ErrorStepRequest"] | components["schemas"]["CreditLimitStepRequest"];
-        /** @description The agent says something. */
-        TextStepRequest: {
-            /**
-             * @description The kind of step.
+             * @description Says that this is a test server.
              * @constant
              */
-            type: "text";
-            /** @description What it says. */
-            text: string;
-        };
-        /** @description The agent calls a tool that reads, which runs at once. */
-        ToolCallStepRequest: {
-            /**
-             * @description The kind of step.
-             * @constant
-             */
-            type: "tool_call";
-            /** @description The name: `search_workspace` or `read_page`. A call of any other is refused. */
-            tool: string;
-            /** @description Its arguments. */
-            arguments?: {
-                [key: string]: unknown;
-            };
-        };
-        /**
-         * @description The agent calls a tool that writes. The turn waits for the approval of a person, and then continues with the next step, whatever was
-         *     decided. Steps of this kind in a row are proposed together.
-         */
-        ApprovalStepRequest: {
-            /**
-             * @description The kind of step.
-             * @constant
-             */
-            type: "approval";
-            /** @description The name: `create_page`, `append_blocks` or `add_comment`. A call of any other is refused, without a question. */
-            tool: string;
-            /** @description Its arguments. */
-            arguments?: {
-                [key: string]: unknown;
-            };
-        };
-        /** @description The turn fails. */
-        ErrorStepRequest: {
-            /**
-             * @description The kind of step.
-             * @constant
-             */
-            type: "error";
-            /**
-             * @description The code of the error; `agent_error`, if left out.
-             * @enum {string}
-             */
-            code?: "agent_error" | "runtime_unavailable" | "runtime_timeout" | "runtime_unauthorized" | "tool_failed" | "output_limit";
-            /** @description The message of the error. */
-            message?: string;
-            /** @description Whether it is worth trying again; it is not, if left out. */
-            retryable?: boolean;
-        };
-        /**
-         * @description The agent spends what is left of its credits, so the turn fails with `agent_credit_limit_reached`, and the agent is disabled. An agent
-         *     without a limit fails with `agent_error` instead.
-         */
-        CreditLimitStepRequest: {
-            /**
-             * @description The kind of step.
-             * @constant
-             */
-            type: "credit_limit";
-        };
-        /** @description An agent of a test. */
-        TestAgent: {
-            /**
-             * @description Says that this is an agent of a test.
-             * @constant
-             */
-            object: "test_agent";
-            /** @description The id of the agent. */
-            id: string;
-            /** @description How many scripted turns are still to come. */
-            scripted_turns: number;
-        };
-        /** @description Turns of agents. */
-        AgentTurnList: {
-            /**
-             * @description Says that this is a list.
-             * @constant
-             */
-            object: "list";
-            /**
-             * @description What it lists.
-             * @constant
-             */
-            type: "agent_turn";
-            /** @description The turns, oldest first. */
-            results: components["schemas"]["AgentTurn"][];
-        };
-        /** @description A turn of an agent. */
-        AgentTurn: {
-            /**
-             * @description Says that this is a turn.
-             * @constant
-             */
-            object: "agent_turn";
-            /**
-             * Format: uuid
-             * @description The id of the agent.
-             */
-            agent_id: string;
-            /**
-             * Format: uuid
-             * @description The session.
-             */
-            session_id: string;
-            /** @description Its number in the session, from 1. */
-            turn: number;
-            /** @description The message that it answers. */
-            message: string;
-            /** @description Names of the tools that it was given. */
-            tools: string[];
-            /** @description What it has done so far, in order. */
-            steps: components["schemas"]["TurnStep"][];
-        };
-        /** @description A step that was taken. */
-        TurnStep: {
-            /**
-             * @description The kind of step.
-             * @enum {string}
-             */
-            type: "text" | "tool_call" | "approval" | "error" | "credit_limit";
-            /** @description What was said. */
-            text?: string;
-            /** @description The tool that was called. */
-            tool?: string;
-            /** @description Its arguments. */
-            arguments?: {
-                [key: string]: unknown;
-            };
-            /**
-             * @description The decision on an approval; `null` before there is one and where none was asked for.
-             * @enum {string|null}
-             */
-            decision?: "approve" | "reject" | null;
-            /** @description Whether the call was refused or failed. */
-            is_error?: boolean;
-            /** @description What the tool returned to the agent; `null` before that. */
-            result?: components["schemas"]["JsonValue"];
-            /** @description The code of the error. */
-            code?: string;
-            /** @description The message of the error. */
-            message?: string;
-        };
-        /** @description What a seed has made. */
-        Seeded: {
-            /**
-             * @description Says what this is.
-             * @constant
-             */
-            object: "seeded";
-            /** @description Ids of pages and rows by their names. */
-            pages: {
-                [key: string]: string;
-            };
-            /** @description Databases by their names. */
-            databases: {
-                [key: string]: components["schemas"]["SeededDatabase"];
-            };
-            /** @description Ids of people by their e-mail addresses. */
-            people: {
-                [key: string]: string;
-            };
-            /** @description Tokens by their names. */
-            tokens: {
-                [key: string]: string;
-            };
-            /** @description Ids of agents by their names. */
-            agents: {
-                [key: string]: string;
-            };
-        };
-        /** @description A database of a seed. */
-        SeededDatabase: {
-            /**
-             * Format: uuid
-             * @description The id of the database.
-             */
-            id: string;
-            /**
-             * Format: uuid
-             * @description The id of its data source.
-             */
-            data_source_id: string;
-        };
-        /** @description What the service takes as now. */
-        Clock: {
-            /**
-             * @description Says that this is the clock.
-             * @constant
-             */
-            object: "clock";
-            time: components["schemas"]["Timestamp"];
-            /** @description Whether it stands still, as it does once it has been set. Otherwise it goes with that of the machine. */
-            is_stopped: boolean;
-        };
-        /** @description A time to stop the clock at. */
-        ClockRequest: {
-            /**
-             * Format: date-time
-             * @description The time, up to the year 9999.
-             */
-            time: string;
-        };
-        /** @description A length of time; its parts add up. */
-        DurationRequest: {
-            /** @description Days of 24 hours. */
-            days?: number;
-            /** @description Hours. */
-            hours?: number;
-            /** @description Minutes. */
-            minutes?: number;
-            /** @description Seconds. */
-            seconds?: number;
-            /** @description Milliseconds. */
-            milliseconds?: number;
-        };
-        /** @description Which requests a rule is about: those for which everything holds that is said. */
-        FaultCondition: {
-            /** @description The id of an operation, or several. Left out, all operations that can answer so. */
-            operation?: string | string[];
-            /** @description Of the connection, or person, with this token. */
-            token?: string;
-            /** @description With these headers, by their names in any case. */
-            headers?: {
-                [key: string]: string;
-            };
-            /** @description With headers in which these regular expressions, in the syntax of RE2, are found. */
-            header_patterns?: {
-                [key: string]: string;
-            };
-            /** @description Of those, only every second, third … one. */
-            every?: number;
-            /** @description Leaves so many of them alone first. */
-            after?: number;
-            /** @description Acts so many times, and then no more. */
-            next?: number;
-        };
-        /** @description A rule. */
-        FaultRule: {
-            /** @description Milliseconds, by the clock of the machine, before anything else. */
-            delay?: number;
-            /** @description Up to so many milliseconds more. */
-            jitter?: number;
-            /** @description The answer is the error with this code; nothing is carried out. */
-            code?: string;
-            /** @description The message of the error instead of the usual one. */
-            message?: string;
-            /** @description Seconds, for errors that say when to come again; 1, if left out. */
-            retry_after?: number;
-            /**
-             * @description Breaks the connection: before the request is carried out, or after it, instead of the answer.
-             * @enum {string}
-             */
-            drop?: "before" | "after";
-            /** @description Sends so many bytes of the body of the answer, or of the stream, and breaks the connection. */
-            cut?: number;
-            /** @description Refuses versions before this one, as a service does that has ended them. */
-            sunset?: string;
-        } & components["schemas"]["FaultCondition"];
-        /** @description A rule to be added. */
-        FaultRuleRequest: components["schemas"]["FaultRule"];
-        /** @description A preset, with conditions. */
-        PresetRequest: {
-            /**
-             * @description Which preset.
-             * @enum {string}
-             */
-            preset: "rate_limited" | "overloaded" | "flaky" | "slow" | "version_sunset";
-            /** @description Seconds after which to come again. */
-            retry_after?: number;
-            /** @description Milliseconds. */
-            delay?: number;
-            /** @description Up to so many milliseconds more. */
-            jitter?: number;
-            /** @description The first version that is still served. */
-            sunset?: string;
-        } & components["schemas"]["FaultCondition"];
-        /** @description A rule in force. */
-        Fault: {
-            /**
-             * @description Says that this is a rule.
-             * @constant
-             */
-            object: "fault";
-            /** @description By what it is removed. */
-            id: string;
-            rule: components["schemas"]["FaultRule"];
-            /** @description How often it has acted. */
-            acted: number;
-        };
-        /** @description The rules in force. */
-        FaultList: {
-            /**
-             * @description Says that this is a list.
-             * @constant
-             */
-            object: "list";
-            /**
-             * @description What it lists.
-             * @constant
-             */
-            type: "fault";
-            /** @description The rules, in the order in which they act. */
-            results: components["schemas"]["Fault"][];
-        };
-        /** @description Requests and their answers. */
-        Journal: {
-            /**
-             * @description Says that this is a list.
-             * @constant
-             */
-            object: "list";
-            /**
-             * @description What it lists.
-             * @constant
-             */
-            type: "journal_entry";
-            /** @description The entries, oldest first. */
-            results: components["schemas"]["JournalEntry"][];
-        };
-        /** @description A request and its answer, without secrets. */
-        JournalEntry: {
-            /**
-             * @description Says that this is an entry.
-             * @constant
-             */
-            object: "journal_entry";
-            /** @description The id of the operation, or what else was asked for. */
-            operation: string;
-            /** @description The method. */
-            method: string;
-            /** @description The path. */
-            path: string;
-            /** @description The query. */
-            query: {
-                [key: string]: string;
-            };
-            /** @description The headers. */
-            headers: {
-                [key: string]: string;
-            };
-            /** @description JSON as its value, another text as it came; `null` for files, and where there is none. */
-            body: components["schemas"]["JsonValue"];
-            /** @description The length of the body. */
-            body_bytes: number;
-            answer: components["schemas"]["JournalAnswer"];
-            /** @description Why it was refused; `null` for what was carried out. */
-            refusal: components["schemas"]["JournalRefusal"] | null;
-            /** @description The rules that acted on it. */
-            faults: components["schemas"]["FaultRule"][];
-            /** @description The id of the request. */
-            request_id: string | null;
-            started_time: components["schemas"]["Timestamp"];
-            /** @description How long it took, by the clock of the machine. */
-            milliseconds: number;
-        };
-        /** @description The answer, as far as it has gone out. */
-        JournalAnswer: {
-            /** @description `null` before there is one, and where the connection was broken first. */
-            status: number | null;
-            /** @description The headers. */
-            headers: {
-                [key: string]: string;
-            };
-            /** @description JSON as its value. */
-            body: components["schemas"]["JsonValue"];
-            /** @description The length of the body. */
-            body_bytes: number;
-        };
-        /** @description Why a request was refused. */
-        JournalRefusal: {
-            /**
-             * @description By its address, by who sent it (token, version, budget), by what it says, or by a rule.
-             * @enum {string}
-             */
-            check: "address" | "caller" | "content" | "fault";
-            /** @description The code of the error. */
-            code: string;
-            /** @description Its message. */
-            message: string;
-            /** @description The places of the request that were wrong, such as `body.parent.page_id`. */
-            paths: string[];
-        };
-        /** @description The journal as an HTTP archive. */
-        JournalHar: {
-            /**
-             * @description Says what this is.
-             * @constant
-             */
-            object: "journal_har";
-            /** @description The contents of a file with the ending `.har`. */
-            har: {
-                /** @description The log. */
-                log: {
-                    /** @description Of the format. */
-                    version: string;
-                    /** @description What wrote it. */
-                    creator: {
-                        /** @description The program. */
-                        name: string;
-                        /** @description Its version. */
-                        version: string;
-                    };
-                    /** @description The requests, as HTTP Archive 1.2 has them. */
-                    entries: {
-                        [key: string]: unknown;
-                    }[];
-                };
-            };
-        };
-        /** @description A seed of recorded requests. */
-        JournalSeed: {
-            /**
-             * @description Says what this is.
-             * @constant
-             */
-            object: "journal_seed";
-            /** @description The seed, as `createSeed` takes it. */
-            seed: {
-                [key: string]: unknown;
-            };
-            /** @description Requests that the seed does not repeat. */
-            left_out: components["schemas"]["LeftOutRequest"][];
-        };
-        /** @description A request that a seed does not repeat. */
-        LeftOutRequest: {
-            /** @description The id of its operation. */
-            operation: string;
-            /** @description Its path. */
-            path: string;
-            /** @description Why. */
-            reason: string;
-        };
-        /** @description Examples of recorded requests. */
-        JournalExamples: {
-            /**
-             * @description Says what this is.
-             * @constant
-             */
-            object: "journal_examples";
-            /** @description The examples by their names. */
-            examples: {
-                [key: string]: components["schemas"]["RecordedPart"];
-            };
-        };
-        /** @description The body of a request or an answer, as the contract writes examples. */
-        RecordedPart: {
-            /** @description Where it comes from. */
-            summary: string;
-            /** @description The body. */
-            value: {
-                [key: string]: unknown;
-            };
+            object: "test_server";
+            /** @description Where the service listens, without a slash at the end. */
+            url: string;
+            /** @description The newest version of its contract, for the header `Service-Version`. */
+            version: string;
+            /** @description The workspace that the server started with. */
+            workspace: components["schemas"]["TestWorkspace"];
+            /** @description All workspaces there are, that of the start first. */
+            workspaces: components["schemas"]["TestWorkspace"][];
+            /** @description Names of snapshots that can be restored. */
+            snapshots: string[];
         };
         /**
          * @description The id of the request that this answer belongs to, fresh for every request, retries included; the same value stands in the
@@ -1164,6 +599,8 @@ export interface components {
             code: "validation_error";
             additional_data?: components["schemas"]["ValidationErrorData"];
         } & components["schemas"]["ErrorBase"];
+        /** @description What is wrong with a request. */
+        ControlBadRequest: components["schemas"]["InvalidJsonError"] | components["schemas"]["InvalidRequestUrlError"] | components["schemas"]["ValidationError"];
         /**
          * @description What a connection may do, set in its settings; a change holds for its existing tokens from the next request on.
          *
@@ -1226,6 +663,207 @@ export interface components {
             code: "internal_server_error";
             additional_data?: components["schemas"]["ErrorAdditionalData"];
         } & components["schemas"]["ErrorBase"];
+        /** @description A workspace to be made. */
+        WorkspaceRequest: {
+            /** @description Its name; `Test workspace` and a number, if left out. */
+            name?: string;
+        };
+        /** @description A person. */
+        SeedPersonRequest: {
+            /** @description The name. */
+            name: string;
+            /** @description The e-mail address. */
+            email: string;
+            /**
+             * @description `member`, if left out.
+             * @enum {string}
+             */
+            role?: "owner" | "member" | "restricted" | "guest";
+        };
+        /** @description A token. */
+        SeedTokenRequest: {
+            /** @description The name under which the answer returns the token. */
+            name: string;
+            /** @description The e-mail address of the person whose token it is; a connection of its own has it otherwise. */
+            person?: string;
+            /** @description What the connection may do; everything, if left out. */
+            capabilities?: string[];
+            /** @description Names of the pages that are shared with the connection; the whole workspace, if left out. */
+            pages?: string[];
+        };
+        /** @description A page, or a row of a database, as the request `createPage` has it. All keys but those below are validated against that request. */
+        SeedPageRequest: {
+            /** @description The name under which the answer returns its id. */
+            name?: string;
+            /** @description Pages on this page. */
+            pages?: components["schemas"]["SeedPageRequest"][];
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description A database, as the request `createDatabase` has it. All keys but those below are validated against that request. */
+        SeedDatabaseRequest: {
+            /** @description The name under which the answer returns its ids. */
+            name?: string;
+            /** @description The name of the page that it stands on. */
+            page: string;
+            /** @description Its rows. */
+            rows?: components["schemas"]["SeedPageRequest"][];
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description The agent says something. */
+        TextStepRequest: {
+            /**
+             * @description The kind of step.
+             * @constant
+             */
+            type: "text";
+            /** @description What it says. */
+            text: string;
+        };
+        /** @description The agent calls a tool that reads, which runs at once. */
+        ToolCallStepRequest: {
+            /**
+             * @description The kind of step.
+             * @constant
+             */
+            type: "tool_call";
+            /** @description The name: `search_workspace` or `read_page`. A call of any other is refused. */
+            tool: string;
+            /** @description Its arguments. */
+            arguments?: {
+                [key: string]: unknown;
+            };
+        };
+        /**
+         * @description The agent calls a tool that writes. The turn waits for the approval of a person, and then continues with the next step, whatever was
+         *     decided. Steps of this kind in a row are proposed together.
+         */
+        ApprovalStepRequest: {
+            /**
+             * @description The kind of step.
+             * @constant
+             */
+            type: "approval";
+            /** @description The name: `create_page`, `append_blocks` or `add_comment`. A call of any other is refused, without a question. */
+            tool: string;
+            /** @description Its arguments. */
+            arguments?: {
+                [key: string]: unknown;
+            };
+        };
+        /** @description The turn fails. */
+        ErrorStepRequest: {
+            /**
+             * @description The kind of step.
+             * @constant
+             */
+            type: "error";
+            /**
+             * @description The code of the error; `agent_error`, if left out.
+             * @enum {string}
+             */
+            code?: "agent_error" | "runtime_unavailable" | "runtime_timeout" | "runtime_unauthorized" | "tool_failed" | "output_limit";
+            /** @description The message of the error. */
+            message?: string;
+            /** @description Whether it is worth trying again; it is not, if left out. */
+            retryable?: boolean;
+        };
+        /**
+         * @description The agent spends what is left of its credits, so the turn fails with `agent_credit_limit_reached`, and the agent is disabled. An agent
+         *     without a limit fails with `agent_error` instead.
+         */
+        CreditLimitStepRequest: {
+            /**
+             * @description The kind of step.
+             * @constant
+             */
+            type: "credit_limit";
+        };
+        /** @description A step of a turn. */
+        ScriptStepRequest: components["schemas"]["TextStepRequest"] | components["schemas"]["ToolCallStepRequest"] | components["schemas"]["ApprovalStepRequest"] | components["schemas"]["ErrorStepRequest"] | components["schemas"]["CreditLimitStepRequest"];
+        /** @description A turn. It is completed behind its last step, unless that ends it otherwise. */
+        ScriptedTurnRequest: {
+            /** @description What it does, in order. */
+            steps: components["schemas"]["ScriptStepRequest"][];
+        };
+        /** @description An agent. */
+        SeedAgentRequest: {
+            /** @description Its name, under which the answer to a seed returns its id. */
+            name: string;
+            /** @description What it is for. */
+            description?: string;
+            /** @description Its instructions. */
+            instructions?: string;
+            /**
+             * @description What it may do with pages; `editor`, if left out.
+             * @enum {string}
+             */
+            role?: "reader" | "comment_only" | "read_and_write" | "editor";
+            /** @description Names of pages of the seed, or ids: what it may use, with everything below; the whole workspace, if left out. */
+            pages?: string[];
+            /** @description What it may spend in a calendar month. */
+            credits?: number;
+            /** @description Its first turns. */
+            turns?: components["schemas"]["ScriptedTurnRequest"][];
+        };
+        /**
+         * @description What a workspace is filled with. Pages, rows and databases are what the requests of the service take that make them, without the
+         *     parent; the test kit has a JSON Schema of it, `contract/seed.schema.json`.
+         */
+        SeedRequest: {
+            /** @description People of the workspace. */
+            people?: components["schemas"]["SeedPersonRequest"][];
+            /** @description Tokens, of people or of connections of their own. */
+            tokens?: components["schemas"]["SeedTokenRequest"][];
+            /** @description Pages at the top of the workspace. */
+            pages?: components["schemas"]["SeedPageRequest"][];
+            /** @description Databases, each on a page of the seed. */
+            databases?: components["schemas"]["SeedDatabaseRequest"][];
+            /** @description Agents of the workspace. */
+            agents?: components["schemas"]["SeedAgentRequest"][];
+        };
+        /** @description A database of a seed. */
+        SeededDatabase: {
+            /**
+             * Format: uuid
+             * @description The id of the database.
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description The id of its data source.
+             */
+            data_source_id: string;
+        };
+        /** @description What a seed has made. */
+        Seeded: {
+            /**
+             * @description Says what this is.
+             * @constant
+             */
+            object: "seeded";
+            /** @description Ids of pages and rows by their names. */
+            pages: {
+                [key: string]: string;
+            };
+            /** @description Databases by their names. */
+            databases: {
+                [key: string]: components["schemas"]["SeededDatabase"];
+            };
+            /** @description Ids of people by their e-mail addresses. */
+            people: {
+                [key: string]: string;
+            };
+            /** @description Tokens by their names. */
+            tokens: {
+                [key: string]: string;
+            };
+            /** @description Ids of agents by their names. */
+            agents: {
+                [key: string]: string;
+            };
+        };
         /** @description Who was looking. */
         ObjectNotFoundData: {
             /**
@@ -1254,14 +892,376 @@ export interface components {
             code: "object_not_found";
             additional_data?: components["schemas"]["ObjectNotFoundData"];
         } & components["schemas"]["ErrorBase"];
+        /** @description An agent of a test. */
+        TestAgent: {
+            /**
+             * @description Says that this is an agent of a test.
+             * @constant
+             */
+            object: "test_agent";
+            /** @description The id of the agent. */
+            id: string;
+            /** @description How many scripted turns are still to come. */
+            scripted_turns: number;
+        };
+        /** @description The next turns of an agent. */
+        AgentScriptsRequest: {
+            /** @description The turns, in order. */
+            turns: components["schemas"]["ScriptedTurnRequest"][];
+        };
         /** @description Any JSON value, nested to any depth. */
         JsonValue: AnyJson;
+        /** @description A step that was taken. */
+        TurnStep: {
+            /**
+             * @description The kind of step.
+             * @enum {string}
+             */
+            type: "text" | "tool_call" | "approval" | "error" | "credit_limit";
+            /** @description What was said. */
+            text?: string;
+            /** @description The tool that was called. */
+            tool?: string;
+            /** @description Its arguments. */
+            arguments?: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description The decision on an approval; `null` before there is one and where none was asked for.
+             * @enum {string|null}
+             */
+            decision?: "approve" | "reject" | null;
+            /** @description Whether the call was refused or failed. */
+            is_error?: boolean;
+            /** @description What the tool returned to the agent; `null` before that. */
+            result?: components["schemas"]["JsonValue"];
+            /** @description The code of the error. */
+            code?: string;
+            /** @description The message of the error. */
+            message?: string;
+        };
+        /** @description A turn of an agent. */
+        AgentTurn: {
+            /**
+             * @description Says that this is a turn.
+             * @constant
+             */
+            object: "agent_turn";
+            /**
+             * Format: uuid
+             * @description The id of the agent.
+             */
+            agent_id: string;
+            /**
+             * Format: uuid
+             * @description The session.
+             */
+            session_id: string;
+            /** @description Its number in the session, from 1. */
+            turn: number;
+            /** @description The message that it answers. */
+            message: string;
+            /** @description Names of the tools that it was given. */
+            tools: string[];
+            /** @description What it has done so far, in order. */
+            steps: components["schemas"]["TurnStep"][];
+        };
+        /** @description Turns of agents. */
+        AgentTurnList: {
+            /**
+             * @description Says that this is a list.
+             * @constant
+             */
+            object: "list";
+            /**
+             * @description What it lists.
+             * @constant
+             */
+            type: "agent_turn";
+            /** @description The turns, oldest first. */
+            results: components["schemas"]["AgentTurn"][];
+        };
+        /** @description A snapshot to be taken. */
+        SnapshotRequest: {
+            /** @description By what it is restored. */
+            name: string;
+        };
         /**
          * Format: date-time
          * @description A point in time in UTC with milliseconds, `YYYY-MM-DDThh:mm:ss.sssZ`. Records may come from a source that kept whole minutes,
          *     so equal timestamps say nothing about order. This service writes `Z`; other deployments also write `+00:00`.
          */
         Timestamp: string;
+        /** @description What the service takes as now. */
+        Clock: {
+            /**
+             * @description Says that this is the clock.
+             * @constant
+             */
+            object: "clock";
+            time: components["schemas"]["Timestamp"];
+            /** @description Whether it stands still, as it does once it has been set. Otherwise it goes with that of the machine. */
+            is_stopped: boolean;
+        };
+        /** @description A time to stop the clock at. */
+        ClockRequest: {
+            /**
+             * Format: date-time
+             * @description The time, up to the year 9999.
+             */
+            time: string;
+        };
+        /** @description A length of time; its parts add up. */
+        DurationRequest: {
+            /** @description Days of 24 hours. */
+            days?: number;
+            /** @description Hours. */
+            hours?: number;
+            /** @description Minutes. */
+            minutes?: number;
+            /** @description Seconds. */
+            seconds?: number;
+            /** @description Milliseconds. */
+            milliseconds?: number;
+        };
+        /** @description Which requests a rule is about: those for which everything holds that is said. */
+        FaultCondition: {
+            /** @description The id of an operation, or several. Left out, all operations that can answer so. */
+            operation?: string | string[];
+            /** @description Of the connection, or person, with this token. */
+            token?: string;
+            /** @description With these headers, by their names in any case. */
+            headers?: {
+                [key: string]: string;
+            };
+            /** @description With headers in which these regular expressions, in the syntax of RE2, are found. */
+            header_patterns?: {
+                [key: string]: string;
+            };
+            /** @description Of those, only every second, third … one. */
+            every?: number;
+            /** @description Leaves so many of them alone first. */
+            after?: number;
+            /** @description Acts so many times, and then no more. */
+            next?: number;
+        };
+        /** @description A rule. */
+        FaultRule: {
+            /** @description Milliseconds, by the clock of the machine, before anything else. */
+            delay?: number;
+            /** @description Up to so many milliseconds more. */
+            jitter?: number;
+            /** @description The answer is the error with this code; nothing is carried out. */
+            code?: string;
+            /** @description The message of the error instead of the usual one. */
+            message?: string;
+            /** @description Seconds, for errors that say when to come again; 1, if left out. */
+            retry_after?: number;
+            /**
+             * @description Breaks the connection: before the request is carried out, or after it, instead of the answer.
+             * @enum {string}
+             */
+            drop?: "before" | "after";
+            /** @description Sends so many bytes of the body of the answer, or of the stream, and breaks the connection. */
+            cut?: number;
+            /** @description Refuses versions before this one, as a service does that has ended them. */
+            sunset?: string;
+        } & components["schemas"]["FaultCondition"];
+        /** @description A rule in force. */
+        Fault: {
+            /**
+             * @description Says that this is a rule.
+             * @constant
+             */
+            object: "fault";
+            /** @description By what it is removed. */
+            id: string;
+            rule: components["schemas"]["FaultRule"];
+            /** @description How often it has acted. */
+            acted: number;
+        };
+        /** @description The rules in force. */
+        FaultList: {
+            /**
+             * @description Says that this is a list.
+             * @constant
+             */
+            object: "list";
+            /**
+             * @description What it lists.
+             * @constant
+             */
+            type: "fault";
+            /** @description The rules, in the order in which they act. */
+            results: components["schemas"]["Fault"][];
+        };
+        /** @description A rule to be added. */
+        FaultRuleRequest: components["schemas"]["FaultRule"];
+        /** @description A preset, with conditions. */
+        PresetRequest: {
+            /**
+             * @description Which preset.
+             * @enum {string}
+             */
+            preset: "rate_limited" | "overloaded" | "flaky" | "slow" | "version_sunset";
+            /** @description Seconds after which to come again. */
+            retry_after?: number;
+            /** @description Milliseconds. */
+            delay?: number;
+            /** @description Up to so many milliseconds more. */
+            jitter?: number;
+            /** @description The first version that is still served. */
+            sunset?: string;
+        } & components["schemas"]["FaultCondition"];
+        /** @description The answer, as far as it has gone out. */
+        JournalAnswer: {
+            /** @description `null` before there is one, and where the connection was broken first. */
+            status: number | null;
+            /** @description The headers. */
+            headers: {
+                [key: string]: string;
+            };
+            /** @description JSON as its value. */
+            body: components["schemas"]["JsonValue"];
+            /** @description The length of the body. */
+            body_bytes: number;
+        };
+        /** @description Why a request was refused. */
+        JournalRefusal: {
+            /**
+             * @description By its address, by who sent it (token, version, budget), by what it says, or by a rule.
+             * @enum {string}
+             */
+            check: "address" | "caller" | "content" | "fault";
+            /** @description The code of the error. */
+            code: string;
+            /** @description Its message. */
+            message: string;
+            /** @description The places of the request that were wrong, such as `body.parent.page_id`. */
+            paths: string[];
+        };
+        /** @description A request and its answer, without secrets. */
+        JournalEntry: {
+            /**
+             * @description Says that this is an entry.
+             * @constant
+             */
+            object: "journal_entry";
+            /** @description The id of the operation, or what else was asked for. */
+            operation: string;
+            /** @description The method. */
+            method: string;
+            /** @description The path. */
+            path: string;
+            /** @description The query. */
+            query: {
+                [key: string]: string;
+            };
+            /** @description The headers. */
+            headers: {
+                [key: string]: string;
+            };
+            /** @description JSON as its value, another text as it came; `null` for files, and where there is none. */
+            body: components["schemas"]["JsonValue"];
+            /** @description The length of the body. */
+            body_bytes: number;
+            answer: components["schemas"]["JournalAnswer"];
+            /** @description Why it was refused; `null` for what was carried out. */
+            refusal: components["schemas"]["JournalRefusal"] | null;
+            /** @description The rules that acted on it. */
+            faults: components["schemas"]["FaultRule"][];
+            /** @description The id of the request. */
+            request_id: string | null;
+            started_time: components["schemas"]["Timestamp"];
+            /** @description How long it took, by the clock of the machine. */
+            milliseconds: number;
+        };
+        /** @description Requests and their answers. */
+        Journal: {
+            /**
+             * @description Says that this is a list.
+             * @constant
+             */
+            object: "list";
+            /**
+             * @description What it lists.
+             * @constant
+             */
+            type: "journal_entry";
+            /** @description The entries, oldest first. */
+            results: components["schemas"]["JournalEntry"][];
+        };
+        /** @description The journal as an HTTP archive. */
+        JournalHar: {
+            /**
+             * @description Says what this is.
+             * @constant
+             */
+            object: "journal_har";
+            /** @description The contents of a file with the ending `.har`. */
+            har: {
+                /** @description The log. */
+                log: {
+                    /** @description Of the format. */
+                    version: string;
+                    /** @description What wrote it. */
+                    creator: {
+                        /** @description The program. */
+                        name: string;
+                        /** @description Its version. */
+                        version: string;
+                    };
+                    /** @description The requests, as HTTP Archive 1.2 has them. */
+                    entries: {
+                        [key: string]: unknown;
+                    }[];
+                };
+            };
+        };
+        /** @description A request that a seed does not repeat. */
+        LeftOutRequest: {
+            /** @description The id of its operation. */
+            operation: string;
+            /** @description Its path. */
+            path: string;
+            /** @description Why. */
+            reason: string;
+        };
+        /** @description A seed of recorded requests. */
+        JournalSeed: {
+            /**
+             * @description Says what this is.
+             * @constant
+             */
+            object: "journal_seed";
+            /** @description The seed, as `createSeed` takes it. */
+            seed: {
+                [key: string]: unknown;
+            };
+            /** @description Requests that the seed does not repeat. */
+            left_out: components["schemas"]["LeftOutRequest"][];
+        };
+        /** @description The body of a request or an answer, as the contract writes examples. */
+        RecordedPart: {
+            /** @description Where it comes from. */
+            summary: string;
+            /** @description The body. */
+            value: {
+                [key: string]: unknown;
+            };
+        };
+        /** @description Examples of recorded requests. */
+        JournalExamples: {
+            /**
+             * @description Says what this is.
+             * @constant
+             */
+            object: "journal_examples";
+            /** @description The examples by their names. */
+            examples: {
+                [key: string]: components["schemas"]["RecordedPart"];
+            };
+        };
     };
     responses: {
         /** @description The server. */
@@ -1333,50 +1333,9 @@ export interface components {
     headers: never;
     pathItems: never;
 }
-export type ControlBadRequest = components['schemas']['ControlBadRequest'];
-export type TestServer = components['schemas']['TestServer'];
-export type TestWorkspace = components['schemas']['TestWorkspace'];
 export type TestOwner = components['schemas']['TestOwner'];
-export type WorkspaceRequest = components['schemas']['WorkspaceRequest'];
-export type SnapshotRequest = components['schemas']['SnapshotRequest'];
-export type SeedRequest = components['schemas']['SeedRequest'];
-export type SeedPersonRequest = components['schemas']['SeedPersonRequest'];
-export type SeedTokenRequest = components['schemas']['SeedTokenRequest'];
-export type SeedPageRequest = components['schemas']['SeedPageRequest'];
-export type SeedDatabaseRequest = components['schemas']['SeedDatabaseRequest'];
-export type SeedAgentRequest = components['schemas']['SeedAgentRequest'];
-export type AgentScriptsRequest = components['schemas']['AgentScriptsRequest'];
-export type ScriptedTurnRequest = components['schemas']['ScriptedTurnRequest'];
-export type ScriptStepRequest = components['schemas']['ScriptStepRequest'];
-export type TextStepRequest = components['schemas']['TextStepRequest'];
-export type ToolCallStepRequest = components['schemas']['ToolCallStepRequest'];
-export type ApprovalStepRequest = components['schemas']['ApprovalStepRequest'];
-export type ErrorStepRequest = components['schemas']['ErrorStepRequest'];
-export type CreditLimitStepRequest = components['schemas']['CreditLimitStepRequest'];
-export type TestAgent = components['schemas']['TestAgent'];
-export type AgentTurnList = components['schemas']['AgentTurnList'];
-export type AgentTurn = components['schemas']['AgentTurn'];
-export type TurnStep = components['schemas']['TurnStep'];
-export type Seeded = components['schemas']['Seeded'];
-export type SeededDatabase = components['schemas']['SeededDatabase'];
-export type Clock = components['schemas']['Clock'];
-export type ClockRequest = components['schemas']['ClockRequest'];
-export type DurationRequest = components['schemas']['DurationRequest'];
-export type FaultCondition = components['schemas']['FaultCondition'];
-export type FaultRule = components['schemas']['FaultRule'];
-export type FaultRuleRequest = components['schemas']['FaultRuleRequest'];
-export type PresetRequest = components['schemas']['PresetRequest'];
-export type Fault = components['schemas']['Fault'];
-export type FaultList = components['schemas']['FaultList'];
-export type Journal = components['schemas']['Journal'];
-export type JournalEntry = components['schemas']['JournalEntry'];
-export type JournalAnswer = components['schemas']['JournalAnswer'];
-export type JournalRefusal = components['schemas']['JournalRefusal'];
-export type JournalHar = components['schemas']['JournalHar'];
-export type JournalSeed = components['schemas']['JournalSeed'];
-export type LeftOutRequest = components['schemas']['LeftOutRequest'];
-export type JournalExamples = components['schemas']['JournalExamples'];
-export type RecordedPart = components['schemas']['RecordedPart'];
+export type TestWorkspace = components['schemas']['TestWorkspace'];
+export type TestServer = components['schemas']['TestServer'];
 export type RequestId = components['schemas']['RequestId'];
 export type ErrorBase = components['schemas']['ErrorBase'];
 export type ErrorAdditionalValue = components['schemas']['ErrorAdditionalValue'];
@@ -1386,15 +1345,56 @@ export type InvalidRequestUrlError = components['schemas']['InvalidRequestUrlErr
 export type IdResponse = components['schemas']['IdResponse'];
 export type ValidationErrorData = components['schemas']['ValidationErrorData'];
 export type ValidationError = components['schemas']['ValidationError'];
+export type ControlBadRequest = components['schemas']['ControlBadRequest'];
 export type Capability = components['schemas']['Capability'];
 export type RequiredCapability = components['schemas']['RequiredCapability'];
 export type RestrictedResourceData = components['schemas']['RestrictedResourceData'];
 export type RestrictedResourceError = components['schemas']['RestrictedResourceError'];
 export type InternalFaultError = components['schemas']['InternalFaultError'];
+export type WorkspaceRequest = components['schemas']['WorkspaceRequest'];
+export type SeedPersonRequest = components['schemas']['SeedPersonRequest'];
+export type SeedTokenRequest = components['schemas']['SeedTokenRequest'];
+export type SeedPageRequest = components['schemas']['SeedPageRequest'];
+export type SeedDatabaseRequest = components['schemas']['SeedDatabaseRequest'];
+export type TextStepRequest = components['schemas']['TextStepRequest'];
+export type ToolCallStepRequest = components['schemas']['ToolCallStepRequest'];
+export type ApprovalStepRequest = components['schemas']['ApprovalStepRequest'];
+export type ErrorStepRequest = components['schemas']['ErrorStepRequest'];
+export type CreditLimitStepRequest = components['schemas']['CreditLimitStepRequest'];
+export type ScriptStepRequest = components['schemas']['ScriptStepRequest'];
+export type ScriptedTurnRequest = components['schemas']['ScriptedTurnRequest'];
+export type SeedAgentRequest = components['schemas']['SeedAgentRequest'];
+export type SeedRequest = components['schemas']['SeedRequest'];
+export type SeededDatabase = components['schemas']['SeededDatabase'];
+export type Seeded = components['schemas']['Seeded'];
 export type ObjectNotFoundData = components['schemas']['ObjectNotFoundData'];
 export type ObjectNotFoundError = components['schemas']['ObjectNotFoundError'];
+export type TestAgent = components['schemas']['TestAgent'];
+export type AgentScriptsRequest = components['schemas']['AgentScriptsRequest'];
 export type JsonValue = components['schemas']['JsonValue'];
+export type TurnStep = components['schemas']['TurnStep'];
+export type AgentTurn = components['schemas']['AgentTurn'];
+export type AgentTurnList = components['schemas']['AgentTurnList'];
+export type SnapshotRequest = components['schemas']['SnapshotRequest'];
 export type Timestamp = components['schemas']['Timestamp'];
+export type Clock = components['schemas']['Clock'];
+export type ClockRequest = components['schemas']['ClockRequest'];
+export type DurationRequest = components['schemas']['DurationRequest'];
+export type FaultCondition = components['schemas']['FaultCondition'];
+export type FaultRule = components['schemas']['FaultRule'];
+export type Fault = components['schemas']['Fault'];
+export type FaultList = components['schemas']['FaultList'];
+export type FaultRuleRequest = components['schemas']['FaultRuleRequest'];
+export type PresetRequest = components['schemas']['PresetRequest'];
+export type JournalAnswer = components['schemas']['JournalAnswer'];
+export type JournalRefusal = components['schemas']['JournalRefusal'];
+export type JournalEntry = components['schemas']['JournalEntry'];
+export type Journal = components['schemas']['Journal'];
+export type JournalHar = components['schemas']['JournalHar'];
+export type LeftOutRequest = components['schemas']['LeftOutRequest'];
+export type JournalSeed = components['schemas']['JournalSeed'];
+export type RecordedPart = components['schemas']['RecordedPart'];
+export type JournalExamples = components['schemas']['JournalExamples'];
 export type ResponseServerAnswer = components['responses']['ServerAnswer'];
 export type ResponseClockAnswer = components['responses']['ClockAnswer'];
 export type ResponseFaultsAnswer = components['responses']['FaultsAnswer'];

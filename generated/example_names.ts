@@ -5,8 +5,8 @@
 export interface ExampleNames {
   readonly createMeetingNotes: 'just_created';
   readonly queryMeetingNotes: 'found' | 'more_than_limit';
-  readonly retrieveBlock: 'paragraph' | 'heading_1' | 'heading_2' | 'heading_3' | 'heading_4' | 'bulleted_list_item' | 'numbered_list_item' | 'quote' | 'to_do' | 'toggle' | 'template' | 'synced_block' | 'child_page' | 'child_database' | 'equation' | 'code' | 'callout' | 'divider' | 'breadcrumb' | 'table_of_contents' | 'tab' | 'column_list' | 'column' | 'link_to_page' | 'table' | 'table_row' | 'meeting_notes' | 'embed' | 'embed_of_a_file' | 'bookmark' | 'image' | 'video' | 'pdf' | 'file' | 'audio' | 'link_preview' | 'unsupported';
-  readonly updateBlock: 'to_do' | 'image_upload' | 'file_upload' | 'link_to_database' | 'link_to_comment' | 'trash' | 'restore' | 'id_only';
+  readonly retrieveBlock: 'paragraph' | 'heading_1' | 'heading_2' | 'heading_3' | 'heading_4' | 'bulleted_list_item' | 'numbered_list_item' | 'quote' | 'to_do' | 'toggle' | 'template' | 'synced_block' | 'callout' | 'tab' | 'column_list' | 'column' | 'table' | 'table_row' | 'code' | 'equation' | 'divider' | 'breadcrumb' | 'table_of_contents' | 'link_to_page' | 'embed' | 'embed_of_a_file' | 'bookmark' | 'image' | 'video' | 'pdf' | 'file' | 'audio' | 'child_page' | 'child_database' | 'meeting_notes' | 'link_preview' | 'unsupported';
+  readonly updateBlock: 'to_do' | 'link_to_database' | 'link_to_comment' | 'image_upload' | 'file_upload' | 'trash' | 'restore' | 'id_only';
   readonly deleteBlock: 'toggle' | 'child_page' | 'id_only';
   readonly listBlockChildren: 'page_content' | 'last_page' | 'sub_pages' | 'tab_items' | 'mirror' | 'nothing';
   readonly appendBlockChildren: 'after_a_block' | 'table_rows' | 'nothing' | 'ids_only';
@@ -14,7 +14,7 @@ export interface ExampleNames {
   readonly retrievePage: 'every_property' | 'empty_properties' | 'under_page' | 'of_agent' | 'in_trash' | 'filtered' | 'computed_properties' | 'rollup_arrays' | 'more_rollup_arrays';
   readonly updatePage: 'properties' | 'trash' | 'locked' | 'partial';
   readonly movePage: 'to_page' | 'to_data_source';
-  readonly retrievePageProperty: 'title' | 'rich_text' | 'rich_text_items' | 'people' | 'people_partial' | 'relation' | 'rollup_incomplete' | 'rollup_number' | 'rollup_date' | 'rollup_array' | 'rollup_unsupported' | 'rollup_of_rollup' | 'status' | 'select' | 'multi_select' | 'number' | 'formula' | 'date' | 'checkbox' | 'files' | 'url' | 'email' | 'phone_number' | 'unique_id' | 'verification' | 'button' | 'place' | 'created_time' | 'created_by' | 'last_edited_time' | 'last_edited_by';
+  readonly retrievePageProperty: 'title' | 'rich_text' | 'rich_text_items' | 'number' | 'select' | 'multi_select' | 'status' | 'date' | 'people' | 'people_partial' | 'files' | 'checkbox' | 'url' | 'email' | 'phone_number' | 'relation' | 'place' | 'verification' | 'formula' | 'rollup_incomplete' | 'rollup_number' | 'rollup_date' | 'rollup_array' | 'rollup_unsupported' | 'rollup_of_rollup' | 'unique_id' | 'created_time' | 'created_by' | 'last_edited_time' | 'last_edited_by' | 'button';
   readonly retrievePageMarkdown: 'page' | 'every_mark' | 'truncated' | 'block' | 'empty';
   readonly updatePageMarkdown: 'updated' | 'queued';
   readonly listDatabases: 'last_page';
@@ -30,7 +30,7 @@ export interface ExampleNames {
   readonly listDatabaseViews: 'database' | 'data_source';
   readonly createView: 'board' | 'widget' | 'raw_chart' | 'linked' | 'partial';
   readonly retrieveView: 'table' | 'table_new' | 'board' | 'list' | 'calendar' | 'timeline' | 'gallery' | 'form' | 'chart' | 'line_chart' | 'number' | 'donut' | 'map' | 'dashboard' | 'lost_property';
-  readonly updateView: 'table' | 'by_authors' | 'by_times' | 'by_texts' | 'by_addresses' | 'by_phone_and_boat' | 'by_formulas' | 'by_formula_checkbox';
+  readonly updateView: 'table' | 'by_texts' | 'by_addresses' | 'by_phone_and_boat' | 'by_formulas' | 'by_formula_checkbox' | 'by_authors' | 'by_times';
   readonly deleteView: 'view';
   readonly createViewQuery: 'complete' | 'first_page' | 'incomplete';
   readonly listViewQueryResults: 'page';

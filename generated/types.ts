@@ -5082,7 +5082,7 @@ export interface components {
          *     Every type can be moved to the trash and restored.
          * @enum {string}
          */
-        BlockType: "paragraph" | "heading_1" | "heading_2" | "heading_3" | "heading_4" | "bulleted_list_item" | "numbered_list_item" | "quote" | "to_do" | "toggle" | "template" | "synced_block" | "child_page" | "child_database" | "equation" | "code" | "callout" | "divider" | "breadcrumb" | "table_of_contents" | "tab" | "column_list" | "column" | "link_to_page" | "table" | "table_row" | "meeting_notes" | "embed" | "bookmark" | "image" | "video" | "pdf" | "file" | "audio" | "link_preview" | "unsupported";
+        BlockType: "paragraph" | "heading_1" | "heading_2" | "heading_3" | "heading_4" | "bulleted_list_item" | "numbered_list_item" | "quote" | "to_do" | "toggle" | "template" | "synced_block" | "callout" | "tab" | "column_list" | "column" | "table" | "table_row" | "code" | "equation" | "divider" | "breadcrumb" | "table_of_contents" | "link_to_page" | "embed" | "bookmark" | "image" | "video" | "pdf" | "file" | "audio" | "child_page" | "child_database" | "meeting_notes" | "link_preview" | "unsupported";
         /** @description What an update may say about a block of any type. */
         BlockUpdateBase: {
             /**
@@ -13634,51 +13634,51 @@ export interface components {
              * @description May repeat the name of the condition key; a different name is refused. Answers leave it out.
              * @enum {string}
              */
-            type?: "title" | "rich_text" | "url" | "email" | "phone_number" | "number" | "unique_id" | "checkbox" | "select" | "status" | "multi_select" | "date" | "created_time" | "last_edited_time" | "people" | "created_by" | "last_edited_by" | "files" | "relation" | "formula" | "rollup" | "verification";
+            type?: "title" | "rich_text" | "number" | "select" | "multi_select" | "status" | "date" | "people" | "files" | "checkbox" | "url" | "email" | "phone_number" | "relation" | "verification" | "formula" | "rollup" | "unique_id" | "created_time" | "created_by" | "last_edited_time" | "last_edited_by";
             /** @description A condition on the title. */
             title?: components["schemas"]["TextCondition"];
             /** @description A condition on a text property, or any property that reads as text. */
             rich_text?: components["schemas"]["TextCondition"];
+            /** @description A condition on a number property. */
+            number?: components["schemas"]["NumberCondition"];
+            /** @description A condition on a select property. */
+            select?: components["schemas"]["OptionCondition"];
+            /** @description A condition on a multi-select property. */
+            multi_select?: components["schemas"]["MultiOptionCondition"];
+            /** @description A condition on a status property. */
+            status?: components["schemas"]["OptionCondition"];
+            /** @description A condition on a date property. */
+            date?: components["schemas"]["DateCondition"];
+            /** @description A condition on a people property. */
+            people?: components["schemas"]["PeopleCondition"];
+            /** @description A condition on a files property. */
+            files?: components["schemas"]["ExistenceCondition"];
+            /** @description A condition on a checkbox property. */
+            checkbox?: components["schemas"]["CheckboxCondition"];
             /** @description A condition on a URL property. */
             url?: components["schemas"]["TextCondition"];
             /** @description A condition on an e-mail property. */
             email?: components["schemas"]["TextCondition"];
             /** @description A condition on a phone number property. */
             phone_number?: components["schemas"]["TextCondition"];
-            /** @description A condition on a number property. */
-            number?: components["schemas"]["NumberCondition"];
-            /** @description A condition on the number of a unique id, without its prefix. */
-            unique_id?: components["schemas"]["NumberCondition"];
-            /** @description A condition on a checkbox property. */
-            checkbox?: components["schemas"]["CheckboxCondition"];
-            /** @description A condition on a select property. */
-            select?: components["schemas"]["OptionCondition"];
-            /** @description A condition on a status property. */
-            status?: components["schemas"]["OptionCondition"];
-            /** @description A condition on a multi-select property. */
-            multi_select?: components["schemas"]["MultiOptionCondition"];
-            /** @description A condition on a date property. */
-            date?: components["schemas"]["DateCondition"];
-            /** @description A condition on a created time property. */
-            created_time?: components["schemas"]["DateCondition"];
-            /** @description A condition on a last edited time property. */
-            last_edited_time?: components["schemas"]["DateCondition"];
-            /** @description A condition on a people property. */
-            people?: components["schemas"]["PeopleCondition"];
-            /** @description A condition on a created by property. */
-            created_by?: components["schemas"]["PeopleCondition"];
-            /** @description A condition on a last edited by property. */
-            last_edited_by?: components["schemas"]["PeopleCondition"];
-            /** @description A condition on a files property. */
-            files?: components["schemas"]["ExistenceCondition"];
             /** @description A condition on a relation property. */
             relation?: components["schemas"]["RelationCondition"];
+            /** @description A condition on a verification property. */
+            verification?: components["schemas"]["VerificationCondition"];
             /** @description A condition on a formula property, by the type of its result. */
             formula?: components["schemas"]["FormulaCondition"];
             /** @description A condition on a rollup property, by the kind of its result. */
             rollup?: components["schemas"]["RollupCondition"];
-            /** @description A condition on a verification property. */
-            verification?: components["schemas"]["VerificationCondition"];
+            /** @description A condition on the number of a unique id, without its prefix. */
+            unique_id?: components["schemas"]["NumberCondition"];
+            /** @description A condition on a created time property. */
+            created_time?: components["schemas"]["DateCondition"];
+            /** @description A condition on a created by property. */
+            created_by?: components["schemas"]["PeopleCondition"];
+            /** @description A condition on a last edited time property. */
+            last_edited_time?: components["schemas"]["DateCondition"];
+            /** @description A condition on a last edited by property. */
+            last_edited_by?: components["schemas"]["PeopleCondition"];
         };
         /** @description Conditions that people see above a view and can switch at a click, each under the id of its property. */
         QuickFilters: {

@@ -1,5 +1,6 @@
 /** The context of a comparison: both contracts, the side that is compared, and where findings go. */
 
+import { isDeepStrictEqual } from 'node:util'
 import { isReference, resolve, schemaNameOf, walkObjects, type Document } from '../generate/document.ts'
 import type { Word } from './change.ts'
 import { isObject } from '../../server/kernel/is_object.ts'
@@ -59,7 +60,7 @@ export function listedToGrow({ info }: Document): string[] {
 function changedSchemas(base: Document, revised: Document): Set<string> {
   const [before, after] = [base.components.schemas ?? {}, revised.components.schemas ?? {}]
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])]
-  const changed = new Set(names.filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name])))
+  const changed = new Set(names.filter((name) => !isSame(before[name], after[name])))
   const users = usersOf(names.map((name) => [name, [before[name], after[name]]]))
   // Iterating over a set includes items added meanwhile.
   for (const name of changed) for (const user of users.get(name) ?? []) changed.add(user)
@@ -86,7 +87,7 @@ function schemasNamedIn(value: unknown): string[] {
 
 /** Whether both sides have the same text, and the same behind every reference. */
 export function isUnchanged({ changed }: Contracts, before: unknown, after: unknown): boolean {
-  return JSON.stringify(before) === JSON.stringify(after) && !schemasNamedIn(after).some((name) => changed.has(name))
+  return isSame(before, after) && !schemasNamedIn(after).some((name) => changed.has(name))
 }
 
 /** The name of the schema that a reference names. */
@@ -100,7 +101,7 @@ export function resolved(document: Document, value: unknown): Record<string, unk
 }
 
 export function isSame(before: unknown, after: unknown): boolean {
-  return JSON.stringify(before) === JSON.stringify(after)
+  return isDeepStrictEqual(before, after)
 }
 
 /** Names as text in code: `a`, `b`. */

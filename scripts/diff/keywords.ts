@@ -3,7 +3,7 @@
 import { compareDeprecation } from './deprecation.ts'
 import { compareLimit, limitKeywords } from './limits.ts'
 import { compareTypes, compareAllowedValues } from './values.ts'
-import { narrower, asCode, reportBySide, wider, type Comparison } from './comparison.ts'
+import { isSame, narrower, asCode, reportBySide, wider, type Comparison } from './comparison.ts'
 
 type Keywords = ReadonlyMap<string, unknown>
 
@@ -46,7 +46,7 @@ export function compareKeywords(comparison: Comparison, before: Keywords, after:
   comparePrefixItems(comparison, before, after, place)
   for (const keyword of new Set([...before.keys(), ...after.keys()])) {
     const [was, is] = [before.get(keyword), after.get(keyword)]
-    if (JSON.stringify(was) === JSON.stringify(is)) continue
+    if (isSame(was, is)) continue
     // What only other deployments send leaves the answers of this service as they were.
     if (keyword === 'pattern' && after.has('x-sent') && !before.has('x-sent'))
       comparison.report('minor', place, `pattern ${asCode([is])} for other deployments, was ${asCode([was])}`)

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { checkAnswerHeaders, type AnswerHeader } from './answer_headers.ts'
 import { bundleWithFaults } from './bundle.ts'
 import { isReference, type Document } from './document.ts'
-import { expansionFaults } from './families.js'
+import { emptyListings, expansionFaults } from './families.js'
 import { CollectedFaults, ContractFaults } from './faults.ts'
 import { ContractFiles } from './files.ts'
 import { removeBrokenReferences } from './remove_broken_references.ts'
@@ -63,7 +63,7 @@ export async function readWithFaults(root: string, files = new ContractFiles()):
   const { document: whole, answerHeaders } = bundled.bundle
   const broken = bundled.faults.length === 0 ? [] : removeBrokenReferences(whole)
   const document = publicDocumentWithFaults({ document: whole, answerHeaders: existing(answerHeaders, whole) }, faults)
-  faults.add(...incompleteSchemas(document, files))
+  faults.add(...(await incompleteParts(document, files)))
   const hasAllPaths = !broken.some(([section]) => section === 'paths')
   if (hasAllPaths) {
     faults.attempt(() => checkAnswerHeaders(answerHeaders, document))
@@ -75,11 +75,15 @@ export async function readWithFaults(root: string, files = new ContractFiles()):
   return { root, files, contract: { root, files, document, releases, isWhole }, faults: await placed(), uncertain }
 }
 
-function incompleteSchemas({ components: { schemas = {} } }: Document, { declarations }: ContractFiles): string[] {
-  return [...declarations.values()]
-    .flat()
-    .flatMap(({ name }) => expansionFaults(schemas[name], ['components', 'schemas', name]))
-    .map(({ path, fault }) => faultAt(path, fault))
+/** Components of families that lack something, lists of entries that no member has, and entries that no file lists. */
+async function incompleteParts(document: Document, files: ContractFiles): Promise<string[]> {
+  const { schemas = {}, examples = {} } = document.components
+  const declared = [...files.declarations.values()].flat().flatMap(({ name }) => {
+    const kind = Object.hasOwn(schemas, name) ? 'schemas' : 'examples'
+    return expansionFaults({ schemas, examples }[kind][name], ['components', kind, name])
+  })
+  const incomplete = [...declared, ...emptyListings(document, [])].map(({ path, fault }) => faultAt(path, fault))
+  return [...incomplete, ...(await files.unlistedEntries())]
 }
 
 function existing(headers: readonly AnswerHeader[], { components }: Document): AnswerHeader[] {

@@ -1,12 +1,18 @@
 /**
- * Families: schemas that differ in a few words, declared once (spec/README.md, "Families"). A folder below `families/` has one file for
- * each member, `family.yaml` with what they share, and the unions of their schemas. For editors and for Redocly on the command line this
+ * Families: schemas and examples that differ in a few words, declared once (spec/README.md, "Families"). A folder below `families/` has one
+ * file for each member, `family.yaml` with what they share, and the unions of their schemas. For editors and for Redocly on the command line this
  * is a plugin (`redocly.yaml`); our own scripts do it when they read a file.
  */
 
+import { dirname, resolve } from 'node:path'
+
 /** @typedef {{[key: string]: unknown}} Node a map of a file */
 /** @typedef {{[word: string]: string}} Words what stands for a word in braces */
-/** @typedef {{name: string, ref: string, schemas: Node}} Member its schemas are complete; `ref` is the path of its file from a union */
+/**
+ * Its schemas are complete; `ref` is the path of its file from a union, `file` the absolute one.
+ * @typedef {{name: string, ref: string, file: string, schemas: Node, entries: Node}} Member
+ */
+/** Where an entry of a file comes from: its keys there, the file of the member (empty for that file itself), and its keys in that. @typedef {{to: string[], file: string, from: string[]}} Origin */
 
 /** The width to which descriptions are filled when they have got other words. */
 const WIDTH = 126
@@ -37,21 +43,23 @@ export function refFromUnion(path) {
 }
 
 /**
- * The schemas of a member, and the names that each of its entries has got.
- * @type {(name: string, file: Node, family: Node) => {schemas: Node, names: Map<string, string>}}
+ * The components of a member, the names that each declaration has got, and what it adds to files that list every member.
+ * @type {(name: string, file: Node, family: Node) => {schemas: Node, names: Map<string, string>, entries: Node}}
  */
 export function expandMember(name, file, { templates, levels }) {
   const own = { type: name, Type: name.replaceAll(/(?:^|_)([a-z0-9])/g, (_all, letter) => letter.toUpperCase()), level: '' }
   /** @type {Node} */
   const schemas = {}
   const names = new Map()
-  for (const [entry, value] of Object.entries(file))
+  const { entries, ...components } = file
+  for (const [entry, value] of Object.entries(components))
     for (const level of levelsOf(value, levels)) {
       const schema = `${entry}${level['level'] ?? ''}`
       schemas[schema] = completed(value, templates, { ...own, ...level })
       names.set(schema, entry)
     }
-  return { schemas, names }
+  const added = completed(entries, templates, own)
+  return { schemas, names, entries: isNode(added) ? added : {} }
 }
 
 /** The words of each level of an entry; `x-nesting` says how many it has. @type {(entry: unknown, levels: unknown) => Words[]} */
@@ -101,7 +109,7 @@ function spoken(value, words) {
   return Object.fromEntries(
     Object.entries(value).map(([key, item]) => [
       withWords(key, words),
-      key === 'description' && typeof item === 'string' ? filled(item, withWords(item, words)) : spoken(item, words),
+      key === 'description' && typeof item === 'string' ? filled(item, words) : spoken(item, words),
     ]),
   )
 }
@@ -111,10 +119,11 @@ function withWords(text, words) {
   return text.replaceAll(/\{(\w+)\}/g, (all, word) => words[word] ?? all)
 }
 
-/** A description, whose lines are as long as can be if its words have changed. @type {(before: string, text: string) => string} */
-function filled(before, text) {
-  if (before === text) return text
-  return text.replaceAll(/(?:.+\n?)+/g, (paragraph) => {
+/** A description with other words. Paragraphs that have got any are filled again, rows of a table are not. @type {(text: string, words: Words) => string} */
+function filled(text, words) {
+  return text.replaceAll(/(?:.+\n?)+/g, (before) => {
+    const paragraph = withWords(before, words)
+    if (paragraph === before || paragraph.startsWith('|')) return paragraph
     const lines = ['']
     for (const word of paragraph.trim().split(/\s+/)) {
       const line = `${lines.at(-1)} ${word}`.trimStart()
@@ -126,18 +135,31 @@ function filled(before, text) {
 }
 
 /**
- * The entries of a file of unions: `x-each: Filter` among the variants stands for the schema of each member whose name ends in that word.
- * @type {(file: Node, members: readonly Member[]) => Node}
+ * The entries of a file of unions: `x-each: Filter` among the variants stands for the schema of each member whose name ends in that word,
+ * and a description names the members of a list of the family, `{list}`.
+ * @type {(file: Node, members: readonly Member[], family: Node) => Node}
  */
-export function expandUnions(file, members) {
+export function expandUnions(file, members, { lists }) {
+  const named = Object.entries(Object(lists)).map(([list, names]) => [
+    list,
+    [names]
+      .flat()
+      .map((name) => `\`${name}\``)
+      .join(', '),
+  ])
+  const words = Object.fromEntries(named)
   return Object.fromEntries(
-    Object.entries(file).map(([name, union]) => [name, isNode(union) ? withVariants(union, members) : union]),
+    Object.entries(file).map(([name, union]) => {
+      const own = spoken(union, words)
+      return [name, isNode(own) ? withVariants(own, members) : own]
+    }),
   )
 }
 
 /** @type {(union: Node, members: readonly Member[]) => Node} */
 function withVariants(union, members) {
   const { oneOf, discriminator } = union
+  if (Array.isArray(union['enum'])) return { ...union, enum: union['enum'].flatMap((value) => namesFor(value, members)) }
   if (!Array.isArray(oneOf)) return union
   const property = isNode(discriminator) ? String(discriminator['propertyName']) : ''
   const variants = oneOf.flatMap((item) =>
@@ -150,6 +172,11 @@ function withVariants(union, members) {
     oneOf: variants.map(({ item }) => item),
     ...(isNode(discriminator) && { discriminator: { ...discriminator, mapping: { ...given, ...mapping } } }),
   }
+}
+
+/** The names of the members that have a form, or a value as it is. @type {(value: unknown, members: readonly Member[]) => unknown[]} */
+function namesFor(value, members) {
+  return isNode(value) && 'x-each' in value ? variantsOf(value, members, 'type').map(({ tag }) => tag) : [value]
 }
 
 /**
@@ -172,44 +199,103 @@ function variantsOf({ 'x-each': forms, without }, members, property) {
     })
 }
 
+/** The folders of families whose entries a file takes in. @type {(text: string) => string[]} */
+export function foldersOfEntries(text) {
+  return [...new Set([...text.matchAll(/\bfamily: (\.[^\s,}]*)/g)].map(([, folder = '']) => folder))]
+}
+
+/**
+ * A value of a file in which `x-each: {family: ../families/marks, entries: rows}`, a key of a map or of an item of a list, stands for what
+ * each member has under `rows` of its `entries`. One that no member has stays, for `emptyListings`.
+ * @type {(value: unknown, membersOf: (folder: string) => readonly Member[], origins: Origin[], path?: string[]) => unknown}
+ */
+export function withEntries(value, membersOf, origins, path = []) {
+  if (typeof value !== 'object' || value === null) return value
+  const isList = Array.isArray(value)
+  /** @type {[string, unknown][]} */
+  const result = []
+  for (const [key, item] of Object.entries(value)) {
+    const { family, entries: name } = Object(isList ? Object(item)['x-each'] : key === 'x-each' && item)
+    const added = typeof family === 'string' ? membersOf(family).filter(({ entries }) => name in entries) : []
+    const at = () => [...path, isList ? String(result.length) : key]
+    if (added.length === 0) {
+      if (isList && key !== String(result.length)) origins.push({ to: at(), file: '', from: [...path, key] }) // moved by entries before it
+      result.push([key, withEntries(item, membersOf, origins, at())])
+    }
+    for (const { file, entries } of added)
+      for (const [own, entry] of Object.entries(Object(entries[name]))) {
+        origins.push({ to: isList ? at() : [...path, own], file, from: ['entries', name, own] })
+        result.push([own, fromFile(entry, file)])
+      }
+  }
+  return isList ? result.map(([, item]) => item) : Object.fromEntries(result)
+}
+
+/** What stands for entries that no member has. @type {(value: unknown, path: readonly string[]) => {path: readonly string[], fault: string}[]} */
+export function emptyListings(value, path) {
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([key, item]) =>
+    key === 'x-each' && isNode(item)
+      ? [{ path: [...path, key], fault: `No member of ${item['family']} has entries called ${item['entries']}.` }]
+      : emptyListings(item, [...path, key]),
+  )
+}
+
+/** An entry whose references lead to the same files from anywhere. @type {(entry: unknown, file: string) => unknown} */
+function fromFile(entry, file) {
+  if (Array.isArray(entry)) return entry.map((item) => fromFile(item, file))
+  if (!isNode(entry)) return entry
+  return Object.fromEntries(
+    Object.entries(entry).map(([key, item]) => {
+      if (key !== '$ref' || typeof item !== 'string') return [key, fromFile(item, file)]
+      return [key, item.startsWith('#') ? file + item : resolve(dirname(file), item)]
+    }),
+  )
+}
+
 /**
  * What keeps a schema of a family from being complete, each with the keys of its place.
  * @type {(schema: unknown, path: readonly string[]) => {path: readonly string[], fault: string}[]}
  */
 export function expansionFaults(schema, path) {
   if (Array.isArray(schema)) return schema.flatMap((item, index) => expansionFaults(item, [...path, String(index)]))
-  const fault = faultOf(schema, path.at(-1) ?? '')
+  const fault = faultOf(schema, path)
   if (fault !== undefined) return [{ path, fault }]
   return isNode(schema) ? Object.entries(schema).flatMap(([key, item]) => expansionFaults(item, [...path, key])) : []
 }
 
-/** @type {(value: unknown, key: string) => string | undefined} */
-function faultOf(value, key) {
+/** Examples may have braces of their own. @type {(value: unknown, path: readonly string[]) => string | undefined} */
+function faultOf(value, path) {
+  const key = path.at(-1) ?? ''
   if (key === 'x-template') return `${value} is not a template of family.yaml.`
-  if (key === 'x-each') return '`x-each` is for `oneOf` in unions/ of a family.'
+  if (key === 'x-each' && !isNode(value)) return '`x-each` is for `oneOf` in unions/ of a family.'
   if (key === 'x-nesting') return '`x-nesting` is for the schemas of a member; family.yaml lists the levels.'
   if (typeof value !== 'string' || key === 'pattern') return undefined
   if (value === '{…}') return `The template leaves ${key} to each schema.`
-  const [, word] = /(?<![/`{])\{(\w+)\}/.exec(value) ?? []
-  return word === undefined ? undefined : `No level of family.yaml has the word ${word}.`
+  const [, word] = path[1] === 'examples' ? [] : (/(?<![/`{])\{(\w+)\}/.exec(value) ?? [])
+  return word === undefined ? undefined : `family.yaml has no word ${word}.`
 }
 
-/** The context of a Redocly visitor, as far as it is used here. @typedef {{resolve(ref: {$ref: string}, from?: string): {node?: unknown, location?: {source: {absoluteRef: string}}}}} Context */
+/** @typedef {{source: {absoluteRef: string}}} Place */
+/** The context of a Redocly visitor, as far as it is used here. @typedef {{location: Place, resolve(ref: {$ref: string}, from?: string): {node?: unknown, location?: Place}}} Context */
 
-/** Expands a family in place. @type {(ref: string, context: Context) => void} */
-function expandFamily(ref, { resolve }) {
-  const { node: family, location } = resolve({ $ref: ref })
-  if (!isNode(family)) return
-  const read = (/** @type {string} */ path) => resolve({ $ref: path }, location?.source.absoluteRef).node
+/** Expands a family in place. @type {(ref: string, context: Context, families: Map<string, Member[]>) => void} */
+function expandFamily(ref, context, families) {
+  const { node: family, location } = context.resolve({ $ref: ref })
+  if (!isNode(family) || location === undefined) return
+  const folder = dirname(location.source.absoluteRef)
+  const read = (/** @type {string} */ path) => context.resolve({ $ref: path }, location.source.absoluteRef).node
   const members = refsIn(family['members']).flatMap((path) => {
     const file = read(path)
     if (!isNode(file)) return []
-    replace(file, expandMember(memberName(path), file, family).schemas)
-    return [{ name: memberName(path), ref: refFromUnion(path), schemas: file }]
+    const { schemas, entries } = expandMember(memberName(path), file, family)
+    replace(file, schemas)
+    return [{ name: memberName(path), ref: refFromUnion(path), file: resolve(folder, path), schemas: file, entries }]
   })
+  families.set(folder, members)
   for (const path of refsIn(family['unions'])) {
     const file = read(path)
-    if (isNode(file)) replace(file, expandUnions(file, members))
+    if (isNode(file)) replace(file, expandUnions(file, members, family))
   }
 }
 
@@ -224,13 +310,28 @@ export default () => ({
   id: 'families',
   preprocessors: {
     oas3: {
-      expanded: () => ({
-        /** @type {(root: Node, context: Context) => void} */
-        Root(root, context) {
-          for (const ref of refsIn(root['x-families'])) expandFamily(ref, context)
-          delete root['x-families']
-        },
-      }),
+      expanded: () => {
+        /** The members of each family, by its folder. @type {Map<string, Member[]>} */
+        const families = new Map()
+        /** @type {(node: Node, context: Context) => void} */
+        const addEntries = (node, { location }) => {
+          const folder = dirname(location.source.absoluteRef)
+          /** @type {Origin[]} */
+          const origins = []
+          const added = withEntries(node, (path) => families.get(resolve(folder, path)) ?? [], origins)
+          if (origins.length > 0 && isNode(added)) replace(node, added)
+        }
+        return {
+          /** @type {(root: Node, context: Context) => void} */
+          Root(root, context) {
+            for (const ref of refsIn(root['x-families'])) expandFamily(ref, context, families)
+            delete root['x-families']
+          },
+          Example: addEntries,
+          ExamplesMap: addEntries,
+          Schema: addEntries,
+        }
+      },
     },
   },
 })

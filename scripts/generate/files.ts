@@ -3,10 +3,27 @@
 import { readdirSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { parse, YAMLParseError } from 'yaml'
-import { BaseResolver, type Document as SourceDocument, type LocationObject, type Source } from '@redocly/openapi-core'
+import {
+  BaseResolver,
+  getLineColLocation,
+  type Document as SourceDocument,
+  type LocationObject,
+  type Source,
+} from '@redocly/openapi-core'
 import { addErrorAnswers, errorList, operationsWithErrors } from './error_answers.js'
-import { expandMember, expandUnions, memberName, refFromUnion, refsIn, type Member } from './families.js'
+import {
+  expandMember,
+  expandUnions,
+  foldersOfEntries,
+  memberName,
+  refFromUnion,
+  refsIn,
+  withEntries,
+  type Member,
+  type Origin,
+} from './families.js'
 import { ContractFaults } from './faults.ts'
+import { keysOfPointer, pointerOf } from './pointers.ts'
 import { addReadOnlyMembers, recordOf } from './read_only.js'
 import { isObject } from '../../server/kernel/is_object.ts'
 
@@ -47,6 +64,10 @@ export class ContractFiles extends BaseResolver {
   readonly #lists = new Set<string>()
   /** Where the schemas of families that have been read are declared, by name in lower case. */
   readonly declarations = new Map<string, Declaration[]>()
+  /** What members of families add to other files, by the file of the member. */
+  readonly #entries = new Map<string, Record<string, unknown>>()
+  /** Where the entries of members stand in the files that have taken them in. */
+  readonly #origins = new Map<string, readonly Origin[]>()
 
   /** The file with the answers of `x-errors` in place, the schemas of a family complete, and the members of `x-read-only-of`. */
   override async resolveDocument<T = unknown>(...[base, ref, isRoot]: [base: string | null, ref: string, isRoot?: boolean]) {
@@ -57,6 +78,7 @@ export class ContractFiles extends BaseResolver {
       .resolveDocument<T>(base, ref, isRoot)
       .then(async (found) => this.#expanded(file, await this.#withErrorAnswers(file, found)))
       .then(async (found) => this.#withReadOnlyMembers(file, found))
+      .then(async (found) => this.#withEntries(file, found))
     this.cache.set(file, read as Promise<SourceDocument>)
     return read
   }
@@ -78,6 +100,20 @@ export class ContractFiles extends BaseResolver {
     return found
   }
 
+  async #withEntries<T extends SourceDocument | Error>(file: string, found: T): Promise<T> {
+    if (found instanceof Error) return found
+    const members = new Map<string, Member[]>()
+    for (const path of foldersOfEntries(found.source.body)) {
+      const folder = this.resolveExternalRef(file, path)
+      members.set(path, await this.#members(folder, await this.#mapIn(join(folder, FAMILY))))
+    }
+    if (members.size === 0) return found
+    const origins: Origin[] = []
+    const parsed = withEntries(found.parsed, (path) => members.get(path) ?? [], origins)
+    this.#origins.set(file, origins)
+    return { ...found, parsed }
+  }
+
   async #expanded<T extends SourceDocument | Error>(file: string, found: T): Promise<T> {
     if (found instanceof Error || !isObject(found.parsed)) return found
     const { 'x-families': _families, ...parsed } = found.parsed // for the plugin
@@ -86,8 +122,13 @@ export class ContractFiles extends BaseResolver {
     const folder = isUnions ? dirname(dirname(file)) : dirname(file)
     const family = await this.#mapIn(join(folder, FAMILY))
     const expanded = isUnions
-      ? { schemas: expandUnions(parsed, await this.#members(folder, family)), names: new Map<string, string>() }
+      ? {
+          schemas: expandUnions(parsed, await this.#members(folder, family), family),
+          names: new Map<string, string>(),
+          entries: {},
+        }
       : expandMember(memberName(file), parsed, family)
+    this.#entries.set(file, expanded.entries)
     for (const name of Object.keys(expanded.schemas)) {
       const others = this.declarations.get(name.toLowerCase()) ?? []
       this.declarations.set(name.toLowerCase(), [...others, { name, file, entry: expanded.names.get(name) ?? name }])
@@ -98,8 +139,9 @@ export class ContractFiles extends BaseResolver {
   /** @throws YamlParseError if one is not YAML */
   async #members(folder: string, family: Record<string, unknown>): Promise<Member[]> {
     const read = refsIn(family['members']).map(async (ref): Promise<Member> => {
-      const schemas = await this.#mapIn(join(folder, ref))
-      return { name: memberName(ref), ref: refFromUnion(ref), schemas }
+      const file = join(folder, ref)
+      const schemas = await this.#mapIn(file)
+      return { name: memberName(ref), ref: refFromUnion(ref), file, schemas, entries: this.#entries.get(file) ?? {} }
     })
     return Promise.all(read)
   }
@@ -123,9 +165,35 @@ export class ContractFiles extends BaseResolver {
     return read.flatMap((found) => (found.status === 'fulfilled' && !(found.value instanceof Error) ? [found.value.source] : []))
   }
 
+  /** Faults for entries of members that no file has taken in. */
+  async unlistedEntries(): Promise<string[]> {
+    const listed = new Set([...this.#origins.values()].flat().map(({ file, from }) => [file, from[1]].join('#')))
+    const unlisted = [...this.#entries].flatMap(([file, entries]) =>
+      Object.keys(entries).flatMap((name) => (listed.has(`${file}#${name}`) ? [] : [{ file, name }])),
+    )
+    const faults = unlisted.map(async ({ file, name }) => {
+      const source = (await this.read(file))?.source
+      const start = source && getLineColLocation({ source, pointer: pointerOf(['entries', name]), reportOnKey: true }).start
+      return `${nameOf(file)}:${start?.line ?? 1}:${start?.col ?? 1}  No file lists the entries called ${name}.`
+    })
+    return Promise.all(faults)
+  }
+
+  /** Where the keys of a file are written: those of an entry that it has taken in, in the file of the member. */
+  writtenAt(file: string, keys: readonly string[]): { file: string; keys: readonly string[] } {
+    const origins = this.#origins.get(file)?.filter(({ to }) => to.every((key, index) => key === keys[index])) ?? []
+    const [origin] = origins.toSorted((a, b) => b.to.length - a.to.length)
+    if (origin === undefined) return { file, keys }
+    return { file: origin.file || file, keys: [...origin.from, ...keys.slice(origin.to.length)] }
+  }
+
   /** Where a place is written: an answer that came from `x-errors` is in its list, a schema of a family in its entry. */
   async written(place: LocationObject): Promise<LocationObject> {
     const file = place.source.absoluteRef
+    const keys = keysOfPointer(place.pointer ?? '')
+    const at = this.writtenAt(file, keys)
+    const source = at.keys === keys ? undefined : (await this.read(at.file))?.source
+    if (source !== undefined) return { ...place, source, pointer: pointerOf(at.keys) }
     const declared = this.declaredAt(file, place.pointer ?? '')
     if (declared !== (place.pointer ?? '')) return { ...place, pointer: declared }
     const [, method = '', status = ''] = /^#\/(\w+)\/responses\/(\d+)/.exec(place.pointer ?? '') ?? []

@@ -3,7 +3,8 @@
 import { isCollection, isNode, parseDocument } from 'yaml'
 import { ContractFaults, faultsIn } from './faults.ts'
 import { nameOf, type ContractFiles } from './files.ts'
-import { keysOfPointer, pointerOf, SourceMap, type BundlePath } from './source_map.ts'
+import { keysOfPointer, pointerOf } from './pointers.ts'
+import { SourceMap, type BundlePath } from './source_map.ts'
 
 /** A fault at a place of the bundle; `withSources` finds the line. */
 export const faultAt = (path: BundlePath, fault: string): string => `${pointerOf(path.map(String))}  ${fault}`

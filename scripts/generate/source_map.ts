@@ -3,6 +3,7 @@
 import { dirname } from 'node:path'
 import { getLineColLocation, type Document as SourceDocument } from '@redocly/openapi-core'
 import { componentFiles, nameOf, type ContractFiles } from './files.ts'
+import { keysOfPointer, pointerOf } from './pointers.ts'
 import { isObject } from '../../server/kernel/is_object.ts'
 
 /** A place in a file; line and column count from 1. */
@@ -43,6 +44,13 @@ export class SourceMap {
   }
 
   async #find(path: BundlePath): Promise<Position> {
+    const at = await this.#findTaken(path)
+    const { file, keys } = this.#files.writtenAt(at.file, at.keys)
+    return keys === at.keys ? at : { ...(await this.#top(file)), keys }
+  }
+
+  /** Entries of families are found in the file that has taken them in. */
+  async #findTaken(path: BundlePath): Promise<Position> {
     this.#components ??= componentFiles(dirname(this.#root))
     const [section, , word, ...rest] = path
     const name = section === 'components' ? String(word).toLowerCase() : ''
@@ -86,17 +94,4 @@ function valueAt({ document, keys }: Position): unknown {
   let value: unknown = document?.parsed
   for (const key of keys) value = Array.isArray(value) ? value[Number(key)] : isObject(value) ? value[key] : undefined
   return value
-}
-
-export function pointerOf(keys: readonly string[]): string {
-  return `#/${keys.map((key) => key.replaceAll('~', '~0').replaceAll('/', '~1')).join('/')}`
-}
-
-/** `#/paths/~1v1~1users` -> `['paths', '/v1/users']` */
-export function keysOfPointer(pointer: string): string[] {
-  return pointer
-    .replace(/^#?\/?/, '')
-    .split('/')
-    .filter((key) => key !== '')
-    .map((key) => decodeURIComponent(key).replaceAll('~1', '/').replaceAll('~0', '~'))
 }

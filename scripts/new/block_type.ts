@@ -9,7 +9,6 @@ import { camel, pascalOf } from './words.ts'
 
 /** A block with content of its own that holds no children and has no form in Markdown: its examples show every form it can have. */
 const MODEL = 'table_of_contents'
-const BLOCKS = 'spec/resources/blocks'
 const FAMILY = 'spec/families/block_types'
 
 /** `npm run new block-type tide_gauge` */
@@ -28,7 +27,7 @@ export const blockType: Kind = {
     ])
     addToContract(draft, likeness, type)
     addToServer(draft, likeness, type)
-    addTests(draft, likeness, type)
+    addTests(draft, type)
     return [
       'one that holds children has `x-nesting` in its file, as callout.yaml has',
       'one that is written in Markdown needs the rows that CONTRIBUTING names',
@@ -41,21 +40,15 @@ export const blockType: Kind = {
 function requireNewType(draft: FileDraft, type: string): void {
   if (!/^[a-z][a-z0-9]*(?:_[a-z0-9]+)*$/.test(type))
     throw new UsageError(`${type} is not a valid block type: block types are in snake_case, as in tide_gauge.`)
-  const isKnown = new RegExp(`^  - ${type}$`, 'm').test(draft.read(`${BLOCKS}/schemas/BlockType.yaml`))
-  if (isKnown) throw new UsageError(`${type} exists already: ${BLOCKS}/schemas/BlockType.yaml.`)
+  const file = `${FAMILY}/${type}.yaml`
+  if (draft.has(file)) throw new UsageError(`${type} exists already: ${file}.`)
   for (const ending of ['Block', 'BlockRequest', 'BlockUpdate', 'Content', 'ContentRequest', 'ContentUpdate'])
     requireNewComponent(draft, `${pascalOf(type)}${ending}`)
 }
 
 function addToContract(draft: FileDraft, likeness: Likeness, type: string): void {
   likeness.copyMember(`${FAMILY}/${MODEL}.yaml`, 'color')
-  likeness.repeatLines(`${FAMILY}/family.yaml`, /^ {2}- /)
-  for (const path of likeness.filesOfModel(`${BLOCKS}/examples`)) likeness.copyFile(path, type)
-  likeness.repeatInUnions(`${BLOCKS}/schemas`)
-  draft.change(`${BLOCKS}/schemas/BlockType.yaml`, (text) => text.replace(`\`${MODEL}\`, `, (name) => `${name}\`${type}\`, `))
-  likeness.repeatLines(`${BLOCKS}/paths/block.yaml`, /\{ ?\$ref: /)
-  for (const name of ['Deepest', 'Layout', 'Nested'])
-    likeness.repeatLines(`${BLOCKS}/examples/AppendBlockChildren${name}Request.yaml`, /^ *- \{/)
+  likeness.repeatLines(`${FAMILY}/family.yaml`, /^ +- /)
   likeness.repeatLines('spec/story.md', /^\| `/)
   draft.change('spec/guides/03-markdown.md', (text) => text.replace('`breadcrumb`, ', (name) => `${name}\`${type}\`, `))
 }
@@ -91,7 +84,7 @@ export const ${camel(type)}: BlockTypeDefinition<'${type}'> = {
 `
 }
 
-function addTests(draft: FileDraft, likeness: Likeness, type: string): void {
+function addTests(draft: FileDraft, type: string): void {
   const rows = `  // TODO: the least and the most that may be written, and how either reads.
   ${type}: {
     least: [{}, { color: 'default' }],
@@ -101,6 +94,4 @@ function addTests(draft: FileDraft, likeness: Likeness, type: string): void {
   draft.change('tests/operations/blocks/appendBlockChildren.block_types.test.ts', (text) =>
     addBefore(text, '  divider: empty,\n', rows),
   )
-  likeness.repeatLines('tests/operations/blocks/updateBlock.test.ts', /^ {2}\['/)
-  likeness.repeatLines('tests/versions/blocks.ts', /^ {2}\w+: fc\.constant/)
 }

@@ -44,8 +44,13 @@ export class Likeness {
       (entry, name: string) =>
         entry.replace(/^  description: (?:[|>].*\n(?:    .*\n)+|.*\n)/m, `  description: "TODO: say what ${name} is."\n`),
     )
-    const marked = text.replaceAll(new RegExp(`^(?=( {4})${key}:)`, 'gm'), '$1# TODO: choose its own keys and values.\n')
-    this.#draft.create(this.renamed(path), marked)
+    const [schemas = '', ...entries] = text.split(/^(?=entries:\n)/m)
+    const marked = schemas.replaceAll(new RegExp(`^(?=( {4})${key}:)`, 'gm'), '$1# TODO: choose its own keys and values.\n')
+    const examples = entries
+      .join('')
+      .replace('entries:\n', 'entries: # TODO: choose values of its own, here and in the examples.\n')
+      .replaceAll(/^  summary: .*$/gm, '  summary: "TODO: tell this example from the others."')
+    this.#draft.create(this.renamed(path), marked + examples)
   }
 
   /** Repeats each line that the pattern matches, under the names of the copy. @throws Error if there is none */

@@ -52,25 +52,12 @@ export const ${type}: PropertyFacets<'${type}'> = {
 `
 }
 
-/** The tables of tests that have a row for each type. */
 const FORMS = 'server/store/stored/property_types.ts'
-const TESTS = [
-  'tests/harness/text_columns.ts',
-  'tests/operations/data_sources/reference/rows_of_every_type.ts',
-  'tests/operations/data_sources/queryDataSource.filters.test.ts',
-  'tests/operations/databases/createDatabase.test.ts',
-  'tests/operations/pages/createPage.rows.test.ts',
-  'tests/operations/views/createView.groups.test.ts',
-]
+const TESTS = 'tests/harness/text_types.ts'
 
-export function addPropertyTypeTests(draft: FileDraft, type: string): void {
-  const likeness = new Likeness(draft, [
-    ['phone_number', type],
-    ['Phone', pascalOf(type)],
-  ])
-  for (const path of TESTS) likeness.repeatLines(path, /phone_number/)
-  likeness.repeatLines(FORMS, /^ {2}phone_number: /)
-  draft.change('tests/operations/data_sources/queryDataSource.filters.test.ts', (text) =>
-    addBefore(text, `    ['${pascalOf(type)}', `, '    // TODO: say what else its filters find.\n'),
-  )
+/** Adds the forms of its stored values, and its row in the table of tests. */
+export function addRows(draft: FileDraft, type: string): void {
+  new Likeness(draft, [['phone_number', type]]).repeatLines(FORMS, /^ {2}phone_number: /)
+  const row = `  // TODO: choose a value.\n  { type: '${type}', column: '${pascalOf(type)}', value: '+49 30 2' },\n`
+  draft.change(TESTS, (text) => text.replace(/(?<=\n {2}\{ type: 'phone_number'.*\n)/, row))
 }

@@ -4,8 +4,9 @@ import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { functionCounts, functionNames } from './support/function_names.ts'
 
-const source = join(import.meta.dirname, '../../spec/resources/data_sources/schemas/FormulaExpression.yaml')
-const { description } = parse(await readFile(source, 'utf8')) as { description: string }
+const source = join(import.meta.dirname, '../../spec/families/property_types/unions/formulas.yaml')
+const { description } = (parse(await readFile(source, 'utf8')) as { FormulaExpression: { description: string } })
+  .FormulaExpression
 const [, functionsOn = ''] = description.split('## Functions')
 const [section = ''] = functionsOn.split('## Results')
 
@@ -37,7 +38,7 @@ function countsOf(parameters: string): { least: number; most: number } {
 
 describe('the tables of functions in the contract', () => {
   // If you are here because the lists differ: a function has its row in
-  // spec/resources/data_sources/schemas/FormulaExpression.yaml and its code in server/domain/formulas/functions.
+  // spec/families/property_types/unions/formulas.yaml and its code in server/domain/formulas/functions.
   it('name exactly the functions that there are', () => {
     const names = new Set(documented.map(({ name }) => name))
     expect([...names, 'prop'].toSorted()).toEqual(functionNames)

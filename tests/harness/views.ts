@@ -6,7 +6,7 @@ import type { Caller } from './caller.ts'
 import { makeDatabase, type MadeDatabase } from './databases_content.ts'
 import { at, idOf, type JsonObject } from './json.ts'
 import type { TestServer } from './server.ts'
-import { textColumns } from './text_columns.ts'
+import { textColumns } from './text_types.ts'
 
 /** Properties of every type that views treat differently. */
 const COLUMNS = {

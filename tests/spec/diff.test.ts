@@ -15,6 +15,7 @@ import type { Document } from '../../scripts/generate/document.ts'
 import { publicDocument } from '../../scripts/generate/public.ts'
 import { allowed } from './support/allowed_changes.ts'
 import { breaking } from './support/breaking_changes.ts'
+import { property } from './support/contract_edits.ts'
 import { projectRoot } from './support/files.ts'
 import { isObject } from '../../server/kernel/is_object.ts'
 
@@ -46,6 +47,17 @@ test('says so when nothing changed', () => {
       'the base',
     ),
   ).toBe('No changes since the base.')
+})
+
+test('the order of keys and of allowed values is no change', () => {
+  const inOtherOrder = (map: object = {}): object => Object.fromEntries(Object.entries(map).toReversed())
+  const changes = changesBy((document) => {
+    const { QuickFilterCondition: condition = {} } = document.components.schemas ?? {}
+    const keys = ['properties', 'dependentSchemas'] as const
+    for (const key of keys) Object.assign(condition, { [key]: inOtherOrder(condition[key]) })
+    property(document, 'QuickFilterCondition', 'type').enum?.reverse()
+  })
+  expect(terminalReport(changes, 'the base', true)).toBe('No changes since the base.')
 })
 
 test('a change of several operations is reported once, with their names, for the terminal and for a pull request', () => {

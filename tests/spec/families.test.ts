@@ -7,6 +7,7 @@ import { bundle as bundleByRedocly, createConfig } from '@redocly/openapi-core'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { bundleContract } from '../../scripts/generate/contract.ts'
 import { faultsIn } from '../../scripts/generate/faults.ts'
+import type { Response } from '../../scripts/generate/document.ts'
 import { ContractFiles } from '../../scripts/generate/files.ts'
 import { SourceMap } from '../../scripts/generate/source_map.ts'
 import { projectRoot } from './support/files.ts'
@@ -37,6 +38,9 @@ templates:
     properties:
       type: {}
       since: {type: string, description: Since when.}
+  Named:
+    kinds: ['{type}']
+lists: {all: [gold_star, seal]}
 `,
   'gold_star.yaml': `GoldStarMark:
   x-template: Mark
@@ -47,14 +51,26 @@ templates:
   properties:
     type: {}
     points: {type: integer, description: How many points it has.}
+entries:
+  x-template: Named
+  read: {gold_star: {$ref: '#/RetrieveNoteGoldStar'}}
+  list:
+    - Gold
+    - Star
+RetrieveNoteGoldStar:
+  summary: A list of stars
+  value: {object: note, id: 479dd02e-5974-4f6b-8eeb-4467a5c46004, type: list, list: [Gold]}
 `,
   'seal.yaml': `SealMark:
   x-template: DatedMark
   description: A seal.
+entries:
+  x-template: Named
+  list: [Seal]
 `,
   'unions/marks.yaml': `Mark:
   type: object
-  description: A mark.
+  description: A mark ({all}).
   oneOf:
     - x-each: Mark
   discriminator: {propertyName: type}
@@ -67,6 +83,9 @@ InnerMark:
 `,
 }
 
+const PATH = 'resources/notes/paths/note.yaml'
+const EXAMPLE = 'resources/notes/examples/RetrieveNoteList.yaml'
+
 beforeEach(() => {
   cpSync(join(import.meta.dirname, 'fixtures/contract'), folder, { recursive: true, force: true })
   for (const [name, text] of Object.entries(FILES)) {
@@ -74,6 +93,9 @@ beforeEach(() => {
     writeFileSync(join(family, name), text)
   }
   edit(root, 'paths:\n', 'x-families: [{$ref: ./families/marks/family.yaml}]\npaths:\n')
+  const list = (name: string): string => `{family: ../../../families/marks, entries: ${name}}`
+  edit(join(folder, PATH), 'RetrieveNoteText.yaml }\n', `RetrieveNoteText.yaml }\n            x-each: ${list('read')}\n`)
+  edit(join(folder, EXAMPLE), '[Rope, Tar]', `[Rope, {x-each: ${list('list')}}, {x-each: ${list('kinds')}}, Tar]`)
   const marks = (name: string): string => `  ${name}: {$ref: ../../../families/marks/unions/marks.yaml#/${name}}\n`
   edit(
     join(folder, 'resources/notes/schemas/NoteBase.yaml'),
@@ -121,6 +143,41 @@ test('a union has a variant for each member that has the form, and the first for
   expect(schemas['InnerMark']).toMatchObject({ oneOf: [{ $ref: `${star}Inner` }] })
 })
 
+test('a list of every member has the entries of each in its place, those that come from a template too', async () => {
+  const { paths, components } = (await bundleContract(root)).document
+  const answer = paths['/v1/notes/{note_id}']?.get?.responses['200'] as Response
+  expect(Object.entries(answer.content?.['application/json']?.examples ?? {})).toEqual([
+    ['text', { $ref: '#/components/examples/RetrieveNoteText' }],
+    ['gold_star', { $ref: '#/components/examples/RetrieveNoteGoldStar' }],
+    ['list', { $ref: '#/components/examples/RetrieveNoteList' }],
+  ])
+  expect(components.examples?.['RetrieveNoteGoldStar']).toMatchObject({ summary: 'A list of stars' })
+  const list = ['Rope', 'Gold', 'Star', 'Seal', 'gold_star', 'seal', 'Tar']
+  expect(components.examples?.['RetrieveNoteList']?.value).toMatchObject({ list })
+  expect(components.schemas?.['Mark']?.description).toBe('A mark (`gold_star`, `seal`).')
+})
+
+test('a place in an entry is found in the file of its member', async () => {
+  const files = new ContractFiles()
+  await bundleContract(root, files)
+  const sources = new SourceMap(root, files)
+  const place = async (...path: string[]): Promise<string> => {
+    const { file, line, column } = await sources.locate(path)
+    return `${relative(folder, file)}:${line}:${column}`
+  }
+  const item = async (index: number): Promise<string> =>
+    place('components', 'examples', 'RetrieveNoteList', 'value', 'list', `${index}`)
+  expect(await item(0)).toMatch(/^resources\/notes\/examples\/RetrieveNoteList\.yaml:2:/)
+  expect(await item(2)).toBe('families/marks/gold_star.yaml:15:7')
+  expect(await item(3)).toBe('families/marks/seal.yaml:6:10')
+  expect(await item(6)).toMatch(/^resources\/notes\/examples\/RetrieveNoteList\.yaml:2:/)
+  const answers = ['paths', '/v1/notes/{note_id}', 'get', 'responses', '200', 'content', 'application/json', 'examples']
+  expect(await place(...answers, 'gold_star')).toBe('families/marks/gold_star.yaml:12:10')
+  expect(await place('components', 'examples', 'RetrieveNoteGoldStar', 'value', 'list', '0')).toBe(
+    'families/marks/gold_star.yaml:18:86',
+  )
+})
+
 test('a place in a schema of any level is found where it is declared', async () => {
   const files = new ContractFiles()
   await bundleContract(root, files)
@@ -138,13 +195,32 @@ const MISTAKES: [title: string, file: keyof typeof FILES, from: string, to: stri
   ['a template that is missing', 'seal.yaml', 'DatedMark', 'Marc', 2, 'Marc is not a template'],
   ['what the template leaves open', 'seal.yaml', '  description: A seal.\n', '', 1, 'The template leaves description'],
   ['a file that is not YAML', 'seal.yaml', 'description: A', 'description: : A', 3, 'bad indentation'],
-  ['a word that no level has', 'gold_star.yaml', '{place}', '{palce}', 4, 'the word palce'],
+  ['a word that no level has', 'gold_star.yaml', '{place}', '{palce}', 4, 'no word palce'],
 ]
 test.each(MISTAKES)('names %s where it is declared', async (_title, file, from, to, line, fault) => {
   edit(join(family, file), from, to)
   const [found] = await faults()
   expect(found).toMatch(`${at(file, line).slice(0, -3)}`)
   expect(found).toContain(fault)
+})
+
+test('names a list of entries that no member has, and entries that no file lists', async () => {
+  edit(join(family, 'seal.yaml'), '  list: [Seal]', '  lits: [Seal]')
+  edit(join(folder, PATH), 'entries: read', 'entries: reed')
+  const found = await faults()
+  expect(found).toContainEqual(
+    expect.stringMatching(/notes\/paths\/note\.yaml:20:1 {2}No member of \S+marks has entries called reed\.$/),
+  )
+  expect(found).toContainEqual(expect.stringMatching(/gold_star\.yaml:12:3 {2}No file lists the entries called read\.$/))
+  expect(found).toContainEqual(expect.stringMatching(/seal\.yaml:6:3 {2}No file lists the entries called lits\.$/))
+})
+
+test('names what the template of an example leaves open, and a broken reference of an entry, where they are written', async () => {
+  edit(join(family, 'family.yaml'), "    kinds: ['{type}']", "    kinds: ['{type}']\n  Stars:\n    summary: '{…}'")
+  edit(join(family, 'gold_star.yaml'), '  summary: A list of stars', '  x-template: Stars')
+  expect(await faults()).toContainEqual(expect.stringMatching(/gold_star\.yaml:16:1 {2}The template leaves summary/))
+  edit(join(family, 'gold_star.yaml'), "'#/RetrieveNoteGoldStar'", './none.yaml')
+  expect(await faults()).toContainEqual(expect.stringMatching(/gold_star\.yaml:12:\d+ .*none\.yaml/))
 })
 
 test('names a schema that two files declare', async () => {
@@ -164,8 +240,10 @@ preprocessors: {families/expanded: on, workspace/error-answers: on}`
   const { bundle, problems } = await bundleByRedocly({ ref: root, config })
   const { document } = await bundleContract(root)
   expect(problems).toEqual([])
-  const { schemas } = (bundle.parsed as typeof document).components
+  const { schemas, examples } = (bundle.parsed as typeof document).components
   for (const name of ['GoldStarMark', 'GoldStarMarkInner', 'SealMark', 'Mark', 'InnerMark'])
     expect([name, schemas?.[name]]).toEqual([name, document.components.schemas?.[name]])
+  for (const name of ['RetrieveNoteGoldStar', 'RetrieveNoteList'])
+    expect([name, examples?.[name]]).toEqual([name, document.components.examples?.[name]])
   expect(readFileSync(join(projectRoot, 'redocly.yaml'), 'utf8')).toContain('families/expanded: on')
 })

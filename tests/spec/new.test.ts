@@ -129,7 +129,11 @@ describe('what is refused', () => {
     ['a schema of another form', ['schema', 'pages', 'pageStamp'], /^pageStamp is not a valid schema name/],
     ['a schema that exists', ['schema', 'pages', 'Comment'], /^Comment exists already: spec\/resources\/comments\//],
     ['a type of block of another form', ['block-type', 'tideGauge'], /^tideGauge is not a valid block type/],
-    ['a type of block that exists', ['block-type', 'child_page'], /^child_page exists already: .*BlockType\.yaml\.$/],
+    [
+      'a type of block that exists',
+      ['block-type', 'child_page'],
+      /^child_page exists already: .*block_types\/child_page\.yaml\.$/,
+    ],
     ['a type of block whose schemas exist', ['block-type', 'text'], /^TextContent exists already: /],
     ['a type of property of another form', ['property-type', 'tide-mark'], /^tide-mark is not a valid property type/],
     [

@@ -188,6 +188,19 @@ describe('appendBlockChildren, retrieveBlock', () => {
     })
   })
 
+  // An update changes no children, and neither the width of a table nor what a block mirrors.
+  const fixed = ['column_list', 'table', 'tab', 'synced_block']
+  it.each(Object.entries(types).filter(([type]) => !fixed.includes(type)))(
+    'updateBlock: 200 the most that a %s can hold in place of the least',
+    async (type, { least, most }) => {
+      const [made] = await append(server.owner, page, [{ [type]: least[0] }])
+      const path = { block_id: idOf(made) }
+      const { children: _children, ...content } = most[0] as Record<string, unknown>
+      const { body } = await server.owner.call('updateBlock', { path, body: { [type]: content } })
+      expect(contentOf(body)).toStrictEqual(most[1])
+    },
+  )
+
   it('200 column and table_row inside their containers, width_ratio kept or absent', async () => {
     const layout = await appendOne(server.owner, page, {
       column_list: { children: [{ column: { width_ratio: 0.3, children: [{ divider: {} }] } }, column()] },

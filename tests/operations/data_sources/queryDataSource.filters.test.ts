@@ -4,6 +4,7 @@ import { story } from '../../../server/bootstrap/story.ts'
 import { text } from '../../harness/content.ts'
 import { columnsOf, makeDatabase, makeRow } from '../../harness/databases_content.ts'
 import { at, idOf, resultsOf } from '../../harness/json.ts'
+import { textTypes } from '../../harness/text_types.ts'
 import {
   ALL,
   first,
@@ -43,8 +44,12 @@ describe('queryDataSource: filters', () => {
     ['Url', 'url', { contains: 'yard' }, ['alpha']],
     ['Url', 'rich_text', { starts_with: 'HTTPS://' }, ['alpha']],
     ['Email', 'email', { equals: 'a@yard.example' }, ['alpha']],
-    ['Phone', 'phone_number', { ends_with: '30 1' }, ['alpha']],
-    ['Phone', 'phone_number', { is_empty: true }, ['Beta', 'gamma', 'delta']],
+    ...textTypes.flatMap(({ type, column, value }): typeof cases => [
+      [column, type, { equals: value }, ['alpha']],
+      [column, type, { ends_with: value.slice(-3) }, ['alpha']],
+      [column, 'rich_text', { starts_with: value.slice(0, 3) }, ['alpha']],
+      [column, type, { is_empty: true }, ['Beta', 'gamma', 'delta']],
+    ]),
     ['Number', 'number', { equals: 1 }, ['alpha', 'gamma']],
     ['Number', 'number', { does_not_equal: 1 }, ['Beta', 'delta']],
     ['Number', 'number', { greater_than: -2.5 }, ['alpha', 'gamma']],

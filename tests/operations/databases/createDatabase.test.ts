@@ -8,6 +8,7 @@ import { columnsOf, makeDatabase } from '../../harness/databases_content.ts'
 import { expectError, expectInvalid, expectNotFound } from '../../harness/expectations.ts'
 import { at, idOf } from '../../harness/json.ts'
 import { serverOfFile } from '../../harness/server.ts'
+import { textTypes } from '../../harness/text_types.ts'
 
 const ALL = ['read_content', 'insert_content', 'update_content'] as const
 
@@ -110,7 +111,7 @@ describe('createDatabase', () => {
     ['people', {}, {}],
     ['files', {}, {}],
     ['email', {}, {}],
-    ['phone_number', {}, {}],
+    ...textTypes.map(({ type }): [string, object, object] => [type, {}, {}]),
     ['date', {}, {}],
     ['checkbox', {}, {}],
     ['created_by', {}, {}],

@@ -8,6 +8,7 @@ import { columnsOf, makeDatabase, makeRow, plainValues, readRow, valuesOf } from
 import { expectError, expectInvalid } from '../../harness/expectations.ts'
 import { at, idOf } from '../../harness/json.ts'
 import { serverOfFile } from '../../harness/server.ts'
+import { noTexts, textTypes } from '../../harness/text_types.ts'
 import { columnsOfEveryType } from './support/columns_of_every_type.ts'
 
 const server = await serverOfFile()
@@ -38,7 +39,7 @@ describe('createPage, updatePage and retrievePage of rows', () => {
       Check: false,
       Url: null,
       Email: null,
-      Phone: null,
+      ...noTexts,
       People: [],
       Files: [],
       Place: null,
@@ -80,6 +81,7 @@ describe('createPage, updatePage and retrievePage of rows', () => {
     ['Url', 'url', 'https://example.org', 'https://example.org'],
     ['Email', 'email', 'x'.repeat(200), 'x'.repeat(200)],
     ['Phone', 'phone_number', 'call me', 'call me'],
+    ...textTypes.map(({ type, column, value }): [string, string, string, string] => [column, type, value, value]),
     ['People', 'people', [{ id: person }, { id: person }], [{ object: 'user', id: person }]],
     [
       'Files',

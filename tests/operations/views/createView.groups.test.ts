@@ -4,6 +4,7 @@ import { makePage } from '../../harness/content.ts'
 import { expectInvalid } from '../../harness/expectations.ts'
 import { at, type JsonObject } from '../../harness/json.ts'
 import { serverOfFile } from '../../harness/server.ts'
+import { textTypes } from '../../harness/text_types.ts'
 import { createView, makeTracker } from '../../harness/views.ts'
 
 const server = await serverOfFile()
@@ -29,7 +30,7 @@ describe('createView: groups', () => {
     ['title', 'Job', { group_by: 'alphabet_prefix' }],
     ['url', 'Guide', { group_by: 'exact' }],
     ['email', 'Mail', { group_by: 'exact' }],
-    ['phone_number', 'Phone', { group_by: 'exact' }],
+    ...textTypes.map(({ type, column }): [string, string, object] => [type, column, { group_by: 'exact' }]),
     ['number', 'Cost', { range_start: -5, range_end: 5, range_size: 1 }],
     ['checkbox', 'Approved'],
   ]

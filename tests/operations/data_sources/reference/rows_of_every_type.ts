@@ -5,7 +5,7 @@ import { makePage, text } from '../../../harness/content.ts'
 import { makeDatabase, makeRow, plainValues, type MadeDatabase } from '../../../harness/databases_content.ts'
 import { idOf, resultsOf, type JsonObject } from '../../../harness/json.ts'
 import { startTestServer, type TestServer } from '../../../harness/server.ts'
-import { textColumns } from '../../../harness/text_columns.ts'
+import { textColumns, textValues } from '../../../harness/text_types.ts'
 
 /** A data source with a column of every type and four rows, which the tests of queries ask for. */
 
@@ -53,7 +53,7 @@ export async function prepareRows(): Promise<TestServer> {
       Text: { rich_text: [text('Larch'), text(' plank')] },
       Url: { url: 'https://Yard.example/a' },
       Email: { email: 'a@yard.example' },
-      Phone: { phone_number: '+49 30 1' },
+      ...textValues,
       Number: { number: 1 },
       Check: { checkbox: true },
       Select: { select: { name: 'low' } },

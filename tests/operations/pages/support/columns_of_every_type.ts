@@ -1,4 +1,4 @@
-import { textColumns } from '../../../harness/text_columns.ts'
+import { textColumns } from '../../../harness/text_types.ts'
 
 /** A column of every type that needs no other data source. */
 export const columnsOfEveryType = {
