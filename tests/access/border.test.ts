@@ -53,6 +53,7 @@ const reasons: readonly (readonly [place: RegExp, reason: string])[] = [
   [/^SessionMetadataRequest\.\*$/, 'names that the caller gives'],
   [/^SessionReplayRequest\.session_id$/, 'refused without a stream; found as that of SessionActionsRequest'],
   [/^(?:ActionDecisionRequest\.action_id|CancelSessionRequest\.event_id)$/, 'of the session that is named beside it'],
+  [/^RollupSubfilter\.property$/, 'ignored: the condition is on what the rollup shows'],
   [/^query\.name$/, 'part of a name, which chooses among what is listed'],
 ]
 
