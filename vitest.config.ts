@@ -51,6 +51,25 @@ const runByNode = new RegExp(`^${root}/(?:${workspaces.join('|')}|generated|scri
 // Workers find what they load compiled by those before them: nine of them would each spend a second on it.
 process.env['NODE_COMPILE_CACHE'] ??= `${import.meta.dirname}/node_modules/.cache/tests`
 
+/** Tests of what is made of the contract, and of the tools and the tree itself: no rule of the running service is told by these alone. */
+const ofTools = [
+  'architecture',
+  'bench',
+  'brand',
+  'browser',
+  'clients',
+  'dev',
+  'docs',
+  'fakes',
+  'faults',
+  'fuzz',
+  'mock',
+  'package',
+  'spec',
+  'stubs',
+  'style',
+].map((folder) => `tests/${folder}/**/*.test.ts`)
+
 /** What takes long and guards what rarely changes runs only with `npm run test:all`. */
 const ofLongRuns = '**/*.all{,.*}.test.ts'
 
@@ -73,7 +92,11 @@ export default defineConfig(({ mode }) => {
       hookTimeout: 180_000,
       expect: { poll: { timeout: 60_000 } },
       projects: [
-        { extends: true, test: { name: 'once', include: ['tests/**/*.test.ts'], exclude: [...ofTheService, ...left] } },
+        {
+          extends: true,
+          test: { name: 'once', include: ['tests/**/*.test.ts'], exclude: [...ofTheService, ...ofTools, ...left] },
+        },
+        { extends: true, test: { name: 'tools', include: ofTools, exclude: left } },
         { extends: true, test: { name: 'sqlite', include: ofTheService, exclude: ['**/*.postgresql.test.ts', ...left] } },
         {
           extends: true,

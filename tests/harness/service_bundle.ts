@@ -1,11 +1,10 @@
-import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { rolldown, type Plugin } from 'rolldown'
-import { inject } from 'vitest'
+import { onceInRun } from './once_in_run.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-const TIMEOUT_MS = 120_000
 
 /** Large packages that are imported on demand; they are not bundled. */
 const SELDOM_NEEDED = /^(?:openai|@aws-sdk\/.*|@redis\/client|@zxcvbn-ts\/.*)$/
@@ -18,25 +17,20 @@ const SELDOM_NEEDED = /^(?:openai|@aws-sdk\/.*|@redis\/client|@zxcvbn-ts\/.*)$/
  * @returns the path of the script to start instead
  */
 export async function bundled(program: string): Promise<string> {
-  const folder = join(inject('scratchFolder'), 'bundles', program.replaceAll('/', '_'))
-  const main = join(folder, 'main.js')
-  if (existsSync(main)) return main
-  // The first worker makes the bundle while the others wait.
-  mkdirSync(dirname(folder), { recursive: true })
-  if (isTaken(`${folder}.begun`)) return appearing(main)
-  const bundle = await rolldown({
-    input: { main: join(ROOT, program) },
-    platform: 'node',
-    external: ['pg-native'],
-    treeshake: false,
-    logLevel: 'silent',
-    plugins: [inPlace(join(ROOT, program))],
+  const folder = await onceInRun(`bundles/${program.replaceAll('/', '_')}`, async (dir) => {
+    const bundle = await rolldown({
+      input: { main: join(ROOT, program) },
+      platform: 'node',
+      external: ['pg-native'],
+      treeshake: false,
+      logLevel: 'silent',
+      plugins: [inPlace(join(ROOT, program))],
+    })
+    await bundle.write({ dir, format: 'esm', entryFileNames: '[name].js' })
+    await bundle.close()
+    writeFileSync(join(dir, 'package.json'), '{ "type": "module" }')
   })
-  await bundle.write({ dir: `${folder}.new`, format: 'esm', entryFileNames: '[name].js' })
-  await bundle.close()
-  writeFileSync(join(`${folder}.new`, 'package.json'), '{ "type": "module" }')
-  renameSync(`${folder}.new`, folder)
-  return main
+  return join(folder, 'main.js')
 }
 
 /** Keeps the paths of modules, so that each finds the files beside it. Only the program's compile cache is in the folder of the bundle. */
@@ -52,20 +46,3 @@ const inPlace = (program: string): Plugin => ({
     },
   },
 })
-
-function isTaken(folder: string): boolean {
-  try {
-    mkdirSync(folder)
-    return false
-  } catch {
-    return true
-  }
-}
-
-async function appearing(path: string): Promise<string> {
-  for (const end = performance.now() + TIMEOUT_MS; !existsSync(path);) {
-    if (performance.now() > end) throw new Error(`${path} was not made in time`)
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
-  return path
-}

@@ -8,6 +8,7 @@ import { publint } from 'publint'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isLongRun, someRows } from '../harness/long_runs.ts'
 import { guideExample } from '../runners/guide_example.ts'
+import { packedService } from './packed_service.ts'
 import { isServedBy, specifiersIn, usesOf } from './uses.ts'
 
 const run = promisify(execFile)
@@ -23,15 +24,9 @@ describe('npm pack of the service', () => {
 
   beforeAll(async () => {
     project = await mkdtemp(join(tmpdir(), 'service-package-'))
-    const [built, docs] = [join(project, 'built'), join(project, 'docs')]
-    await mkdir(join(docs, 'objects'), { recursive: true })
-    await writeFile(join(docs, 'index.html'), '<h1>Reference</h1><script>one()</script>')
-    await writeFile(join(docs, 'objects/Page.html'), `<h1>Page</h1>${' '.repeat(2_000)}`)
-    await run(process.execPath, [join(root, 'scripts/build.ts'), '--out', built, '--docs', docs])
-    const { stdout } = await run('npm', ['pack', '--silent', '--pack-destination', project, built])
     await writeFile(join(project, 'package.json'), JSON.stringify({ type: 'module', private: true }))
     // What is packed needs nothing that would have to be fetched.
-    await run('npm', ['install', '--offline', '--no-audit', '--no-fund', `./${stdout.trim()}`], { cwd: project })
+    await run('npm', ['install', '--offline', '--no-audit', '--no-fund', await packedService()], { cwd: project })
   })
   afterAll(() => rm(project, { recursive: true, force: true }))
 

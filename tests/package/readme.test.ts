@@ -1,5 +1,5 @@
 import { execFile, spawn } from 'node:child_process'
-import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
@@ -10,6 +10,7 @@ import { at } from '../harness/json.ts'
 import { makeClient, obtainCode } from '../harness/oauth.ts'
 import { freePort, until } from '../harness/process.ts'
 import { startTestServer, TOKEN, type TestServer } from '../harness/server.ts'
+import { packedService } from './packed_service.ts'
 
 // Every code block that readers may paste, run as pasted in a folder of their own, with the npm of the machine and, where the text asks for
 // no newer one, its Node. Only what a block fetches from a registry is pinned, to the releases that the project has.
@@ -179,11 +180,7 @@ describe('the package', () => {
   const LISTENS = /listens on (\S+)/
 
   beforeAll(async () => {
-    const [built, docs] = [join(folder, 'built'), join(folder, 'docs')]
-    await mkdir(docs)
-    await writeFile(join(docs, 'index.html'), '<h1>Reference</h1>')
-    await run(process.execPath, [join(root, 'scripts/build.ts'), '--out', built, '--docs', docs])
-    await run('npm', ['pack', '--silent', '--pack-destination', folder, built])
+    await copyFile(await packedService(), join(folder, 'workspace-service-0.1.0.tgz'))
   })
 
   async function expectService(address: string): Promise<void> {

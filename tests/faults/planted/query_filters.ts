@@ -15,8 +15,8 @@ export const queryFilters: readonly Fault[] = [
       ['`or` means `and`', "or: 'any' }", "or: 'all' }"],
       [
         'text conditions on numbers are taken',
-        "(key === 'rich_text' && filter.keys === 'own or rich_text')",
-        "key === 'rich_text'",
+        'filter.keys === `own or ${key}`',
+        "filter.keys === `own or ${key}` || key === 'rich_text'",
       ],
     ],
   ),

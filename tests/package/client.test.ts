@@ -5,8 +5,8 @@ import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { someRows } from '../harness/long_runs.ts'
-import { frames, turn } from './session_stand_in.ts'
-import { startStandIn } from './stand_in.ts'
+import { frames, turn } from '../client/session_stand_in.ts'
+import { startStandIn } from '../client/stand_in.ts'
 
 const run = promisify(execFile)
 const root = resolve(import.meta.dirname, '../..')
