@@ -6,7 +6,7 @@ import { Places, type RequestPlace, type RequestParts } from './places.ts'
 import { shareSchemas } from './share_schemas.ts'
 import { violationError, type KeyRule, type Violation } from './violations.ts'
 
-/** Halves the time and memory that compiling takes; validating the largest bodies takes a tenth longer (ADR 4). */
+/** Halves the time and memory that compiling takes; validating the largest bodies takes a tenth longer. */
 const UNOPTIMIZED = { optimize: false }
 
 /** Each pass removes ignored keys, which can reveal further ones. The last pass finds what else is wrong. */

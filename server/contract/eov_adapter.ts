@@ -17,8 +17,8 @@ import type { KeyRule } from './violations.ts'
 
 /*
  * The only file that depends on express-openapi-validator (EOV). It does not use EOV's public interface, its middleware, which compiles each
- * path pattern anew for every request and drops details of validation errors (ADR 4). It uses these internals instead, which any release
- * may change. Each has a test in tests/contract/eov_adapter.test.ts, which fails with its name if it does:
+ * path pattern anew for every request and drops details of validation errors (decisions/009-eov-behind-one-adapter.md). It uses
+ * these internals instead, which any release may change. Each has a test in tests/contract/eov_adapter.test.ts, which fails with its name if it does:
  *
  *   the class      `RequestValidator` in `dist/middlewares/openapi.request.validator.js`; its `validate` throws synchronously
  *   the request    `validate` reads certain properties of the request, above all `openapi`, which EOV's own router would set
@@ -91,7 +91,7 @@ export class EovAdapter {
   }
 
   /**
-   * Makes an adapter with precompiled validators, which takes a twentieth of the time that EOV needs to compile them (ADR 51).
+   * Makes an adapter with precompiled validators, which takes a twentieth of the time that EOV needs to compile them.
    * @param compiled `generated/validators.js`, which was generated from the same document with this class
    */
   static precompiled(document: ContractDocument, compiled: CompiledValidators): EovAdapter {

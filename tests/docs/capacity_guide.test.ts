@@ -7,7 +7,7 @@ import { projectRoot } from '../spec/support/files.ts'
 const guide = readFileSync(join(projectRoot, 'spec/guides/12-capacity.md'), 'utf8')
 
 describe('the guide to capacity', () => {
-  // If you are here because a table differs: figures of bench/README.md have changed. `node bench/capacity.ts` replaces the tables.
+  // If you are here because a table differs: figures of bench/capacity/costs.ts have changed. `node bench/capacity.ts` replaces the tables.
   it.each(tables())('has the table that follows from the measured costs: %s', (table) => {
     expect(guide).toContain(`\n${table}\n`)
   })

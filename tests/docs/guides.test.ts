@@ -28,6 +28,7 @@ const guides = [
   'client/README.md',
   'spec/README.md',
   'bench/README.md',
+  ...readdirSync(join(root, 'decisions')).map((name) => `decisions/${name}`),
   ...written,
 ]
 const read = (path: string): string => readFileSync(join(root, path), 'utf8')

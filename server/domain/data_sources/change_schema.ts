@@ -44,7 +44,7 @@ interface Changing {
   readonly rewritten: Set<string>
 }
 
-/** Most values that one request rewrites. More would exceed the time limit of a request (17 to 33 seconds for 200,000, see ADR). */
+/** Most values that one request rewrites. More would exceed the time limit of a request (17 to 33 seconds for 200,000). */
 const REWRITTEN_MAX = 250_000
 
 /**
