@@ -13792,7 +13792,10 @@ export interface components {
              */
             type?: "file";
             file: components["schemas"]["ServiceFileRequest"];
-            /** @description Accepted and ignored. */
+            /**
+             * Format: absolute-url
+             * @description Accepted and ignored.
+             */
             url?: string;
             /** @description Replaces the whole caption; `[]` removes it. */
             caption?: components["schemas"]["RichTextRequest"];

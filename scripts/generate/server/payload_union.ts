@@ -172,6 +172,8 @@ function payloadRule(
   }
 }
 
+/** Whether both accept the same values, as far as their keywords tell. */
 function same(a: SchemaOrBoolean, b: SchemaOrBoolean): boolean {
-  return JSON.stringify(a) === JSON.stringify(b)
+  const [first, second] = [a, b].map((schema) => (typeof schema === 'object' ? { ...schema, description: undefined } : schema))
+  return JSON.stringify(first) === JSON.stringify(second)
 }
