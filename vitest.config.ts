@@ -28,7 +28,7 @@ const ofTheService = [
 const dependingOnTheEngine = [
   'tests/store/{*,!(once)/**/*}.test.ts',
   'tests/agents/{damaged_work,end_turns,lease,outdated_places,pauses,schedules,triggers}.test.ts',
-  'tests/events/!(agents_as_authors|comments_and_files|databases|kill|pages|webhook_thread).test.ts',
+  'tests/events/!(agents_as_authors|comments_and_files|databases|kill|pages).test.ts',
   'tests/access/!(agent_capabilities|border_versions).test.ts',
   'tests/limits/!(admission|rate|redis|stretches*).test.ts',
   'tests/process/{deadline,job_deaths,job_runners,jobs,kill,kill_keys,shared_database,start_together}.test.ts',

@@ -2,7 +2,7 @@ import { requireNewComponent } from './contract_names.ts'
 import type { FileDraft } from './file_draft.ts'
 import type { Kind } from './kind.ts'
 import { Likeness } from './likeness.ts'
-import { addModule, addRows } from './property_type_code.ts'
+import { addModule, addTypeRows } from './property_type_code.ts'
 import { UsageError } from './usage_error.ts'
 import { pascalOf, spaced, sentence } from './words.ts'
 
@@ -33,7 +33,7 @@ export const propertyType: Kind = {
     ])
     addToContract(likeness, type)
     addModule(draft, type)
-    addRows(draft, type)
+    addTypeRows(draft, type)
     return [
       'a type that has no filter, group or rollup has no schemas and entries for it in its file',
       'where what it is found by is new, the table in server/store/schema/databases.ts says so',

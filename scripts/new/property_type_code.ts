@@ -56,7 +56,7 @@ const FORMS = 'server/store/stored/property_types.ts'
 const TESTS = 'tests/harness/text_types.ts'
 
 /** Adds the forms of its stored values, and its row in the table of tests. */
-export function addRows(draft: FileDraft, type: string): void {
+export function addTypeRows(draft: FileDraft, type: string): void {
   new Likeness(draft, [['phone_number', type]]).repeatLines(FORMS, /^ {2}phone_number: /)
   const row = `  // TODO: choose a value.\n  { type: '${type}', column: '${pascalOf(type)}', value: '+49 30 2' },\n`
   draft.change(TESTS, (text) => text.replace(/(?<=\n {2}\{ type: 'phone_number'.*\n)/, row))
