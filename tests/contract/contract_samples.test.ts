@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { newestRelease, operations, type Operation } from '../../generated/operations.ts'
 import * as compiled from '../../generated/validators.js'
 import { loadContractDocument, type JsonSchema } from '../../server/contract/contract_document.ts'
+import { replaceEmptyArrays } from '../../server/contract/empty_arrays.ts'
 import { EovAdapter } from '../../server/contract/eov_adapter.ts'
 import { shareSchemas } from '../../server/contract/share_schemas.ts'
 import { ContractValidator } from '../../server/contract/contract_validator.ts'
@@ -75,7 +76,10 @@ function publicAccepts({ id, path: route, method }: Operation, body: Json): bool
     publicSchemas.get(id) ?? publicContract().paths[route]?.[method]?.requestBody?.content?.['application/json']?.schema
   if (!schema) throw new Error(`no public request schema at ${method} ${route}`)
   publicSchemas.set(id, schema)
-  return validatorOf(schema)(body)
+  const [validate, sent] = [validatorOf(schema), structuredClone(body)]
+  // `[]` counts as `{}` where only an object fits; no schema says that.
+  while (!validate(sent)) if (!replaceEmptyArrays(validate.errors ?? [], sent)) return false
+  return true
 }
 
 /** Every path that an error names, in its message or its data. */
@@ -119,7 +123,7 @@ describe('request schemas', () => {
           }
         }
       }),
-      { numRuns: RUNS, seed: 20260516 },
+      { numRuns: RUNS, seed: 20260516, endOnFailure: true },
     )
   })
 
