@@ -17,7 +17,7 @@ import type { KeyRule } from './violations.ts'
 
 /*
  * The only file that depends on express-openapi-validator (EOV). It does not use EOV's public interface, its middleware, which compiles each
- * path pattern anew for every request and drops details of validation errors (decisions/009-eov-behind-one-adapter.md). It uses
+ * path pattern again for every request and drops details of validation errors (decisions/009-eov-behind-one-adapter.md). It uses
  * these internals instead, which any release may change. Each has a test in tests/contract/eov_adapter.test.ts, which fails with its name if it does:
  *
  *   the class      `RequestValidator` in `dist/middlewares/openapi.request.validator.js`; its `validate` throws synchronously

@@ -49,7 +49,7 @@ test('says so when nothing changed', () => {
   ).toBe('No changes since the base.')
 })
 
-test('the order of keys and of allowed values is no change', () => {
+test('another order of keys and of allowed values counts as unchanged', () => {
   const inOtherOrder = (map: object = {}): object => Object.fromEntries(Object.entries(map).toReversed())
   const changes = changesBy((document) => {
     const { QuickFilterCondition: condition = {} } = document.components.schemas ?? {}
