@@ -9,6 +9,17 @@ export function killCount(usual: number): number {
   return asked === undefined ? usual : Number(asked)
 }
 
+/** Lives of a service that a test gives up at, if no kill has interrupted work. */
+const LIVES_MAX = 20
+
+/**
+ * Lives of a service, each of which ends with a kill: as many as requested, and more until a kill has interrupted work. On a fast machine
+ * all work may be done before the kill.
+ */
+export function* livesUntil(hasInterrupted: () => boolean, count: number): Generator<number> {
+  for (let life = 0; life < count || (!hasInterrupted() && life < LIVES_MAX); life += 1) yield life
+}
+
 /** Statuses of a request that was not carried out, and may be sent again: there was no room for it, or the process was stopping. */
 export const REFUSALS: readonly number[] = [503, 529]
 

@@ -7,7 +7,7 @@ import { children, makePage } from '../harness/content.ts'
 import { databaseOfFile, scratchFolder } from '../harness/databases.ts'
 import { pdf } from '../harness/files.ts'
 import { at, idOf, textAt } from '../harness/json.ts'
-import { killCount, reportKills } from '../harness/kills.ts'
+import { killCount, livesUntil, reportKills } from '../harness/kills.ts'
 import { runService, until, type RunningProcess } from '../harness/process.ts'
 import { served, startRemoteHost, type RemoteHost } from '../harness/remote_host.ts'
 
@@ -73,7 +73,7 @@ it(`${KILLS} kills while jobs run lose no accepted job and double no effect`, { 
   let [first, second]: [RunningProcess, RunningProcess] = [await runService(settings), await runService(settings)]
   const parent = await makePage(first.owner)
   let [left, running] = [0, 0]
-  for (let kill = 0; kill < KILLS; kill += 1) {
+  for (const kill of livesUntil(() => left > 0, KILLS)) {
     const victim = first
     const survivor = second
     const accepted = tasks.size + Math.floor(Math.random() * REQUESTS)

@@ -8,7 +8,7 @@ import { commentTexts } from '../harness/comments.ts'
 import { children, makePage, plainTexts } from '../harness/content.ts'
 import { databaseOfFile } from '../harness/databases.ts'
 import { textAt, type JsonObject } from '../harness/json.ts'
-import { killCount, reportKills } from '../harness/kills.ts'
+import { killCount, livesUntil, reportKills } from '../harness/kills.ts'
 import { runService, until, type RunningProcess } from '../harness/process.ts'
 import { wholeStream } from '../harness/sessions.ts'
 import { SessionClient, wishes, type Deployment } from './support/session_client.ts'
@@ -200,7 +200,7 @@ it(
     const talks: Promise<unknown>[] = []
     const pages: string[] = []
     let [interrupted, broken] = [0, 0]
-    for (let life = 0; life < KILLS; life += 1) {
+    for (const life of livesUntil(() => interrupted > 0, KILLS)) {
       const page = await makePage(service.living[0]?.owner ?? expect.fail('nobody lives'), 'Board', story.pages.launchPlan)
       pages.push(page)
       const begun = ordersOf(life, page).map((order) => new SessionClient(service, order))
