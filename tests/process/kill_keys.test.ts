@@ -52,22 +52,18 @@ async function expectDoneOnce(caller: Caller, parent: string, cutOff: readonly s
   expect(await children(caller, parent)).toHaveLength(answered + cutOff.length)
 }
 
-it(
-  `200 for every repeat at once after each of ${KILLS} kills, when the process is started again`,
-  { timeout: 600_000 },
-  async () => {
-    for (let kill = 0; kill < KILLS; kill += 1) {
-      const service = await runService({ DATABASE_URL: database.url, LOG_LEVEL: 'error' })
-      const parent = await makePage(service.owner)
-      const { cutOff, answered } = await writeUntilKilled(service.owner, parent, () => service.kill('SIGKILL'))
-      expect(await service.ended).toMatchObject({ signal: 'SIGKILL' })
-      const next = await runService({ DATABASE_URL: database.url, LOG_LEVEL: 'error' })
-      await expectDoneOnce(next.owner, parent, cutOff, answered)
-      next.kill('SIGKILL')
-      await next.ended
-    }
-  },
-)
+it('200 for every repeat at once after each kill, when the process is started again', { timeout: 600_000 }, async () => {
+  for (let kill = 0; kill < KILLS; kill += 1) {
+    const service = await runService({ DATABASE_URL: database.url, LOG_LEVEL: 'error' })
+    const parent = await makePage(service.owner)
+    const { cutOff, answered } = await writeUntilKilled(service.owner, parent, () => service.kill('SIGKILL'))
+    expect(await service.ended).toMatchObject({ signal: 'SIGKILL' })
+    const next = await runService({ DATABASE_URL: database.url, LOG_LEVEL: 'error' })
+    await expectDoneOnce(next.owner, parent, cutOff, answered)
+    next.kill('SIGKILL')
+    await next.ended
+  }
+})
 
 inLongRuns(it)('200 for every repeat at once when another process lives', { timeout: 600_000 }, async () => {
   const [victim, other] = [
