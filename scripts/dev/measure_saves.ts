@@ -10,7 +10,7 @@ import { projectRoot } from '../generate/files.ts'
 import { linkModules, workspaces } from '../workspaces.ts'
 
 const PARTS = ['spec', 'scripts', 'generated', ...workspaces, 'bin']
-const FILES = ['package.json', 'tsconfig.json', '.spectral.yaml', 'redocly.yaml']
+const FILES = ['package.json', 'tsconfig.json', '.spectral.js', 'redocly.yaml']
 /** Every list uses it, so a change of it shows in many places. */
 const SAVED = 'spec/shared/schemas/PageSizeRequest.yaml'
 const PAGE = 'objects/PageSizeRequest.html'

@@ -33,8 +33,7 @@ export class Linter {
   }
 
   static async load(): Promise<Linter> {
-    const [redocly, projectRules] = await Promise.all([Redocly.load(), ProjectRules.load()])
-    return new Linter(redocly, projectRules)
+    return new Linter(await Redocly.load(), new ProjectRules())
   }
 
   /** The problems of files that cannot be bundled: Redocly's findings, and the faults that were thrown. */

@@ -1,12 +1,9 @@
-/** The project's own rules, `.spectral.yaml`, run by Spectral on a bundle in memory. */
+/** The project's own rules, `.spectral.js`, run by Spectral on a bundle in memory. */
 
-import fs from 'node:fs'
-import { join } from 'node:path'
 import spectralCore from '@stoplight/spectral-core'
 import { Resolver } from '@stoplight/spectral-ref-resolver'
-import { bundleAndLoadRuleset } from '@stoplight/spectral-ruleset-bundler/with-loader'
+import ruleset from '../../.spectral.js'
 import type { Document } from '../generate/document.ts'
-import { projectRoot } from '../generate/files.ts'
 import type { Problem } from './problem.ts'
 import type { Locate } from './redocly.ts'
 
@@ -20,17 +17,10 @@ class Unresolving extends Resolver {
 const resolver = new Unresolving()
 
 export class ProjectRules {
-  readonly #spectral: InstanceType<typeof spectralCore.Spectral>
+  readonly #spectral = new spectralCore.Spectral({ resolver })
 
-  private constructor(spectral: InstanceType<typeof spectralCore.Spectral>) {
-    this.#spectral = spectral
-  }
-
-  /** Reads `.spectral.yaml` and the rules of `spec/rules/`. */
-  static async load(): Promise<ProjectRules> {
-    const spectral = new spectralCore.Spectral({ resolver })
-    spectral.setRuleset(await bundleAndLoadRuleset(join(projectRoot, '.spectral.yaml'), { fs, fetch }))
-    return new ProjectRules(spectral)
+  constructor() {
+    this.#spectral.setRuleset(ruleset)
   }
 
   async problems(document: Document, locate: Locate): Promise<Problem[]> {

@@ -1,4 +1,5 @@
 import { parse } from 'yaml'
+import { verbs } from '../../spec/rules/support/verbs.js'
 import { at, componentFile, pathItems } from './contract_names.ts'
 import type { FileDraft } from './file_draft.ts'
 import { addEntry } from './edits.ts'
@@ -75,7 +76,6 @@ function partsOf(draft: FileDraft, id: string, writtenMethod: string, path: stri
     throw new UsageError(`${writtenMethod} is not a method of this API, which has GET, POST, PATCH and DELETE.`)
   if (!/^\/v1\/[a-z][a-z0-9_]*(?:\/[a-z][a-z0-9_]*|\/\{[a-z][a-z0-9_]*\})*$/.test(path))
     throw new UsageError(`${path} is not a valid path: paths begin with /v1/ and are in snake_case, as in /v1/badges/{badge_id}.`)
-  const verbs = verbsOf(draft)
   const verb = verbs.find((one) => id.startsWith(one) && /^[A-Z][A-Za-z]*$/.test(id.slice(one.length)))
   if (verb === undefined)
     throw new UsageError(`${id} is not a valid operationId: it is a verb, one of ${verbs.join(', ')}, followed by a noun.`)
@@ -98,13 +98,6 @@ function partsOf(draft: FileDraft, id: string, writtenMethod: string, path: stri
     object: isList ? singular(noun) : noun,
     ...(since !== 'always' && { since }),
   }
-}
-
-/** The verbs that the lint rule for operation ids allows. */
-function verbsOf(draft: FileDraft): string[] {
-  const verbs = at(parse(draft.read('.spectral.yaml')), 'rules', 'operation-ids', 'then', 'functionOptions', 'verbs')
-  if (!Array.isArray(verbs)) throw new Error('.spectral.yaml has no verbs of operations')
-  return verbs.map(String)
 }
 
 function tagOf(draft: FileDraft, resource: string): string {

@@ -17,7 +17,7 @@ const PARTS = [
   'bin',
   'package.json',
   'tsconfig.json',
-  '.spectral.yaml',
+  '.spectral.js',
   'redocly.yaml',
 ]
 const LIMIT = 'spec/shared/schemas/PageSizeRequest.yaml'

@@ -9,15 +9,7 @@ import { projectRoot } from './files.ts'
 import { linkModules, workspaces } from '../../../scripts/workspaces.ts'
 
 const FOLDERS = ['spec', 'scripts', 'tests', 'generated', 'fakes', 'bench', 'examples', ...workspaces]
-const FILES = [
-  'package.json',
-  'tsconfig.json',
-  'README.md',
-  'redocly.yaml',
-  '.spectral.yaml',
-  '.oxfmtrc.json',
-  'vitest.config.ts',
-]
+const FILES = ['package.json', 'tsconfig.json', 'README.md', 'redocly.yaml', '.spectral.js', '.oxfmtrc.json', 'vitest.config.ts']
 
 function copyOfTree(): string {
   const folder = scratchFolder('new-')

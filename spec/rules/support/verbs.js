@@ -1,0 +1,20 @@
+/** Verbs of operation ids. */
+export const verbs = [
+  'retrieve',
+  'list',
+  'query',
+  'search',
+  'create',
+  'update',
+  'delete',
+  'append',
+  'move',
+  'send',
+  'complete',
+  'cancel',
+  'revoke',
+  'introspect',
+  'verify',
+  'resend',
+  'authorize',
+]
