@@ -74,12 +74,12 @@ it.each([
 
 it('an answer that breaks off may come whole another time', async () => {
   remote.answers(cutsOff)
-  await expect(ask(recording(1))).rejects.toMatchObject({ name: 'ChosenHostError', isLate: false })
+  await expect(ask(recording(1))).rejects.toMatchObject({ name: 'ConfiguredHostError', isLate: false })
 })
 
 it('an answer that takes too long is given up', async () => {
   remote.answers(keepsSilent)
-  await expect(ask(recording(1), 50)).rejects.toMatchObject({ name: 'ChosenHostError', isLate: true })
+  await expect(ask(recording(1), 50)).rejects.toMatchObject({ name: 'ConfiguredHostError', isLate: true })
 })
 
 it('a caller that stops waiting gets its reason', async () => {
@@ -102,6 +102,6 @@ async function* breaking(error: Error): AsyncGenerator<Uint8Array> {
 
 it('nothing listens there', async () => {
   await remote.close()
-  await expect(ask(recording(1))).rejects.toMatchObject({ name: 'ChosenHostError' })
+  await expect(ask(recording(1))).rejects.toMatchObject({ name: 'ConfiguredHostError' })
   remote = await startTranscriptionServer()
 })
