@@ -26,16 +26,6 @@ export function authenticate(database: Database, header: string | undefined, now
   })
 }
 
-/**
- * Whom the token of a request stood for when it was looked up last, if that need not hold any more: it may have been revoked, or its holder's
- * rights changed. The caller is whom `authenticate` returns, which is this very object if nothing has changed.
- */
-export function lastCaller(database: Database, header: string | undefined, now: number): Actor | undefined {
-  const token = BEARER.exec(header ?? '')?.[1]
-  const known = token === undefined ? undefined : database.foundLast?.<Holder>(tokenKey(token))
-  return known && isExpired(known, now) ? undefined : known?.actor
-}
-
 function isExpired({ expiresTime }: Holder, now: number): boolean {
   return expiresTime !== null && expiresTime <= now
 }

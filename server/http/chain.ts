@@ -6,7 +6,7 @@ import { authenticate, authenticateConnection } from '../domain/authenticate.ts'
 import { requireCapability } from '../domain/capability.ts'
 import type { StoredAnswer } from '../domain/idempotency.ts'
 import { perform, type CheckedRequest } from '../application/perform.ts'
-import { andThen, attempt, isPromise, runSteps, wait, type MaybePromise, type Steps } from '../kernel/maybe_promise.ts'
+import { andThen, attempt, runSteps, wait, type MaybePromise, type Steps } from '../kernel/maybe_promise.ts'
 import { Deadline } from '../kernel/deadline.ts'
 import { requireAcceptable, wantsStream } from './accept_header.ts'
 import { objectAnswer, sendAnswer, type RenderedAnswer } from './answer.ts'
@@ -21,10 +21,9 @@ import { answerClient } from './oauth/client_chain.ts'
 import type { ChainParts } from './chain_parts.ts'
 import { parseQuery, queryPairs } from './parse_query.ts'
 import { chargeRequest, chargingFailures } from './charge_request.ts'
-import { readEarly, type IdentifiedRequest } from './read_early.ts'
-import { receiveBody, requireFiles } from './received_body.ts'
+import { receiveBody, requireFiles, type ReceivedBody } from './received_body.ts'
 import { requireRoute } from './require_route.ts'
-import { parseApiVersion } from './parse_api_version.ts'
+import { parseApiVersion, type ApiVersion } from './parse_api_version.ts'
 import { requireTransport } from './require_transport.ts'
 import { parseUrl } from './parse_url.ts'
 
@@ -77,9 +76,7 @@ function* respond(parts: ChainParts, request: Request, response: Response, excha
   const identify = operation.credentials === 'connection' ? authenticateConnection : authenticate
   const { authorization } = request.headers
   const routed = { operation, pathParameters, queryText: url.query, request, requestId, now, deadline }
-  const identified = chargingFailures(parts.budgets, exchange.peer, () => identify(parts.database, authorization, now))
-  const early = isPromise(identified) ? readEarly(parts, routed, (as) => performAsked(parts, routed, as)) : undefined
-  const actor = yield* wait(identified)
+  const actor = yield* wait(chargingFailures(parts.budgets, exchange.peer, () => identify(parts.database, authorization, now)))
 
   exchange.caller = actor
   parts.admission.identify(response, actor.userId)
@@ -100,9 +97,8 @@ function* respond(parts: ChainParts, request: Request, response: Response, excha
     answer,
     stream: wantsStream(operation, request) && answer.follow ? { actor, follow: answer.follow, reauthorize } : undefined,
   })
-  // What was read for somebody else is not answered.
   const run = (store?: StoreAnswer): MaybePromise<StoredAnswer> =>
-    early?.caller === actor ? early.answer : performAsked(parts, routed, { ...apiVersion, actor, body }, store)
+    performAsked(parts, routed, { ...apiVersion, actor, body }, store)
   if (key === undefined) return replyWith(yield* wait(body.consume(run)))
   const { segments } = url
   const identity = { method: request.method, segments, query: queryPairs(url.query), ...apiVersion, body: body.identity() }
@@ -120,6 +116,12 @@ interface RoutedRequest extends RouteMatch {
   readonly requestId: string
   readonly now: number
   readonly deadline: Deadline
+}
+
+/** The caller, the version and the body. */
+interface IdentifiedRequest extends ApiVersion {
+  readonly actor: Actor
+  readonly body: ReceivedBody
 }
 
 /** Validates a request, and performs it. */

@@ -137,16 +137,11 @@ export interface Database {
   /** Runs work that reads. All of its statements see the data as of one moment. */
   snapshot<T>(work: (connection: Connection) => MaybePromise<T>): Promise<T>
   /**
-   * Like `read`, for what nearly every request reads. An engine that can tell that no process has committed anything since may return an
-   * earlier result, which callers must not modify.
+   * Like `read`, for what nearly every request reads of `accessTables`, and of no other table. The result may be an earlier one, which
+   * callers must not modify. Commits of this process count at once, and those of other processes within a second.
    * @param key identifies what is read, and how
    */
   readCached<T>(key: string, work: (connection: Connection) => MaybePromise<T>): MaybePromise<T>
-  /**
-   * What `readCached` found last for a key; left out by an engine that need not look it up again. It still holds if `readCached` returns this
-   * very object. Until then, nobody may be told what was made of it.
-   */
-  foundLast?<T>(key: string): T | undefined
   /**
    * Runs work in a transaction: commits when it resolves, rolls back when it throws. After a conflict with a concurrent transaction, it
    * is rolled back and `work` runs again from the beginning.

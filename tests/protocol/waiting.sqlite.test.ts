@@ -3,7 +3,6 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { story } from '../../server/bootstrap/story.ts'
 import { isPromise } from '../../server/kernel/maybe_promise.ts'
 import type { Database } from '../../server/store/database.ts'
-import { LastFound } from '../../server/store/dialects/last_found.ts'
 import { releaseDates } from '../../server/versions/index.ts'
 import type { Answer } from '../harness/answers.ts'
 import type { Caller, HeaderMap } from '../harness/caller.ts'
@@ -22,9 +21,7 @@ import { startTestServer, TestClock, TOKEN } from '../harness/server.ts'
 const reads = { atOnce: 0, later: 0 }
 let waits = false
 
-const lastFound = new LastFound()
-
-/** The database, which has to be waited for while `waits` is set: it then reads early for callers that it has seen before. */
+/** The database, which has to be waited for while `waits` is set. */
 function switchable(database: Database): Database {
   const count = <T>(result: T): T => {
     reads[isPromise(result) ? 'later' : 'atOnce'] += 1
@@ -42,9 +39,7 @@ function switchable(database: Database): Database {
   return {
     ...database,
     read: (work) => count(waits ? waiting(work) : database.read(work)),
-    readCached: (key, work) =>
-      count(waits ? Promise.resolve(waiting(work)).then((found) => lastFound.keep(key, found)) : database.readCached(key, work)),
-    foundLast: (key) => (waits ? lastFound.of(key) : undefined),
+    readCached: (key, work) => count(waits ? waiting(work) : database.readCached(key, work)),
   }
 }
 

@@ -19,6 +19,7 @@ import type { StoreLimits } from '../limits.ts'
 import { shaped, type RowOf, type RowShape } from '../row_shape.ts'
 import { around, raw, sql, statementOf, wantedTable, type Sql, type SqlValue, type WantedTable } from '../sql.ts'
 import { LogFlusher } from './log_flusher.ts'
+import { currencyOf } from './currency_of.ts'
 import { ReadCache } from './read_cache.ts'
 import { Mutex, type WaitLimit } from './mutex.ts'
 import { createPrivateFile } from './private_file.ts'
@@ -27,7 +28,7 @@ import { isSearched, storedColumn } from './sqlite_ids.ts'
 import { SqlitePresence } from './sqlite_presence.ts'
 import { SqliteMemoryCopies } from './sqlite_memory_copies.ts'
 import { soundRows } from './sqlite_rows.ts'
-import { SqliteStatement, type ChangedTable } from './sqlite_statement.ts'
+import { SqliteStatement } from './sqlite_statement.ts'
 import { sqliteTitleKeys } from './title_keys.ts'
 
 const STATEMENTS_KEPT_MAX = 500
@@ -52,9 +53,7 @@ class SqliteConnection implements Connection {
   readonly prefersIndexes = true
   readonly batchMs = 8
   readonly #statements = new Map<string, SqliteStatement>()
-  /** The words of all statements so far, the names of their tables among them. */
-  readonly #words = new Set<string>()
-  #changed = new Set<ChangedTable>()
+  #hasChangedAccess = false
   #handle: DatabaseSync
 
   constructor(path: string) {
@@ -72,16 +71,11 @@ class SqliteConnection implements Connection {
     this.#handle = prepareHandle(handle)
   }
 
-  /** Whether a statement of this connection may have used a table. */
-  mayUse(table: ChangedTable): boolean {
-    return table === 'any' || this.#words.has(table)
-  }
-
-  /** The tables that statements have changed since this was last asked for. */
-  takeChanged(): ReadonlySet<ChangedTable> {
-    const changed = this.#changed
-    if (changed.size > 0) this.#changed = new Set()
-    return changed
+  /** Whether statements may have changed `accessTables` since the last call. */
+  takeHasChangedAccess(): boolean {
+    const hasChanged = this.#hasChangedAccess
+    this.#hasChangedAccess = false
+    return hasChanged
   }
 
   all<S extends RowShape>(shape: S, statement: string | Sql, ...values: SqlValue[]): RowOf<S>[] {
@@ -168,7 +162,7 @@ class SqliteConnection implements Connection {
   /** The statement of a text, which is about to run. */
   #using(sql: string): SqliteStatement {
     const statement = this.#prepared(sql)
-    if (statement.changes !== undefined) this.#changed.add(statement.changes)
+    this.#hasChangedAccess ||= statement.changesAccess
     return statement
   }
 
@@ -178,7 +172,6 @@ class SqliteConnection implements Connection {
     if (this.#statements.size >= STATEMENTS_KEPT_MAX) this.#statements.clear()
     const statement = this.prepare(sql)
     this.#statements.set(sql, statement)
-    for (const [word] of sql.matchAll(/\w+/g)) this.#words.add(word)
     return statement
   }
 }
@@ -191,7 +184,7 @@ function prepareHandle(handle: DatabaseSync): DatabaseSync {
 interface Handles {
   readonly writer: SqliteConnection
   readonly reader: SqliteConnection
-  /** What is read often and changes rarely. Undefined for a database in memory, where no number tells of commits. */
+  /** Undefined for a database in memory, where no number tells of commits. */
   readonly cache: ReadCache | undefined
   /** Undefined for a database in memory. */
   readonly flusher: LogFlusher | undefined
@@ -253,7 +246,7 @@ function openFile(path: string): Handles {
     const reader = new SqliteConnection(path)
     // From here on `begin` waits for other processes: waiting inside the engine would block every request.
     writer.handle.exec('PRAGMA busy_timeout = 0')
-    const cache = new ReadCache(new SqliteConnection(path), writer.prepare('PRAGMA data_version'))
+    const cache = new ReadCache(reader, currencyOf(writer.prepare('PRAGMA data_version')))
     return { writer, reader, cache, flusher: new LogFlusher(`${path}-wal`) }
   })
 }
@@ -308,7 +301,7 @@ async function transact<T>(
       if (writer.handle.isTransaction) writer.handle.exec('ROLLBACK')
       throw error
     } finally {
-      cache?.forget(writer.takeChanged())
+      if (writer.takeHasChangedAccess()) cache?.drop()
       if (rebuilds) prepareHandle(writer.handle)
     }
   }, limit)
@@ -342,9 +335,8 @@ function translated<T>(work: () => MaybePromise<T>): MaybePromise<T> {
   })
 }
 
-async function close({ writer, reader, cache, flusher }: Handles): Promise<void> {
+async function close({ writer, reader, flusher }: Handles): Promise<void> {
   await flusher?.close()
-  cache?.close()
   if (reader !== writer) reader.handle.close()
   writer.handle.close()
 }
