@@ -6,7 +6,6 @@ import { authenticate, authenticateConnection } from '../domain/authenticate.ts'
 import { requireCapability } from '../domain/capability.ts'
 import type { StoredAnswer } from '../domain/idempotency.ts'
 import { perform, type CheckedRequest } from '../application/perform.ts'
-import { andThen, attempt, runSteps, wait, type MaybePromise, type Steps } from '../kernel/maybe_promise.ts'
 import { Deadline } from '../kernel/deadline.ts'
 import { requireAcceptable, wantsStream } from './accept_header.ts'
 import { objectAnswer, sendAnswer, type RenderedAnswer } from './answer.ts'
@@ -28,19 +27,18 @@ import { requireTransport } from './require_transport.ts'
 import { parseUrl } from './parse_url.ts'
 
 /** Answers one API request. @throws any error of its handling, which `failureHandler` turns into an answer */
-export function runChain(parts: ChainParts, request: Request, response: Response): MaybePromise<void> {
+export async function runChain(parts: ChainParts, request: Request, response: Response): Promise<void> {
   const exchange = parts.exchanges.of(response)
   parts.cors.expose(request, response)
   parts.admission.admit(response)
   const deadline = new Deadline(parts.requestMilliseconds)
-  const send = ({ answer, stream }: Reply): MaybePromise<void> =>
-    stream ? sendEventStream(parts, response, stream, answer.headers) : sendAnswer(response, answer)
-  return attempt(
-    () => andThen(deadline.guard(runSteps(respond(parts, request, response, exchange, deadline))), send),
-    (thrown) => {
-      throw withChallenge(thrown, request, parts.baseUrl())
-    },
-  )
+  try {
+    const { answer, stream } = await deadline.guard(respond(parts, request, response, exchange, deadline))
+    if (stream) await sendEventStream(parts, response, stream, answer.headers)
+    else sendAnswer(response, answer)
+  } catch (thrown) {
+    throw withChallenge(thrown, request, parts.baseUrl())
+  }
 }
 
 interface Reply {
@@ -50,42 +48,45 @@ interface Reply {
 }
 
 /**
- * Runs the checks in the order that the contract fixes, and performs the request. A read from SQLite waits for nothing, so that all of its
- * steps are taken at once, without a promise.
+ * Runs the checks in the order that the contract fixes, and performs the request.
  * @throws the error of the first check that fails
  */
-function* respond(parts: ChainParts, request: Request, response: Response, exchange: Exchange, deadline: Deadline): Steps<Reply> {
-  // An answer must not overtake what is wrong with a body.
-  if (hasBody(request)) yield* wait(Promise.resolve())
+async function respond(
+  parts: ChainParts,
+  request: Request,
+  response: Response,
+  exchange: Exchange,
+  deadline: Deadline,
+): Promise<Reply> {
   const now = parts.clock.now()
   const url = parseUrl(exchange.target)
   const { operation, pathParameters } = requireRoute(request.method, url.segments)
   exchange.operationLabel = operation.id
-  yield* wait(parts.interceptor?.onRoute(operation, request, response))
+  await parts.interceptor?.onRoute(operation, request, response)
   requireTransport(exchange, request, parts.requiresHttps)
   requireAcceptable(operation, request)
 
   const { requestId } = exchange
   if (isForClients(operation))
-    return { answer: yield* wait(answerClient(parts, { operation, request, response, requestId, deadline, now })) }
+    return { answer: await answerClient(parts, { operation, request, response, requestId, deadline, now }) }
   if (operation.credentials === 'none') {
     parts.admission.limitUnauthenticated(response)
     const authorization = answerAuthorization(parts, { request, response, exchange, query: url.query, deadline, now })
-    return { answer: yield* wait(authorization) }
+    return { answer: await authorization }
   }
   const identify = operation.credentials === 'connection' ? authenticateConnection : authenticate
   const { authorization } = request.headers
   const routed = { operation, pathParameters, queryText: url.query, request, requestId, now, deadline }
-  const actor = yield* wait(chargingFailures(parts.budgets, exchange.peer, () => identify(parts.database, authorization, now)))
+  const actor = await chargingFailures(parts.budgets, exchange.peer, () => identify(parts.database, authorization, now))
 
   exchange.caller = actor
   parts.admission.identify(response, actor.userId)
   const apiVersion = parseApiVersion(parts.headers, { operation, request, response, now })
 
-  yield* wait(chargeRequest(parts.budgets, response, actor))
-  yield* wait(parts.interceptor?.onAdmission(operation, request, response))
+  await chargeRequest(parts.budgets, response, actor)
+  await parts.interceptor?.onAdmission(operation, request, response)
   requireCapability(actor, operation)
-  const body = yield* wait(receiveBody(parts, { operation, request, response, actor, path: pathParameters, now }))
+  const body = await receiveBody(parts, { operation, request, response, actor, path: pathParameters, now })
   exchange.body = body.fields
   const key = idempotencyKeyOf(operation, request)
   const reauthorize = async (): Promise<Actor> => {
@@ -97,14 +98,14 @@ function* respond(parts: ChainParts, request: Request, response: Response, excha
     answer,
     stream: wantsStream(operation, request) && answer.follow ? { actor, follow: answer.follow, reauthorize } : undefined,
   })
-  const run = (store?: StoreAnswer): MaybePromise<StoredAnswer> =>
+  const run = async (store?: StoreAnswer): Promise<StoredAnswer> =>
     performAsked(parts, routed, { ...apiVersion, actor, body }, store)
-  if (key === undefined) return replyWith(yield* wait(body.consume(run)))
+  if (key === undefined) return replyWith(await body.consume(run))
   const { segments } = url
   const identity = { method: request.method, segments, query: queryPairs(url.query), ...apiVersion, body: body.identity() }
   return replyWith(
-    yield* wait(
-      body.consume(async () => keyedAnswer(await parts.keyedRequests.once(keyedRequest(actor, key, identity), deadline, run))),
+    await body.consume(async () =>
+      keyedAnswer(await parts.keyedRequests.once(keyedRequest(actor, key, identity), deadline, run)),
     ),
   )
 }
@@ -125,12 +126,12 @@ interface IdentifiedRequest extends ApiVersion {
 }
 
 /** Validates a request, and performs it. */
-function performAsked(
+async function performAsked(
   parts: ChainParts,
   { operation, pathParameters, queryText, request, requestId, now, deadline }: RoutedRequest,
   { actor, version, betas, body }: IdentifiedRequest,
   store?: StoreAnswer,
-): MaybePromise<StoredAnswer> {
+): Promise<StoredAnswer> {
   const query = parseQuery(queryText, parts.validator.arrayParameters(operation))
   const received = { operation, path: pathParameters, query, body: body.fields }
   const checked = validateRequest(parts.validator, received, version, betas, parts.branded)
@@ -139,8 +140,4 @@ function performAsked(
   const render: CheckedRequest['render'] = (result, { statuses }) => objectAnswer(result, requestId, statuses)
   const { branded } = parts
   return perform(parts, { ...checked, branded, files: body.files, actor, now, version, deadline, form, render }, store)
-}
-
-function hasBody({ headers }: Request): boolean {
-  return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined
 }

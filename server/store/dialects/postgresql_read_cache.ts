@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import type { MaybePromise } from '../../kernel/maybe_promise.ts'
 import type { Connection, Transaction } from '../database.ts'
 import { sql } from '../sql.ts'
 import { PostgresqlConnection } from './postgresql_connection.ts'
@@ -37,7 +36,7 @@ export class PostgresqlReadCache {
     this.session = new PostgresqlSession({ url, connectMs, reader, listener })
   }
 
-  async read<T>(key: string, work: (connection: Connection) => MaybePromise<T>): Promise<T> {
+  async read<T>(key: string, work: (connection: Connection) => Promise<T>): Promise<T> {
     return this.#cache.read(key, work)
   }
 
@@ -46,7 +45,7 @@ export class PostgresqlReadCache {
    * @param run performs the work in a transaction, perhaps several times
    */
   async write<T>(
-    work: (transaction: Transaction) => MaybePromise<T>,
+    work: (transaction: Transaction) => Promise<T>,
     run: (work: (transaction: Transaction) => Promise<T>) => Promise<T>,
   ): Promise<T> {
     let hasChanged = false

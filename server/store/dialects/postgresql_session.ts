@@ -1,6 +1,5 @@
 import { randomInt } from 'node:crypto'
 import pg from 'pg'
-import { attempt } from '../../kernel/maybe_promise.ts'
 import type { Connection } from '../database.ts'
 import type { Presence } from '../presence.ts'
 import { sql } from '../sql.ts'
@@ -47,16 +46,15 @@ export class PostgresqlSession implements Presence {
   }
 
   async hasEnded(number: number): Promise<boolean> {
-    return attempt(
-      async () => {
-        const row = await this.#terms.reader.get(
-          { is_free: 'flag' },
-          sql`select pg_try_advisory_xact_lock(${LOCKS}, ${number}) as is_free`,
-        )
-        return row?.is_free === true
-      },
-      () => false,
-    )
+    try {
+      const row = await this.#terms.reader.get(
+        { is_free: 'flag' },
+        sql`select pg_try_advisory_xact_lock(${LOCKS}, ${number}) as is_free`,
+      )
+      return row?.is_free === true
+    } catch {
+      return false
+    }
   }
 
   async close(): Promise<void> {

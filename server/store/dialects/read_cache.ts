@@ -1,4 +1,3 @@
-import { andThen, type MaybePromise } from '../../kernel/maybe_promise.ts'
 import type { Connection } from '../database.ts'
 
 const ENTRIES_MAX = 1_000
@@ -21,7 +20,7 @@ export class ReadCache {
   }
 
   /** The cached result for a key, or that of `work`. A result of undefined is not cached. */
-  read<T>(key: string, work: (connection: Connection) => MaybePromise<T>): MaybePromise<T> {
+  async read<T>(key: string, work: (connection: Connection) => Promise<T>): Promise<T> {
     const currency = this.#currency()
     if (currency === 'unknown') return work(this.#reader)
     if (currency === 'outdated' || this.#cached.size >= ENTRIES_MAX) this.drop()
@@ -29,11 +28,10 @@ export class ReadCache {
     // A key always comes with the same work, hence the type.
     if (known !== undefined) return known as T
     const drops = this.#drops
-    return andThen(work(this.#reader), (found) => {
-      // A result that was read before a commit must not outlive it.
-      if (found !== undefined && drops === this.#drops) this.#cached.set(key, found)
-      return found
-    })
+    const found = await work(this.#reader)
+    // A result that was read before a commit must not outlive it.
+    if (found !== undefined && drops === this.#drops) this.#cached.set(key, found)
+    return found
   }
 
   /** To be called after every commit that may have changed `accessTables`. */
