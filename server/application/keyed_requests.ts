@@ -10,7 +10,6 @@ import {
   type StoredAnswer,
   type UnansweredUse,
 } from '../domain/idempotency.ts'
-import type { MaybePromise } from '../kernel/maybe_promise.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { Deadline } from '../kernel/deadline.ts'
 import { ServiceError } from '../kernel/errors.ts'
@@ -65,7 +64,7 @@ export class KeyedRequests {
   async once(
     request: KeyedRequest,
     deadline: Deadline,
-    perform: (storeAnswer: StoreAnswer) => MaybePromise<StoredAnswer>,
+    perform: (storeAnswer: StoreAnswer) => Promise<StoredAnswer>,
   ): Promise<KeyedAnswer> {
     const use = newUse(request, (await this.#database.presence?.own()) ?? null)
     // Before its key is claimed, so that repeats find either none of both or both.
@@ -83,7 +82,7 @@ export class KeyedRequests {
   async #run(
     use: KeyUse,
     deadline: Deadline,
-    perform: (storeAnswer: StoreAnswer) => MaybePromise<StoredAnswer>,
+    perform: (storeAnswer: StoreAnswer) => Promise<StoredAnswer>,
   ): Promise<StoredAnswer> {
     // The caller is told that nothing was changed and may retry. Once the key is free, work that is still running fails to store its answer.
     deadline.onExpiry(() => void this.#fail(use))

@@ -11,7 +11,6 @@ import type { Scope, WriteScope } from '../domain/scope.ts'
 import type { AnswerForm, FollowStart } from '../domain/sessions/followed.ts'
 import type { AnyCall, AnyHandler, Preparation } from '../handlers/handler.ts'
 import { handlers } from '../handlers/index.ts'
-import { andThen, attempt, type MaybePromise } from '../kernel/maybe_promise.ts'
 import { listName, ListCursors, type Cursors } from '../kernel/cursors.ts'
 import type { Deadline } from '../kernel/deadline.ts'
 import type { Database } from '../domain/database.ts'
@@ -52,7 +51,7 @@ export interface CheckedRequest {
   /** Writes the values of a brand into answers; undefined without one. */
   readonly branded: BrandedValues | undefined
   /** Makes the answer to be sent from a handler's result. */
-  render(answer: object, operation: Operation): MaybePromise<StoredAnswer>
+  render(answer: object, operation: Operation): Promise<StoredAnswer>
 }
 
 interface PerformParts {
@@ -69,42 +68,43 @@ interface PerformParts {
  * @param storeAnswer undefined for a request without an idempotency key
  * @throws ServiceError with the places in the request as the caller sent it
  */
-export function perform(
+export async function perform(
   parts: PerformParts,
   request: CheckedRequest,
   storeAnswer: StoreAnswer | undefined,
-): MaybePromise<StoredAnswer> {
+): Promise<StoredAnswer> {
   const [only, another] = request.calls
   return only && another === undefined ? performOne(parts, request, only, storeAnswer) : performAll(parts, request, storeAnswer)
 }
 
-function performOne(
+async function performOne(
   parts: PerformParts,
   request: CheckedRequest,
   call: OperationCall,
   storeAnswer: StoreAnswer | undefined,
-): MaybePromise<StoredAnswer> {
+): Promise<StoredAnswer> {
   const handler = handlerOf(call)
-  const perform = (): MaybePromise<StoredAnswer> =>
-    'read' in handler ? performRead(parts, request, handler, call) : performWrite(parts, request, handler, call, storeAnswer)
-  return attempt(perform, (error) => {
+  try {
+    if ('read' in handler) return await performRead(parts, request, handler, call)
+    return await performWrite(parts, request, handler, call, storeAnswer)
+  } catch (error) {
     throw relocated(request, call, error)
-  })
+  }
 }
 
-function performRead(
+async function performRead(
   parts: PerformParts,
   request: CheckedRequest,
   handler: Extract<AnyHandler, { readonly read: unknown }>,
   call: OperationCall,
-): MaybePromise<StoredAnswer> {
+): Promise<StoredAnswer> {
   const scope = scopeOf(parts, request)
-  const found = parts.database.read((db) => {
+  const result = await parts.database.read(async (db) => {
     const reading = { ...scope, db }
-    return andThen(prepareTranslation(request, reading), () => handler.read(reading, handlerCall(request, call)))
+    await prepareTranslation(request, reading)
+    return handler.read(reading, handlerCall(request, call))
   })
-  const reader: Reader = async (work) => parts.database.read((db) => work({ ...scope, db }))
-  return andThen(found, (result) => renderAnswer(request, result, reader))
+  return renderAnswer(request, result, (work) => parts.database.read((db) => work({ ...scope, db })))
 }
 
 async function performWrite(
@@ -227,19 +227,19 @@ function readerOf(scope: Scope): Reader {
   return (work) => work(scope)
 }
 
-function prepareTranslation({ translation }: CheckedRequest, scope: Scope): MaybePromise<void> {
-  return translation?.needsPreparation ? translation.prepare(readerOf(scope)) : undefined
+async function prepareTranslation({ translation }: CheckedRequest, scope: Scope): Promise<void> {
+  if (translation?.needsPreparation) await translation.prepare(readerOf(scope))
 }
 
-function renderAnswer(
+async function renderAnswer(
   { translation, branded, render, calls }: CheckedRequest,
   result: object,
   read: Reader,
-): MaybePromise<StoredAnswer> {
+): Promise<StoredAnswer> {
   const last = calls.at(-1)
   if (!last) throw new Error('a request without a call')
   const answer = branded?.brandedAnswer(last.operation.id, result) ?? result
-  return andThen(translation ? translation.finish(answer, read) : answer, (answered) => render(answered, last.operation))
+  return render(translation ? await translation.finish(answer, read) : answer, last.operation)
 }
 
 /** An error of a handler, with the places in the request as the caller sent it. */

@@ -1,5 +1,4 @@
 import type { Capability } from '../../generated/operations.ts'
-import { andThen, type MaybePromise } from '../kernel/maybe_promise.ts'
 import { ServiceError } from '../kernel/errors.ts'
 import type { Connection, Database } from '../store/database.ts'
 import { findLiveToken, findTokenOwner, markUsed, tokenDigest, tokenKey, type TokenOwner } from '../store/tokens.ts'
@@ -17,23 +16,11 @@ const BEARER = /^bearer +([A-Za-z0-9_\-.~+/]+=*) *$/i
  * @param header the `Authorization` header
  * @throws ServiceError `unauthorized`, which does not tell what is wrong with the token
  */
-export function authenticate(database: Database, header: string | undefined, now: number): MaybePromise<Actor> {
+export async function authenticate(database: Database, header: string | undefined, now: number): Promise<Actor> {
   const token = bearerTokenIn(header)
-  const found = database.readCached(tokenKey(token), (db) => findHolder(db, tokenDigest(token)))
-  return andThen(found, (known) => {
-    if (!known || isExpired(known, now)) throw unauthorized()
-    return known.isUnused ? recordUse(database, token, known.actor, now) : known.actor
-  })
-}
-
-/**
- * Whom the token of a request stood for when it was looked up last, if that need not hold any more: it may have been revoked, or its holder's
- * rights changed. The caller is whom `authenticate` returns, which is this very object if nothing has changed.
- */
-export function lastCaller(database: Database, header: string | undefined, now: number): Actor | undefined {
-  const token = BEARER.exec(header ?? '')?.[1]
-  const known = token === undefined ? undefined : database.foundLast?.<Holder>(tokenKey(token))
-  return known && isExpired(known, now) ? undefined : known?.actor
+  const known = await database.readCached(tokenKey(token), (db) => findHolder(db, tokenDigest(token)))
+  if (!known || isExpired(known, now)) throw unauthorized()
+  return known.isUnused ? recordUse(database, token, known.actor, now) : known.actor
 }
 
 function isExpired({ expiresTime }: Holder, now: number): boolean {
@@ -57,7 +44,7 @@ export function bearerTokenIn(header: string | undefined): string {
  * kind. Like tokens, these credentials do not work while the workspace of the connection is suspended.
  * @throws ServiceError `unauthorized`
  */
-export function authenticateConnection(database: Database, header: string | undefined, now: number): MaybePromise<Actor> {
+export function authenticateConnection(database: Database, header: string | undefined, now: number): Promise<Actor> {
   return isBasic(header) ? authenticateClient(database, header, now) : authenticate(database, header, now)
 }
 
@@ -91,13 +78,12 @@ interface Holder {
   readonly isUnused: boolean
 }
 
-function findHolder(db: Connection, digest: Uint8Array): MaybePromise<Holder | undefined> {
-  return andThen(findTokenOwner(db, digest), (owner) => {
-    if (!owner || owner.kind === 'refresh') return undefined
-    if (owner.kind === 'personal') return findMember(db, owner)
-    const isUnused = owner.kind === 'access' && owner.used_time === null
-    return { actor: botActor(owner, owner.kind), expiresTime: owner.expires_time, isUnused }
-  })
+async function findHolder(db: Connection, digest: Uint8Array): Promise<Holder | undefined> {
+  const owner = await findTokenOwner(db, digest)
+  if (!owner || owner.kind === 'refresh') return undefined
+  if (owner.kind === 'personal') return findMember(db, owner)
+  const isUnused = owner.kind === 'access' && owner.used_time === null
+  return { actor: botActor(owner, owner.kind), expiresTime: owner.expires_time, isUnused }
 }
 
 async function findMember(db: Connection, owner: TokenOwner): Promise<Holder | undefined> {

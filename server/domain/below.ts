@@ -1,4 +1,3 @@
-import { andThen, type MaybePromise } from '../kernel/maybe_promise.ts'
 import { visibleAmong } from '../store/access.ts'
 import { withVisibleChildren, type Block } from '../store/blocks.ts'
 import type { Scope } from './scope.ts'
@@ -17,13 +16,12 @@ export async function seenBelow({ db, actor }: Scope, ids: readonly string[]): P
  * Visible blocks as they are visible to the caller: without children if none of them is visible. Nothing is looked up for bots,
  * which see everything below what they see.
  */
-export function asSeen<Some extends Pick<Block, 'id' | 'hasChildren'>>(
+export async function asSeen<Some extends Pick<Block, 'id' | 'hasChildren'>>(
   { db, actor }: Scope,
   blocks: readonly Some[],
-): MaybePromise<readonly Some[]> {
+): Promise<readonly Some[]> {
   const parents = blocks.filter(({ hasChildren }) => hasChildren).map(({ id }) => id)
   if (actor.memberLevel === undefined || parents.length === 0) return blocks
-  return andThen(withVisibleChildren(db, actor, parents), (open) =>
-    blocks.map((block) => (block.hasChildren && !open.has(block.id) ? { ...block, hasChildren: false } : block)),
-  )
+  const open = await withVisibleChildren(db, actor, parents)
+  return blocks.map((block) => (block.hasChildren && !open.has(block.id) ? { ...block, hasChildren: false } : block))
 }

@@ -1,4 +1,3 @@
-import { andThen, type MaybePromise } from '../kernel/maybe_promise.ts'
 import { ServiceError } from '../kernel/errors.ts'
 import type { Quota, RateLimits } from '../kernel/quota.ts'
 import { dropEndedWindows } from '../store/budget_windows.ts'
@@ -68,7 +67,7 @@ export class Budgets {
   }
 
   /** Counts a request of the API for its bot or member and for the workspace. */
-  chargeRequest(actor: Actor): MaybePromise<Charged> {
+  chargeRequest(actor: Actor): Promise<Charged> {
     const { connection = UNLIMITED, workspace = UNLIMITED } = this.#limits ?? {}
     const own = actor.rateLimit === undefined ? connection : { requests: actor.rateLimit, seconds: OWN_LIMIT_SECONDS }
     return this.#charge([
@@ -78,7 +77,7 @@ export class Budgets {
   }
 
   /** Counts a request of an OAuth client, or of a connection that authenticates by its client id. */
-  chargeClient(clientId: string): MaybePromise<Charged> {
+  chargeClient(clientId: string): Promise<Charged> {
     return this.#charge([budget('client', clientId, CLIENT, 'oauth_client_rate_limit')])
   }
 
@@ -118,18 +117,17 @@ export class Budgets {
     if (refusal) throw refusal
   }
 
-  #charge(budgets: readonly Budget[]): MaybePromise<Charged> {
+  async #charge(budgets: readonly Budget[]): Promise<Charged> {
     if (this.#limits) return this.#count(budgets)
     return { states: budgets.map((one) => stateOf({ ...one, quota: UNLIMITED }, undefined)), refusal: undefined }
   }
 
-  #count(budgets: readonly Budget[]): MaybePromise<Charged> {
-    return andThen(this.#counters.draw(budgets.map(drawOf)), ({ charged, windows }) => {
-      const states = budgets.map((one, index) => stateOf(one, windows[index]))
-      if (charged) return { states, refusal: undefined }
-      const spent = states.find(({ left }) => left === 0) ?? states.at(-1)
-      return { states, refusal: spent && rateLimited(spent) }
-    })
+  async #count(budgets: readonly Budget[]): Promise<Charged> {
+    const { charged, windows } = await this.#counters.draw(budgets.map(drawOf))
+    const states = budgets.map((one, index) => stateOf(one, windows[index]))
+    if (charged) return { states, refusal: undefined }
+    const spent = states.find(({ left }) => left === 0) ?? states.at(-1)
+    return { states, refusal: spent && rateLimited(spent) }
   }
 }
 

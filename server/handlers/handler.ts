@@ -7,7 +7,6 @@ import type { Scope, WriteScope } from '../domain/scope.ts'
 import type { Receivers } from '../domain/webhooks/receivers.ts'
 import type { ServiceError } from '../kernel/errors.ts'
 import type { AnswerForm, Followed } from '../domain/sessions/followed.ts'
-import type { MaybePromise } from '../kernel/maybe_promise.ts'
 import type { OAuthError } from '../kernel/oauth_error.ts'
 
 /** A request that was validated against the contract; files of a multipart form are already stored. */
@@ -15,7 +14,7 @@ type CheckedCall<Id extends HandledId> = ValidatedCall<Id, ReceivedFile>
 
 /** Runs in a read-only transaction. */
 interface ReadHandler<Id extends HandledId, Reading, Refusal = never> {
-  readonly read: (scope: Reading, call: CheckedCall<Id>) => MaybePromise<AnswerOf<Id> | Refusal>
+  readonly read: (scope: Reading, call: CheckedCall<Id>) => Promise<AnswerOf<Id> | Refusal>
 }
 
 /** Runs in one read-write transaction, which is committed as a whole or rolled back. */
@@ -125,7 +124,7 @@ export function writeAsClientAfter<Id extends HandledId, Prepared>(
 export type AnyCall = Readonly<Record<'path' | 'query' | 'body', unknown>>
 
 interface AnyReadHandler<Reading> {
-  readonly read: (scope: Reading, call: AnyCall) => MaybePromise<object>
+  readonly read: (scope: Reading, call: AnyCall) => Promise<object>
 }
 
 interface AnyWriteHandler<Writing> {

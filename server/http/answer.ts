@@ -1,7 +1,6 @@
 import { trackAnswer } from './admission.ts'
 import type { Response } from 'express'
 import { ServiceError } from '../kernel/errors.ts'
-import { andThen, type MaybePromise } from '../kernel/maybe_promise.ts'
 import { chunkEnd } from '../kernel/text_chunks.ts'
 import { jsonText } from './json_text.ts'
 
@@ -30,11 +29,11 @@ export interface RenderedAnswer {
  * adds a `Retry-After` header, and makes the status 202 if the operation has that status.
  * @param statuses success statuses of the operation
  */
-export function objectAnswer(body: object, requestId: string, statuses: readonly number[] = []): MaybePromise<RenderedAnswer> {
+export async function objectAnswer(body: object, requestId: string, statuses: readonly number[] = []): Promise<RenderedAnswer> {
   const wait = 'poll_after_seconds' in body ? String(body.poll_after_seconds) : undefined
   const headers: Record<string, string> = wait === undefined ? {} : { 'Retry-After': wait }
   const status = wait !== undefined && statuses.includes(202) ? 202 : 200
-  return andThen(jsonText(body, `"request_id":"${requestId}"`), (text) => ({ status, headers, text }))
+  return { status, headers, text: await jsonText(body, `"request_id":"${requestId}"`) }
 }
 
 /** Sends a success answer. */

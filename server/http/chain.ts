@@ -6,7 +6,6 @@ import { authenticate, authenticateConnection } from '../domain/authenticate.ts'
 import { requireCapability } from '../domain/capability.ts'
 import type { StoredAnswer } from '../domain/idempotency.ts'
 import { perform, type CheckedRequest } from '../application/perform.ts'
-import { andThen, attempt, isPromise, runSteps, wait, type MaybePromise, type Steps } from '../kernel/maybe_promise.ts'
 import { Deadline } from '../kernel/deadline.ts'
 import { requireAcceptable, wantsStream } from './accept_header.ts'
 import { objectAnswer, sendAnswer, type RenderedAnswer } from './answer.ts'
@@ -21,27 +20,25 @@ import { answerClient } from './oauth/client_chain.ts'
 import type { ChainParts } from './chain_parts.ts'
 import { parseQuery, queryPairs } from './parse_query.ts'
 import { chargeRequest, chargingFailures } from './charge_request.ts'
-import { readEarly, type IdentifiedRequest } from './read_early.ts'
-import { receiveBody, requireFiles } from './received_body.ts'
+import { receiveBody, requireFiles, type ReceivedBody } from './received_body.ts'
 import { requireRoute } from './require_route.ts'
-import { parseApiVersion } from './parse_api_version.ts'
+import { parseApiVersion, type ApiVersion } from './parse_api_version.ts'
 import { requireTransport } from './require_transport.ts'
 import { parseUrl } from './parse_url.ts'
 
 /** Answers one API request. @throws any error of its handling, which `failureHandler` turns into an answer */
-export function runChain(parts: ChainParts, request: Request, response: Response): MaybePromise<void> {
+export async function runChain(parts: ChainParts, request: Request, response: Response): Promise<void> {
   const exchange = parts.exchanges.of(response)
   parts.cors.expose(request, response)
   parts.admission.admit(response)
   const deadline = new Deadline(parts.requestMilliseconds)
-  const send = ({ answer, stream }: Reply): MaybePromise<void> =>
-    stream ? sendEventStream(parts, response, stream, answer.headers) : sendAnswer(response, answer)
-  return attempt(
-    () => andThen(deadline.guard(runSteps(respond(parts, request, response, exchange, deadline))), send),
-    (thrown) => {
-      throw withChallenge(thrown, request, parts.baseUrl())
-    },
-  )
+  try {
+    const { answer, stream } = await deadline.guard(respond(parts, request, response, exchange, deadline))
+    if (stream) await sendEventStream(parts, response, stream, answer.headers)
+    else sendAnswer(response, answer)
+  } catch (thrown) {
+    throw withChallenge(thrown, request, parts.baseUrl())
+  }
 }
 
 interface Reply {
@@ -51,44 +48,45 @@ interface Reply {
 }
 
 /**
- * Runs the checks in the order that the contract fixes, and performs the request. A read from SQLite waits for nothing, so that all of its
- * steps are taken at once, without a promise.
+ * Runs the checks in the order that the contract fixes, and performs the request.
  * @throws the error of the first check that fails
  */
-function* respond(parts: ChainParts, request: Request, response: Response, exchange: Exchange, deadline: Deadline): Steps<Reply> {
-  // An answer must not overtake what is wrong with a body.
-  if (hasBody(request)) yield* wait(Promise.resolve())
+async function respond(
+  parts: ChainParts,
+  request: Request,
+  response: Response,
+  exchange: Exchange,
+  deadline: Deadline,
+): Promise<Reply> {
   const now = parts.clock.now()
   const url = parseUrl(exchange.target)
   const { operation, pathParameters } = requireRoute(request.method, url.segments)
   exchange.operationLabel = operation.id
-  yield* wait(parts.interceptor?.onRoute(operation, request, response))
+  await parts.interceptor?.onRoute(operation, request, response)
   requireTransport(exchange, request, parts.requiresHttps)
   requireAcceptable(operation, request)
 
   const { requestId } = exchange
   if (isForClients(operation))
-    return { answer: yield* wait(answerClient(parts, { operation, request, response, requestId, deadline, now })) }
+    return { answer: await answerClient(parts, { operation, request, response, requestId, deadline, now }) }
   if (operation.credentials === 'none') {
     parts.admission.limitUnauthenticated(response)
     const authorization = answerAuthorization(parts, { request, response, exchange, query: url.query, deadline, now })
-    return { answer: yield* wait(authorization) }
+    return { answer: await authorization }
   }
   const identify = operation.credentials === 'connection' ? authenticateConnection : authenticate
   const { authorization } = request.headers
   const routed = { operation, pathParameters, queryText: url.query, request, requestId, now, deadline }
-  const identified = chargingFailures(parts.budgets, exchange.peer, () => identify(parts.database, authorization, now))
-  const early = isPromise(identified) ? readEarly(parts, routed, (as) => performAsked(parts, routed, as)) : undefined
-  const actor = yield* wait(identified)
+  const actor = await chargingFailures(parts.budgets, exchange.peer, () => identify(parts.database, authorization, now))
 
   exchange.caller = actor
   parts.admission.identify(response, actor.userId)
   const apiVersion = parseApiVersion(parts.headers, { operation, request, response, now })
 
-  yield* wait(chargeRequest(parts.budgets, response, actor))
-  yield* wait(parts.interceptor?.onAdmission(operation, request, response))
+  await chargeRequest(parts.budgets, response, actor)
+  await parts.interceptor?.onAdmission(operation, request, response)
   requireCapability(actor, operation)
-  const body = yield* wait(receiveBody(parts, { operation, request, response, actor, path: pathParameters, now }))
+  const body = await receiveBody(parts, { operation, request, response, actor, path: pathParameters, now })
   exchange.body = body.fields
   const key = idempotencyKeyOf(operation, request)
   const reauthorize = async (): Promise<Actor> => {
@@ -100,15 +98,14 @@ function* respond(parts: ChainParts, request: Request, response: Response, excha
     answer,
     stream: wantsStream(operation, request) && answer.follow ? { actor, follow: answer.follow, reauthorize } : undefined,
   })
-  // What was read for somebody else is not answered.
-  const run = (store?: StoreAnswer): MaybePromise<StoredAnswer> =>
-    early?.caller === actor ? early.answer : performAsked(parts, routed, { ...apiVersion, actor, body }, store)
-  if (key === undefined) return replyWith(yield* wait(body.consume(run)))
+  const run = async (store?: StoreAnswer): Promise<StoredAnswer> =>
+    performAsked(parts, routed, { ...apiVersion, actor, body }, store)
+  if (key === undefined) return replyWith(await body.consume(run))
   const { segments } = url
   const identity = { method: request.method, segments, query: queryPairs(url.query), ...apiVersion, body: body.identity() }
   return replyWith(
-    yield* wait(
-      body.consume(async () => keyedAnswer(await parts.keyedRequests.once(keyedRequest(actor, key, identity), deadline, run))),
+    await body.consume(async () =>
+      keyedAnswer(await parts.keyedRequests.once(keyedRequest(actor, key, identity), deadline, run)),
     ),
   )
 }
@@ -122,13 +119,19 @@ interface RoutedRequest extends RouteMatch {
   readonly deadline: Deadline
 }
 
+/** The caller, the version and the body. */
+interface IdentifiedRequest extends ApiVersion {
+  readonly actor: Actor
+  readonly body: ReceivedBody
+}
+
 /** Validates a request, and performs it. */
-function performAsked(
+async function performAsked(
   parts: ChainParts,
   { operation, pathParameters, queryText, request, requestId, now, deadline }: RoutedRequest,
   { actor, version, betas, body }: IdentifiedRequest,
   store?: StoreAnswer,
-): MaybePromise<StoredAnswer> {
+): Promise<StoredAnswer> {
   const query = parseQuery(queryText, parts.validator.arrayParameters(operation))
   const received = { operation, path: pathParameters, query, body: body.fields }
   const checked = validateRequest(parts.validator, received, version, betas, parts.branded)
@@ -137,8 +140,4 @@ function performAsked(
   const render: CheckedRequest['render'] = (result, { statuses }) => objectAnswer(result, requestId, statuses)
   const { branded } = parts
   return perform(parts, { ...checked, branded, files: body.files, actor, now, version, deadline, form, render }, store)
-}
-
-function hasBody({ headers }: Request): boolean {
-  return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined
 }

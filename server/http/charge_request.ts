@@ -1,6 +1,5 @@
 import type { Actor } from '../domain/actor.ts'
 import type { Budgets, BudgetState } from '../domain/budgets.ts'
-import { andThen, attempt, type MaybePromise } from '../kernel/maybe_promise.ts'
 import { ServiceError } from '../kernel/errors.ts'
 import { OAuthError } from '../kernel/oauth_error.ts'
 import type { Response } from 'express'
@@ -11,11 +10,10 @@ import type { Peer } from './peer.ts'
  * Charges a request to the budgets of its caller and sets the `RateLimit` headers of the answer.
  * @throws ServiceError `rate_limited`
  */
-export function chargeRequest(budgets: Budgets, response: Response, actor: Actor): MaybePromise<void> {
-  return andThen(budgets.chargeRequest(actor), ({ states, refusal }) => {
-    showBudgets(response, states)
-    if (refusal) throw refusal
-  })
+export async function chargeRequest(budgets: Budgets, response: Response, actor: Actor): Promise<void> {
+  const { states, refusal } = await budgets.chargeRequest(actor)
+  showBudgets(response, states)
+  if (refusal) throw refusal
 }
 
 /**
@@ -46,10 +44,12 @@ export function showBudgets(response: Response, states: readonly ShownBudget[]):
  * Carries out an authentication; a failed one is charged to the address of the caller.
  * @throws ServiceError `rate_limited` after too many failures from the address; otherwise what `authentication` throws
  */
-export function chargingFailures<T>(budgets: Budgets, peer: Peer, authentication: () => MaybePromise<T>): MaybePromise<T> {
-  return attempt(authentication, async (error) => {
+export async function chargingFailures<T>(budgets: Budgets, peer: Peer, authentication: () => Promise<T>): Promise<T> {
+  try {
+    return await authentication()
+  } catch (error) {
     const isFailure = (error instanceof ServiceError || error instanceof OAuthError) && error.status === 401
     if (isFailure) await budgets.chargeFailedAuthentication(networkOf(peer.address))
     throw error
-  })
+  }
 }

@@ -1,24 +1,19 @@
-import { isPromise, type MaybePromise } from '../kernel/maybe_promise.ts'
 import { inSlices, yieldToEventLoop, type SlicedWork } from '../kernel/yield_to_event_loop.ts'
 
 /** Responses are large only if they hold lists of at least this many items: rows, or the values of a rollup. */
 const LONG_LIST = 10
+const PIECES_FEW = 1_000
 
 /**
  * The JSON text of an object, as `JSON.stringify` makes it. Other requests run between the parts of long lists.
  * @param more a further member
  */
-export function jsonText(value: object, more?: string): MaybePromise<string> {
+export async function jsonText(value: object, more?: string): Promise<string> {
   if (!hasLongList(value)) return withMember(JSON.stringify(value), more)
-  const pieces = inSlices(piecesOf(value, more))
-  return isPromise(pieces) ? joined(pieces) : pieces.join('')
-}
-
-/** Joining many pieces is one step, of up to 30 ms for 40 MB. */
-async function joined(pieces: Promise<string[]>): Promise<string> {
-  const all = await pieces
-  await yieldToEventLoop()
-  return all.join('')
+  const pieces = await inSlices(piecesOf(value, more))
+  // Joining many pieces is one step, of up to 30 ms for 40 MB.
+  if (pieces.length > PIECES_FEW) await yieldToEventLoop()
+  return pieces.join('')
 }
 
 function* piecesOf(value: object, more: string | undefined): SlicedWork<string[]> {

@@ -1,4 +1,3 @@
-import { andThen, type MaybePromise } from '../kernel/maybe_promise.ts'
 import { awaitBody } from './admission.ts'
 import type { Request, Response } from 'express'
 import { JSON_BODY_BYTES_MAX } from '../kernel/json_body_limit.ts'
@@ -24,7 +23,7 @@ export interface ReceivedBody {
   /** The same for equal bodies; undefined if the operation takes no body. */
   identity(): { readonly mediaType: string; readonly digest: string } | undefined
   /** Performs the request; deletes the stored files if that fails, or if its answer repeats an earlier one. */
-  consume(perform: () => MaybePromise<RenderedAnswer>): MaybePromise<RenderedAnswer>
+  consume(perform: () => Promise<RenderedAnswer>): Promise<RenderedAnswer>
 }
 
 interface ReceiveParts {
@@ -46,16 +45,12 @@ export const MULTIPART_TYPE = 'multipart/form-data'
 export const FILE_PARTS = ['file']
 
 /** Receives the body of a request, JSON or a form as its operation takes it. @throws ServiceError for a body that is not well-formed */
-export function receiveBody(parts: ReceiveParts, received: ReceivedRequest): MaybePromise<ReceivedBody> {
+export async function receiveBody(parts: ReceiveParts, received: ReceivedRequest): Promise<ReceivedBody> {
   const { operation, request, response } = received
   if (operation.requestTypes.length === 0) return NO_BODY
   if (operation.requestTypes.includes(MULTIPART_TYPE)) return receiveForm(parts, received)
-  return andThen(receiveJsonBody(request, response), (fields) => ({
-    fields,
-    files: {},
-    identity: () => jsonBodyIdentity(fields),
-    consume: (perform) => perform(),
-  }))
+  const fields = await receiveJsonBody(request, response)
+  return { fields, files: {}, identity: () => jsonBodyIdentity(fields), consume: (perform) => perform() }
 }
 
 export const NO_BODY: ReceivedBody = {
@@ -127,10 +122,7 @@ async function receiveFile(
   }
 }
 
-async function performOrDiscard(
-  perform: () => MaybePromise<RenderedAnswer>,
-  discard: () => Promise<void>,
-): Promise<RenderedAnswer> {
+async function performOrDiscard(perform: () => Promise<RenderedAnswer>, discard: () => Promise<void>): Promise<RenderedAnswer> {
   try {
     const answer = await perform()
     if (answer.headers['Idempotency-Replayed'] !== undefined) await discard()

@@ -1,4 +1,3 @@
-import { isPromise, type MaybePromise } from './maybe_promise.ts'
 import { serviceUnavailable } from './unavailable.ts'
 
 /**
@@ -19,9 +18,7 @@ export class Deadline {
   }
 
   /** Settles like the work, or rejects if the time is up first. The work then continues, but its outcome is ignored. */
-  guard<T>(work: MaybePromise<T>): MaybePromise<T> {
-    // Work that is done already cannot be overtaken by a timer.
-    if (!isPromise(work)) return work
+  guard<T>(work: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       this.#timer = setTimeout(() => reject(this.#expire()), Math.max(0, this.#end - performance.now()))
       work.then(

@@ -1,5 +1,4 @@
 import { setImmediate } from 'node:timers/promises'
-import type { MaybePromise } from './maybe_promise.ts'
 
 /** Lets other requests run: SQLite blocks the process while it works. */
 export async function yieldToEventLoop(): Promise<void> {
@@ -32,17 +31,10 @@ export class TimeSlice {
 /** Work in short steps. It runs at once or in slices; the result is the same. */
 export type SlicedWork<Result> = Generator<void, Result>
 
-/** Runs work, and lets other requests run in between. Work that takes one slice is done at once. */
-export function inSlices<Result>(steps: SlicedWork<Result>): MaybePromise<Result> {
+/** Runs work, and lets other requests run in between. */
+export async function inSlices<Result>(steps: SlicedWork<Result>): Promise<Result> {
   const slice = new TimeSlice()
-  for (let step = steps.next(); ; step = steps.next()) {
-    if (step.done === true) return step.value
-    if (slice.isOver) return inFurtherSlices(steps, slice)
-  }
-}
-
-async function inFurtherSlices<Result>(steps: SlicedWork<Result>, slice: TimeSlice): Promise<Result> {
-  for (await slice.next(); ;) {
+  for (;;) {
     const step = steps.next()
     if (step.done === true) return step.value
     if (slice.isOver) await slice.next()

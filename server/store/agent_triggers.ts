@@ -1,4 +1,3 @@
-import type { MaybePromise } from '../kernel/maybe_promise.ts'
 import type { Connection, Transaction } from './database.ts'
 import { rowOf, type RowOf } from './row_shape.ts'
 import { findRowsById, rowsById } from './rows_by_id.ts'
@@ -139,7 +138,7 @@ export async function listPlaces(
 }
 
 /** The times of blocks, for comparing them with those of `listPlaces`. Erased blocks are omitted. */
-export function findChangedPlaces(db: Connection, workspaceId: string, ids: readonly string[]): MaybePromise<PlaceRow[]> {
+export async function findChangedPlaces(db: Connection, workspaceId: string, ids: readonly string[]): Promise<PlaceRow[]> {
   return findRowsById(db, placeRow, 'blocks', workspaceId, ids)
 }
 
@@ -148,7 +147,7 @@ const placeTextRow = rowOf({ id: 'text', content: 'text', row_values: 'text?' })
 export type PlaceText = RowOf<typeof placeTextRow>
 
 /** The texts of blocks, each of which may be long. */
-export function listPlaceTexts(db: Connection, workspaceId: string, ids: readonly string[]): MaybePromise<PlaceText[]> {
+export async function listPlaceTexts(db: Connection, workspaceId: string, ids: readonly string[]): Promise<PlaceText[]> {
   return db.all(
     placeTextRow,
     sql`select b.id, b.content, p.row_values from ${rowsById(db, 'blocks', 'b', workspaceId, ids)}

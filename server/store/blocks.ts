@@ -1,5 +1,4 @@
 import { collationKey } from '../kernel/collation.ts'
-import { andThen, type MaybePromise } from '../kernel/maybe_promise.ts'
 import { chunks, TimeSlice } from '../kernel/yield_to_event_loop.ts'
 import { belowTrashColumn, type Viewer } from './access.ts'
 import type { Connection, Transaction } from './database.ts'
@@ -123,31 +122,31 @@ export async function findBlock(db: Connection, workspaceId: string, id: string)
 }
 
 /** Like `findBlock`, if the viewer can see it. The cost depends on how many pages and databases enclose it, not on the workspace. */
-export function findVisibleBlock(db: Connection, viewer: Viewer, id: string): MaybePromise<Block | undefined> {
-  const found = db.get(blockRow, sql`${oneBlock(viewer.workspaceId, id)} ${isVisible(db, viewer)}`)
-  return andThen(found, (row) => row && toBlock(row))
+export async function findVisibleBlock(db: Connection, viewer: Viewer, id: string): Promise<Block | undefined> {
+  const row = await db.get(blockRow, sql`${oneBlock(viewer.workspaceId, id)} ${isVisible(db, viewer)}`)
+  return row && toBlock(row)
 }
 
 /** Like `findVisibleBlock`, with whether an ancestor is in the trash, in the same statement. */
-export function findVisibleToRead(db: Connection, viewer: Viewer, id: string): MaybePromise<BlockToRead | undefined> {
+export async function findVisibleToRead(db: Connection, viewer: Viewer, id: string): Promise<BlockToRead | undefined> {
   const { workspaceId } = viewer
   const more = sql`, ${belowTrashColumn(db, workspaceId)}`
-  const found = db.get(readRow, sql`${oneBlock(workspaceId, id, more)} ${isVisible(db, viewer)}`)
-  return andThen(found, (row) => row && { ...toBlock(row), isBelowTrash: Boolean(row.below_trash) })
+  const row = await db.get(readRow, sql`${oneBlock(workspaceId, id, more)} ${isVisible(db, viewer)}`)
+  return row && { ...toBlock(row), isBelowTrash: Boolean(row.below_trash) }
 }
 
 /** Like `findVisibleBlock`, with what a change of the block depends on, in the same statement. */
-export function findVisibleToEdit(db: Connection, viewer: Viewer, id: string): MaybePromise<BlockToEdit | undefined> {
+export async function findVisibleToEdit(db: Connection, viewer: Viewer, id: string): Promise<BlockToEdit | undefined> {
   const { workspaceId } = viewer
   const more = sql`, ${belowTrashColumn(db, workspaceId)}, ${lastRankColumn(workspaceId)}`
-  const found = db.get(editedRow, sql`${oneBlock(workspaceId, id, more)} ${isVisible(db, viewer)}`)
-  return andThen(found, (row) => row && { ...toBlock(row), isBelowTrash: Boolean(row.below_trash), lastRank: row.last_rank })
+  const row = await db.get(editedRow, sql`${oneBlock(workspaceId, id, more)} ${isVisible(db, viewer)}`)
+  return row && { ...toBlock(row), isBelowTrash: Boolean(row.below_trash), lastRank: row.last_rank }
 }
 
-export function findBlocks(db: Connection, workspaceId: string, ids: readonly string[]): MaybePromise<Map<string, Block>> {
+export async function findBlocks(db: Connection, workspaceId: string, ids: readonly string[]): Promise<Map<string, Block>> {
   if (ids.length === 0) return new Map()
-  const found = db.all(blockRow, sql`${SELECT} from ${rowsById(db, 'blocks', 'b', workspaceId, ids)}`)
-  return andThen(found, (rows) => new Map(rows.map((row) => [row.id, toBlock(row)])))
+  const rows = await db.all(blockRow, sql`${SELECT} from ${rowsById(db, 'blocks', 'b', workspaceId, ids)}`)
+  return new Map(rows.map((row) => [row.id, toBlock(row)]))
 }
 
 /** The children outside the trash after a rank, in display order. */

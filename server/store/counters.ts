@@ -1,5 +1,3 @@
-import type { MaybePromise } from '../kernel/maybe_promise.ts'
-
 /** A charge of one request to a budget. */
 export interface Draw {
   readonly key: string
@@ -25,6 +23,6 @@ export interface Drawn {
 /** Counts requests in fixed windows, across all processes of a deployment. */
 export interface Counters {
   /** Charges all of the budgets, or none of them. @throws ServiceError `service_unavailable` if the counts cannot be reached */
-  draw(draws: readonly Draw[]): MaybePromise<Drawn>
+  draw(draws: readonly Draw[]): Promise<Drawn>
   close(): Promise<void>
 }

@@ -1,4 +1,3 @@
-import { together } from '../kernel/maybe_promise.ts'
 import type { Connection, Transaction } from './database.ts'
 import { findBlocks, type Block } from './blocks.ts'
 import { findRowsById } from './rows_by_id.ts'
@@ -43,7 +42,7 @@ export async function findDataSources(
   ids: readonly string[],
 ): Promise<Map<string, StoredDataSource>> {
   const found = new Map<string, StoredDataSource>()
-  const [rows, blocks] = await together([
+  const [rows, blocks] = await Promise.all([
     findRowsById(db, dataSourceRow, 'data_sources', workspaceId, ids),
     findBlocks(db, workspaceId, ids),
   ])

@@ -1,4 +1,3 @@
-import type { MaybePromise } from '../kernel/maybe_promise.ts'
 import type { Counters } from './counters.ts'
 import type { Presence } from './presence.ts'
 import type { RowOf, RowShape } from './row_shape.ts'
@@ -53,9 +52,9 @@ export interface Connection {
    */
   eachLookedUp(records: Sql, table: string, condition: Sql): Sql
   /** All rows of a statement. @param shape the columns that the statement returns; `{}` if they are not used */
-  all<const S extends RowShape>(shape: S, statement: string | Sql, ...parameters: SqlValue[]): MaybePromise<RowOf<S>[]>
+  all<const S extends RowShape>(shape: S, statement: string | Sql, ...parameters: SqlValue[]): Promise<RowOf<S>[]>
   /** The first row of a statement, if any. */
-  get<const S extends RowShape>(shape: S, statement: string | Sql, ...parameters: SqlValue[]): MaybePromise<RowOf<S> | undefined>
+  get<const S extends RowShape>(shape: S, statement: string | Sql, ...parameters: SqlValue[]): Promise<RowOf<S> | undefined>
   /**
    * Runs a statement whose result nobody needs. A transaction may send it and go on: if it fails, so does every statement behind it, and
    * the transaction with its error. Work that has to see the error before it goes on uses `change`.
@@ -133,20 +132,15 @@ export interface Database {
   /** For logs and `doctor`. */
   readonly engine: 'sqlite' | 'postgresql'
   /** Runs work that reads. Each statement sees what was committed before it. */
-  read<T>(work: (connection: Connection) => MaybePromise<T>): MaybePromise<T>
+  read<T>(work: (connection: Connection) => Promise<T>): Promise<T>
   /** Runs work that reads. All of its statements see the data as of one moment. */
-  snapshot<T>(work: (connection: Connection) => MaybePromise<T>): Promise<T>
+  snapshot<T>(work: (connection: Connection) => Promise<T>): Promise<T>
   /**
-   * Like `read`, for what nearly every request reads. An engine that can tell that no process has committed anything since may return an
-   * earlier result, which callers must not modify.
+   * Like `read`, for what nearly every request reads of `accessTables`, and of no other table. The result may be an earlier one, which
+   * callers must not modify. Commits of this process count at once, and those of other processes within a second.
    * @param key identifies what is read, and how
    */
-  readCached<T>(key: string, work: (connection: Connection) => MaybePromise<T>): MaybePromise<T>
-  /**
-   * What `readCached` found last for a key; left out by an engine that need not look it up again. It still holds if `readCached` returns this
-   * very object. Until then, nobody may be told what was made of it.
-   */
-  foundLast?<T>(key: string): T | undefined
+  readCached<T>(key: string, work: (connection: Connection) => Promise<T>): Promise<T>
   /**
    * Runs work in a transaction: commits when it resolves, rolls back when it throws. After a conflict with a concurrent transaction, it
    * is rolled back and `work` runs again from the beginning.
@@ -155,17 +149,17 @@ export interface Database {
    * @throws ServiceError `conflict_error`, `service_unavailable`, `service_overload`, or `gateway_timeout` if it is unknown whether the
    * commit succeeded
    */
-  write<T>(work: (transaction: Transaction) => MaybePromise<T>, workspaceId?: string, mayShare?: boolean): Promise<T>
+  write<T>(work: (transaction: Transaction) => Promise<T>, workspaceId?: string, mayShare?: boolean): Promise<T>
   /**
    * Like `write`, without waiting for the disk: a crash of the process loses nothing, but a power failure may, until a later `write` has
    * ended. For work that may be repeated, such as deliveries.
    */
-  writeUnflushed<T>(work: (transaction: Transaction) => MaybePromise<T>): Promise<T>
+  writeUnflushed<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>
   /**
    * Like `write`, while no other process runs one of these: for migrations.
    * @param rebuilds whether it makes tables anew, during which references are not checked
    */
-  exclusively<T>(work: (transaction: Transaction) => MaybePromise<T>, rebuilds?: boolean): Promise<T>
+  exclusively<T>(work: (transaction: Transaction) => Promise<T>, rebuilds?: boolean): Promise<T>
   /** Counters shared by all processes on the database; undefined for SQLite. */
   readonly counters: Counters | undefined
   /** Undefined for a database in memory, which no other process can open. */

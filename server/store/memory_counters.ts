@@ -6,11 +6,11 @@ interface CountedWindow {
   readonly end: number
 }
 
-/** Counters in the memory of this process, which answer at once. A window is forgotten when it ends. */
+/** Counters in the memory of this process. A window is forgotten when it ends. */
 export class MemoryCounters implements Counters {
   readonly #windows = new Map<string, CountedWindow>()
 
-  draw(draws: readonly Draw[]): Drawn {
+  async draw(draws: readonly Draw[]): Promise<Drawn> {
     const now = Date.now()
     const known = draws.map(({ key }) => this.#current(key, now))
     if (draws.some(({ quota }, index) => (known[index]?.used ?? 0) >= quota))

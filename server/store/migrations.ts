@@ -1,4 +1,3 @@
-import { attempt } from '../kernel/maybe_promise.ts'
 import { ServiceError } from '../kernel/errors.ts'
 import type { Connection, Database, Transaction } from './database.ts'
 import { afterMigration } from './dialects/after_migration.ts'
@@ -72,14 +71,11 @@ interface SchemaState {
 
 /** The state of a database's schema. @throws ServiceError if the database does not answer */
 export async function schemaState(database: Database): Promise<SchemaState> {
-  const schema = await attempt(
-    () => database.read(schemaOf),
-    (error) => {
-      // In a new database the table is missing, which is an error of the engine. A `ServiceError` means that it cannot be reached.
-      if (error instanceof ServiceError) throw error
-      return 0
-    },
-  )
+  const schema = await database.read(schemaOf).catch((error: unknown) => {
+    // In a new database the table is missing, which is an error of the engine. A `ServiceError` means that it cannot be reached.
+    if (error instanceof ServiceError) throw error
+    return 0
+  })
   const pending = migrations.filter(({ number }) => number > schema).map(({ name }) => name)
   return { schema, pending, refusal: refusalOf(schema) }
 }

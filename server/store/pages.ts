@@ -1,4 +1,3 @@
-import { andThen, type MaybePromise } from '../kernel/maybe_promise.ts'
 import { inSlices, type SlicedWork } from '../kernel/yield_to_event_loop.ts'
 import type { Viewer } from './access.ts'
 import { BLOCK_COLUMNS, blockRow, toBlock, type Block } from './blocks.ts'
@@ -52,34 +51,31 @@ export async function findPage(db: Connection, workspaceId: string, id: string):
  * A block with what else is stored of it as a page, if the viewer can see it: as `findVisibleBlock` and `findPageRecords`, in one statement.
  * The record is undefined where the block is no page.
  */
-export function findVisiblePage(
+export async function findVisiblePage(
   db: Connection,
   viewer: Viewer,
   id: string,
-): MaybePromise<{ readonly block: Block; readonly record: PageRecord | undefined } | undefined> {
+): Promise<{ readonly block: Block; readonly record: PageRecord | undefined } | undefined> {
   const { workspaceId } = viewer
-  const found = db.get(
+  const row = await db.get(
     visiblePageRow,
     sql`select ${BLOCK_COLUMNS}, p.icon, p.cover, p.is_locked, p.is_archived, p.row_values from blocks b
       left join pages p on p.workspace_id = b.workspace_id and p.id = b.id
       where b.workspace_id = ${workspaceId} and b.id = ${id} ${isVisible(db, viewer)}`,
   )
-  return andThen(found, (row) => {
-    if (!row) return undefined
-    const { is_locked, is_archived } = row
-    const isPage = is_locked !== null && is_archived !== null
-    return { block: toBlock(row), record: isPage ? toRecord({ ...row, is_locked, is_archived }) : undefined }
-  })
+  if (!row) return undefined
+  const { is_locked, is_archived } = row
+  const isPage = is_locked !== null && is_archived !== null
+  return { block: toBlock(row), record: isPage ? toRecord({ ...row, is_locked, is_archived }) : undefined }
 }
 
 /** Pages by id, each with its values. */
-export function findPageRecords(
+export async function findPageRecords(
   db: Connection,
   workspaceId: string,
   ids: readonly string[],
-): MaybePromise<Map<string, PageRecord>> {
-  const found = findRowsById(db, recordRow, 'pages', workspaceId, ids)
-  return andThen(found, (rows) => inSlices(parsed(rows)))
+): Promise<Map<string, PageRecord>> {
+  return inSlices(parsed(await findRowsById(db, recordRow, 'pages', workspaceId, ids)))
 }
 
 /** Values may be long: parsing those of many rows takes longer than reading them. */

@@ -1,4 +1,4 @@
-import cluster from 'node:cluster'
+import cluster, { type Worker } from 'node:cluster'
 import { serviceUnavailable } from '../kernel/unavailable.ts'
 import type { Counters, Draw, Drawn } from './counters.ts'
 import { MemoryCounters } from './memory_counters.ts'
@@ -33,10 +33,13 @@ export function processCounters(): Counters {
 /** Lets the workers of a primary process share its counters. To be called once. */
 export function shareCounters(): void {
   const counters = new MemoryCounters()
+  const reply = async (worker: Worker, { id, draws }: DrawsMessage): Promise<void> => {
+    const drawn = await Promise.all(draws.map((one) => counters.draw(one)))
+    // The worker may have ended meanwhile.
+    worker.send({ kind: 'drawn', id, drawn } satisfies DrawnMessage, () => undefined)
+  }
   cluster.on('message', (worker, message: DrawsMessage | { readonly kind: unknown }) => {
-    if (!isDraws(message)) return
-    const drawn = message.draws.map((draws) => counters.draw(draws))
-    worker.send({ kind: 'drawn', id: message.id, drawn } satisfies DrawnMessage)
+    if (isDraws(message)) void reply(worker, message)
   })
 }
 

@@ -1,4 +1,3 @@
-import type { MaybePromise } from '../kernel/maybe_promise.ts'
 import type { Connection } from './database.ts'
 import { columnNames, type RowOf, type RowShape } from './row_shape.ts'
 import { raw, sql, type Sql } from './sql.ts'
@@ -10,13 +9,13 @@ export function rowsById(db: Connection, table: string, alias: string, workspace
 }
 
 /** The rows of a table with these ids, in no particular order. Unknown ids are omitted. */
-export function findRowsById<const S extends RowShape>(
+export async function findRowsById<const S extends RowShape>(
   db: Connection,
   shape: S,
   table: string,
   workspaceId: string,
   ids: readonly string[],
-): MaybePromise<RowOf<S>[]> {
+): Promise<RowOf<S>[]> {
   if (ids.length === 0) return []
   return db.all(shape, sql`select ${columnNames(shape, 't')} from ${rowsById(db, table, 't', workspaceId, ids)}`)
 }

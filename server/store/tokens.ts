@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto'
-import type { MaybePromise } from '../kernel/maybe_promise.ts'
 import type { Connection, Transaction } from './database.ts'
 import { rowOf, type RowOf } from './row_shape.ts'
 import { sql } from './sql.ts'
@@ -46,7 +45,7 @@ export function tokenKey(token: string): string {
  * The owner of a token. Undefined if the token is unknown or revoked, its connection is disabled or deleted, its user or the person who
  * authorized the bot has left the workspace, or the workspace is suspended. Does not check `expires_time`.
  */
-export function findTokenOwner(db: Connection, digest: Uint8Array): MaybePromise<TokenOwner | undefined> {
+export async function findTokenOwner(db: Connection, digest: Uint8Array): Promise<TokenOwner | undefined> {
   return db.get(
     tokenOwner,
     sql`select t.workspace_id, t.kind, t.user_id, t.expires_time, t.used_time, t.calls_api, c.id as connection_id, c.name as

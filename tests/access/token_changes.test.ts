@@ -10,20 +10,41 @@ import { changeRole, removePerson, createPerson } from '../../server/domain/admi
 import { createPersonalToken, revokeToken } from '../../server/domain/administration/tokens.ts'
 import { setWorkspacePolicies, setWorkspaceSuspended } from '../../server/domain/administration/workspaces.ts'
 import { share, unshare } from '../../server/domain/sharing.ts'
-import type { Transaction } from '../../server/store/database.ts'
+import { accessTables } from '../../server/store/access_tables.ts'
+import type { Database, Transaction } from '../../server/store/database.ts'
 import { tokenDigest } from '../../server/store/tokens.ts'
 import { databaseOfFile } from '../harness/databases.ts'
+import { observed } from '../harness/observed.ts'
 import { authorize, makeClient } from '../harness/oauth.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
+import { withinASecond } from '../harness/within_a_second.ts'
 
-/** A token that was good a moment ago: whatever ends it, in whichever process, ends it at the next request. */
+/** A token that was good a moment ago: whatever ends it ends it at the next request to the same process, and within a second in others. */
 
 const { id: workspaceId } = story.workspace
 const DAY_MS = 24 * 60 * 60_000
 const database = await databaseOfFile('none')
+const statements = new Set<string>()
+
+function recording(database: Database): Database {
+  return {
+    ...database,
+    readCached: (key, work) =>
+      database.readCached(key, (db) =>
+        work(
+          observed(db, {
+            all: async (shape, statement) => db.all(shape, statements.add(statement.sql) && statement),
+            get: async (shape, statement) => db.get(shape, statements.add(statement.sql) && statement),
+          }),
+        ),
+      ),
+  }
+}
+
 let servers: readonly [TestServer, TestServer]
 beforeAll(async () => {
-  const start = (): Promise<TestServer> => startTestServer({ DATABASE_URL: database.url })
+  const start = (): Promise<TestServer> =>
+    startTestServer({ DATABASE_URL: database.url }, undefined, undefined, { wrapDatabase: recording })
   servers = [await start(), await start()]
 })
 afterAll(() => Promise.all(servers.map((server) => server.stop())))
@@ -31,13 +52,23 @@ afterAll(() => Promise.all(servers.map((server) => server.stop())))
 const change = (by: TestServer, work: (db: Transaction, now: number) => Promise<unknown>): Promise<unknown> =>
   by.service.database.write((db) => work(db, by.clock.now()))
 
-/** What both servers answer, twice, because the second answer may come from what the first has found. */
-async function answers(token: string, id: 'retrieveMe' | 'retrievePage' = 'retrieveMe'): Promise<number> {
-  const found = new Set<number>()
-  for (const server of [...servers, ...servers])
-    found.add((await server.caller(token).call(id, { path: { page_id: story.pages.handbook } })).status)
-  expect([...found]).toHaveLength(1)
-  return [...found][0] ?? 0
+/**
+ * The status that both servers answer, twice, because the second answer may come from what the first has found: the server that has made the
+ * change at once, the other one within a second.
+ */
+async function expectStatus(
+  by: TestServer,
+  token: string,
+  status: number,
+  id: 'retrieveMe' | 'retrievePage' = 'retrieveMe',
+): Promise<void> {
+  const statusOf = async (server: TestServer): Promise<number> =>
+    (await server.caller(token).call(id, { path: { page_id: story.pages.handbook } })).status
+  expect([await statusOf(by), await statusOf(by)]).toEqual([status, status])
+  for (const server of servers) {
+    expect(await withinASecond(() => statusOf(server), status)).toBe(status)
+    expect(await statusOf(server)).toBe(status)
+  }
 }
 
 describe.each([
@@ -51,23 +82,24 @@ describe.each([
     )
     if (made.kind !== 'internal') throw new Error('not internal')
     const { connectionId, installationToken: token } = made
-    expect([await answers(token), await answers(token, 'retrievePage')]).toEqual([200, 404])
+    await expectStatus(by, token, 200)
+    await expectStatus(by, token, 404, 'retrievePage')
     await change(by, (db, now) => share(db, workspaceId, { connectionId }, workspaceId, now))
-    expect(await answers(token, 'retrievePage')).toBe(200)
+    await expectStatus(by, token, 200, 'retrievePage')
     await change(by, (db) => unshare(db, workspaceId, { connectionId }, workspaceId))
-    expect(await answers(token, 'retrievePage')).toBe(404)
+    await expectStatus(by, token, 404, 'retrievePage')
     await change(by, (db) => updateConnection(db, connectionId, { capabilities: [] }))
-    expect(await answers(token, 'retrievePage')).toBe(403)
+    await expectStatus(by, token, 403, 'retrievePage')
     await change(by, (db, now) => setConnectionEnabled(db, connectionId, false, now))
-    expect(await answers(token)).toBe(401)
+    await expectStatus(by, token, 401)
     await change(by, (db, now) => setConnectionEnabled(db, connectionId, true, now))
-    expect(await answers(token)).toBe(200)
+    await expectStatus(by, token, 200)
     await change(by, (db, now) => setWorkspaceSuspended(db, workspaceId, true, now))
-    expect(await answers(token)).toBe(401)
+    await expectStatus(by, token, 401)
     await change(by, (db, now) => setWorkspaceSuspended(db, workspaceId, false, now))
-    expect(await answers(token)).toBe(200)
+    await expectStatus(by, token, 200)
     await change(by, (db, now) => regenerateInstallationToken(db, connectionId, now))
-    expect(await answers(token)).toBe(401)
+    await expectStatus(by, token, 401)
   })
 
   it('an access token whose first use has begun and is not noted yet', async () => {
@@ -99,22 +131,31 @@ describe.each([
     const make = (): Promise<{ token: string; id: string }> =>
       by.service.database.write((db) => createPersonalToken(db, { workspaceId, personId, days: 7 }, by.clock.now()))
     const [first, second] = [await make(), await make()]
-    expect(await answers(first.token)).toBe(200)
+    await expectStatus(by, first.token, 200)
     await change(by, (db, now) => revokeToken(db, first.id, now))
-    expect([await answers(first.token), await answers(second.token)]).toEqual([401, 200])
+    await expectStatus(by, first.token, 401)
+    await expectStatus(by, second.token, 200)
     await change(by, (db) => setWorkspacePolicies(db, workspaceId, { token_holders: 'owners' }))
-    expect(await answers(second.token)).toBe(401)
+    await expectStatus(by, second.token, 401)
+    await change(by, (db) => setWorkspacePolicies(db, workspaceId, { token_holders: 'groups' }))
+    await expectStatus(by, second.token, 401)
     await change(by, (db) => setWorkspacePolicies(db, workspaceId, { token_holders: 'members' }))
-    expect(await answers(second.token)).toBe(200)
+    await expectStatus(by, second.token, 200)
     await change(by, (db) => changeRole(db, workspaceId, personId, 'guest'))
-    expect(await answers(second.token)).toBe(401)
+    await expectStatus(by, second.token, 401)
     await change(by, (db) => changeRole(db, workspaceId, personId, 'member'))
-    expect(await answers(second.token)).toBe(200)
+    await expectStatus(by, second.token, 200)
     for (const { clock } of servers) clock.advance(7 * DAY_MS)
-    expect(await answers(second.token)).toBe(401)
+    await expectStatus(by, second.token, 401)
     const third = await make()
-    expect(await answers(third.token)).toBe(200)
+    await expectStatus(by, third.token, 200)
     await change(by, (db, now) => removePerson(db, workspaceId, personId, now))
-    expect(await answers(third.token)).toBe(401)
+    await expectStatus(by, third.token, 401)
   })
+})
+
+// If you are here because a table is missing: name it in `accessTables`, or its changes are not noticed.
+it('what is cached comes from the tables whose changes are noticed', () => {
+  const tables = [...statements].flatMap((sql) => [...sql.matchAll(/\b(?:from|join)\s+(\w+)/g)].map(([, table]) => table))
+  expect(new Set(tables)).toEqual(accessTables)
 })

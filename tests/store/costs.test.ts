@@ -328,7 +328,7 @@ on('sqlite', describe)('query plans', () => {
     const tree = await server.service.database.write((db) => plant(db, 200, 'b00'))
     for (const [name, statement] of Object.entries(statements)) {
       const plans: string[] = []
-      await server.service.database.write((db) => statement(explaining(db, plans), tree))
+      await server.service.database.write(async (db) => statement(explaining(db, plans), tree))
       expect(plans.length, name).toBeGreaterThan(0)
       const scans = plans.filter(
         (plan) =>

@@ -1,4 +1,3 @@
-import { attempt } from '../../server/kernel/maybe_promise.ts'
 import { afterAll, expect, it } from 'vitest'
 import { story } from '../../server/bootstrap/story.ts'
 import { parseConfig } from '../../server/config.ts'
@@ -69,10 +68,7 @@ it('none is answered as made by a flush of the server that was started after it'
 
   const answered = (await outcomes).flatMap(({ status }, index) => (status === 'fulfilled' ? [{ number: index + 1 }] : []))
   const kept = await until(() =>
-    attempt<{ number: number }[] | undefined>(
-      () => database.read((db) => db.all({ number: 'integer' }, 'select number from marks')),
-      () => undefined,
-    ),
+    database.read((db) => db.all({ number: 'integer' }, 'select number from marks')).catch(() => undefined),
   )
   expect(kept).toEqual(expect.arrayContaining(answered))
 })

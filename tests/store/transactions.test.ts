@@ -70,6 +70,43 @@ describe('write', () => {
     expect(await database.write(async () => 'still here')).toBe('still here')
   })
 
+  it('lets no statement of another request into a transaction that waits', async () => {
+    const { database } = server.service
+    const [begun, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const name = 'waits'
+    const failing = database.write(async (db) => {
+      await settleInstanceValue(db, name, 'first')
+      begun.resolve()
+      await gate.promise
+      throw new Error('stop')
+    })
+    await begun.promise
+    const other = database.write((db) => settleInstanceValue(db, name, 'second'))
+    const others = database.read((db) => instanceValue(db, name))
+    gate.resolve()
+    await expect(failing).rejects.toThrow('stop')
+    expect(await others).not.toBe('first')
+    expect(await other).toBe('second')
+    expect(await database.read((db) => instanceValue(db, name))).toBe('second')
+  })
+
+  it('refuses a statement of a transaction that has ended', async () => {
+    const { database } = server.service
+    for (const fails of [false, true]) {
+      const gate = Promise.withResolvers<void>()
+      let late: Promise<unknown> = Promise.resolve()
+      const written = database.write(async (db) => {
+        late = gate.promise.then(() => settleInstanceValue(db, 'late', 'written'))
+        if (fails) throw new Error('stop')
+      })
+      await Promise.allSettled([written])
+      const next = database.write(async () => gate.resolve())
+      await expect(late).rejects.toThrow(/ended|stop/)
+      await next
+      expect(await database.read((db) => instanceValue(db, 'late'))).toBeUndefined()
+    }
+  })
+
   it('gives the word of an engine for what it refuses, and goes on', async () => {
     const { database } = server.service
     await expect(database.write((db) => db.run('insert into nowhere values (1)'))).rejects.toThrow()

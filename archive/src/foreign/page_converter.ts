@@ -1,6 +1,5 @@
 import { once } from 'node:events'
 import { MessageChannel, type MessagePort, type Worker } from 'node:worker_threads'
-import type { MaybePromise } from '@workspace-service/server/kernel/maybe_promise.ts'
 import { yieldToEventLoop } from '@workspace-service/server/kernel/yield_to_event_loop.ts'
 import { startConversionThread } from './start_conversion_thread.ts'
 import { convertPage, type ConvertedPage, type FindTargets, type PageToConvert } from './convert_page.ts'
@@ -35,7 +34,7 @@ export class PageConverter {
 
   /** Reads the beginning of a page. */
   readHead(...page: Parameters<typeof readForeignPage>): Promise<ForeignPage> {
-    return this.#inOwnTurn(() => readForeignPage(...page))
+    return this.#inOwnTurn(async () => readForeignPage(...page))
   }
 
   async close(): Promise<void> {
@@ -43,7 +42,7 @@ export class PageConverter {
   }
 
   /** Pages are filled many at a time: together, short ones would hold up as much as a long one. */
-  #inOwnTurn<T>(work: () => MaybePromise<T>): Promise<T> {
+  #inOwnTurn<T>(work: () => Promise<T>): Promise<T> {
     return this.#turns.run(async () => {
       await yieldToEventLoop()
       return work()

@@ -1,4 +1,3 @@
-import { attempt } from '@workspace-service/server/kernel/maybe_promise.ts'
 import { newestRelease } from '../../../generated/operations.ts'
 import { listWorkspaces } from '@workspace-service/server/store/workspaces.ts'
 import { integrityProblems } from '@workspace-service/server/store/backup.ts'
@@ -68,10 +67,7 @@ export async function checkClock({ database }: CheckInput): Promise<DoctorFindin
   const difference = clock === undefined ? 0 : Math.abs(clock - Date.now())
   if (difference > CLOCK_WARNING_MS)
     return warning('clock', `${(difference / 1000).toFixed(1)} s off the clock of the database`, advice)
-  const newest = await attempt(
-    () => database.read(newestEditTime),
-    () => 0,
-  )
+  const newest = await database.read(newestEditTime).catch(() => 0)
   if (newest > now + CLOCK_WARNING_MS)
     return warning('clock', `there are changes dated ${new Date(newest).toISOString()}, which is in the future`, advice)
   return ok('clock', new Date(now).toISOString())

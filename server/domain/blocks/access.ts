@@ -7,39 +7,34 @@ import {
   type BlockToEdit,
   type BlockToRead,
 } from '../../store/blocks.ts'
-import { andThen, type MaybePromise } from '../../kernel/maybe_promise.ts'
 import { stateError } from '../../kernel/errors.ts'
 import { canonicalId } from '../../kernel/ids.ts'
 import { notFound, readOnly, type RecordKind } from '../failures.ts'
 import type { Scope, WriteScope } from '../scope.ts'
 
 /** The block, page or database that a path names. @throws ServiceError `object_not_found` whether it is missing or not shared */
-export function requireVisible(scope: Scope, writtenId: string, kind: RecordKind = 'block'): MaybePromise<Block> {
+export function requireVisible(scope: Scope, writtenId: string, kind: RecordKind = 'block'): Promise<Block> {
   return required(scope, findVisibleBlock, writtenId, kind)
 }
 
 /** Like `requireVisible`, for a response that says whether the block is in the trash. */
-export function requireVisibleToRead(scope: Scope, writtenId: string): MaybePromise<BlockToRead> {
+export function requireVisibleToRead(scope: Scope, writtenId: string): Promise<BlockToRead> {
   return required(scope, findVisibleToRead, writtenId, 'block')
 }
 
 /** Like `requireVisible`, for what is about to be changed: what that depends on is read with it. */
-export function requireVisibleToEdit(
-  scope: WriteScope,
-  writtenId: string,
-  kind: RecordKind = 'block',
-): MaybePromise<BlockToEdit> {
+export function requireVisibleToEdit(scope: WriteScope, writtenId: string, kind: RecordKind = 'block'): Promise<BlockToEdit> {
   return required(scope, findVisibleToEdit, writtenId, kind)
 }
 
-function required<Found extends Block>(
+async function required<Found extends Block>(
   scope: Scope,
-  find: (db: Scope['db'], viewer: Scope['actor'], id: string) => MaybePromise<Found | undefined>,
+  find: (db: Scope['db'], viewer: Scope['actor'], id: string) => Promise<Found | undefined>,
   writtenId: string,
   kind: RecordKind,
-): MaybePromise<Found> {
+): Promise<Found> {
   const id = canonicalId(writtenId)
-  return andThen(find(scope.db, scope.actor, id), (block) => requireFound(scope, block, id, kind))
+  return requireFound(scope, await find(scope.db, scope.actor, id), id, kind)
 }
 
 /** What was found by an id, as `requireVisible` returns it. */

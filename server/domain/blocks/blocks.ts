@@ -1,6 +1,5 @@
 import type { AppendBlockChildrenRequest, Block, BlockList, PartialBlock } from '../../../generated/types.ts'
 import { canonicalId, idsOf } from '../../kernel/ids.ts'
-import { andThen, together, type MaybePromise } from '../../kernel/maybe_promise.ts'
 import { stateError } from '../../kernel/errors.ts'
 import {
   findBlocks,
@@ -36,14 +35,14 @@ import { draftBlocks, insertDrafts, placeAtEnd, requireFit, type Place } from '.
 import { presentBlocks, presentBlock, visibleOriginals } from './present.ts'
 import { makeRoomAfter } from './room.ts'
 
-export function retrieveBlock(scope: Scope, id: string): MaybePromise<Block | PartialBlock> {
-  return andThen(requireVisibleToRead(scope, id), (block) => presentBlock(scope, block))
+export async function retrieveBlock(scope: Scope, id: string): Promise<Block | PartialBlock> {
+  return presentBlock(scope, await requireVisibleToRead(scope, id))
 }
 
 /** The direct children of a block or page. A mirror lists the children of its original. */
 export async function listBlockChildren(scope: Scope, id: string, request: PageRequest): Promise<BlockList> {
   const first = entryOfCursor(request)
-  const [parent, expected] = await together([requireVisibleToRead(scope, id), expectedChildren(scope, id, request)])
+  const [parent, expected] = await Promise.all([requireVisibleToRead(scope, id), expectedChildren(scope, id, request)])
   const source = await sourceOfChildren(scope, parent)
   const rows = source?.id === parent.id && expected ? expected : await childrenOf(scope, source, first, request)
   const page = cutPageAtEntry(rows, request)
@@ -53,7 +52,7 @@ export async function listBlockChildren(scope: Scope, id: string, request: PageR
 }
 
 /** Whether what is inside a block is in the trash with it. */
-function containsTrash({ db, actor }: Scope, block: StoredBlock | BlockToRead): MaybePromise<boolean> {
+async function containsTrash({ db, actor }: Scope, block: StoredBlock | BlockToRead): Promise<boolean> {
   return block.inTrash || ('isBelowTrash' in block ? block.isBelowTrash : isBelowTrash(db, actor.workspaceId, block.id))
 }
 
@@ -61,11 +60,11 @@ function containsTrash({ db, actor }: Scope, block: StoredBlock | BlockToRead): 
  * The first children of a block, read together with it. For callers who see the whole workspace alone: for others, reading them would take
  * longer if a block is hidden than if there is none.
  */
-function expectedChildren(
+async function expectedChildren(
   { db, actor }: Scope,
   id: string,
   { startCursor, pageSize }: PageRequest,
-): MaybePromise<StoredBlock[] | undefined> {
+): Promise<StoredBlock[] | undefined> {
   if (startCursor !== undefined || !actor.seesWholeWorkspace) return undefined
   return listVisibleChildren(db, actor, canonicalId(id), undefined, pageSize + 1)
 }

@@ -1,6 +1,5 @@
 import type { Block, PageObject, Parent, PartialBlock } from '../../../generated/types.ts'
 import { toTimestamp } from '../../kernel/clock.ts'
-import { andThen, stepwise, together, wait, type MaybePromise, type Steps } from '../../kernel/maybe_promise.ts'
 import { idsOf } from '../../kernel/ids.ts'
 import { visibleAmong } from '../../store/access.ts'
 import { findBlocks, typesBefore, type Block as StoredBlock } from '../../store/blocks.ts'
@@ -13,25 +12,23 @@ import { partialUser } from '../users/present.ts'
 import { blockTypes, definitionOf, isBlockType, originalOf } from '../block_types/index.ts'
 
 /** Stored blocks as they are visible to the caller: complete with the read-content capability, otherwise only their ids. */
-export const presentBlocks = stepwise(function* (scope: Scope, blocks: readonly StoredBlock[]): Steps<(Block | PartialBlock)[]> {
+export async function presentBlocks(scope: Scope, blocks: readonly StoredBlock[]): Promise<(Block | PartialBlock)[]> {
   if (!scope.actor.capabilities.has('read_content')) return blocks.map(({ id }) => ({ object: 'block', id }))
   const contents = blocks.map(({ content }) => content)
-  const facts = yield* wait(gatherFacts(scope, contents))
+  const facts = await gatherFacts(scope, contents)
   const present = (others: Omit<BlockFacts, 'facts'>) => (block: StoredBlock) => presentOne(block, { ...others, facts })
-  if (!blocks.some(needsOthers)) return (yield* wait(asSeen(scope, blocks))).map(present(NOTHING))
+  if (!blocks.some(needsOthers)) return (await asSeen(scope, blocks)).map(present(NOTHING))
   const mirrored = blocks.map(originalOf).filter((id) => id !== undefined)
-  const [originals, databases, names, starts] = yield* wait(
-    together([
-      visibleOriginals(scope, mirrored),
-      databasesAround(scope, blocks),
-      placeholderNames(scope, idsOf(blocks.filter(takesPlaceholder))),
-      startsOfRuns(scope, blocks),
-    ]),
-  )
-  const seen = yield* wait(asSeen(scope, [...blocks, ...originals.values()]))
+  const [originals, databases, names, starts] = await Promise.all([
+    visibleOriginals(scope, mirrored),
+    databasesAround(scope, blocks),
+    placeholderNames(scope, idsOf(blocks.filter(takesPlaceholder))),
+    startsOfRuns(scope, blocks),
+  ])
+  const seen = await asSeen(scope, [...blocks, ...originals.values()])
   const seenOriginals = new Map(seen.slice(blocks.length).map((original) => [original.id, original]))
   return seen.slice(0, blocks.length).map(present({ mirrored: seenOriginals, databases, names, starts }))
-})
+}
 
 /** Whether the presentation of a block depends on other blocks, which is rare. */
 function needsOthers(block: StoredBlock): boolean {
@@ -77,8 +74,9 @@ async function startsOfRuns(scope: Scope, blocks: readonly StoredBlock[]): Promi
   return new Map([...starts].filter(([id]) => before.get(id) !== types.get(id)))
 }
 
-export function presentBlock(scope: Scope, block: StoredBlock): MaybePromise<Block | PartialBlock> {
-  return andThen(presentBlocks(scope, [block]), ([presented]) => presented ?? { object: 'block', id: block.id })
+export async function presentBlock(scope: Scope, block: StoredBlock): Promise<Block | PartialBlock> {
+  const [presented] = await presentBlocks(scope, [block])
+  return presented ?? { object: 'block', id: block.id }
 }
 
 function presentOne(block: StoredBlock, { facts, mirrored, databases, names, starts }: BlockFacts): Block {
@@ -106,7 +104,7 @@ function presentOne(block: StoredBlock, { facts, mirrored, databases, names, sta
 /** The originals of mirrors, as far as they are outside the trash and visible to the caller. */
 export async function visibleOriginals(scope: Scope, ids: readonly string[]): Promise<Map<string, StoredBlock>> {
   if (ids.length === 0) return new Map()
-  const [visible, found] = await together([
+  const [visible, found] = await Promise.all([
     visibleAmong(scope.db, scope.actor, ids),
     findBlocks(scope.db, scope.actor.workspaceId, ids),
   ])
@@ -126,10 +124,10 @@ export function presentEdits(
 }
 
 /** The ids of the databases of rows, by data source. */
-export function databasesAround(scope: Scope, blocks: readonly StoredBlock[]): MaybePromise<Map<string, string>> {
+export async function databasesAround(scope: Scope, blocks: readonly StoredBlock[]): Promise<Map<string, string>> {
   const ids = blocks.filter(({ parentType }) => OF_DATA_SOURCE.has(parentType)).map(({ parentId }) => parentId)
-  const found = findBlocks(scope.db, scope.actor.workspaceId, [...new Set(ids)])
-  return andThen(found, (dataSources) => new Map([...dataSources].map(([id, { parentId }]) => [id, parentId])))
+  const dataSources = await findBlocks(scope.db, scope.actor.workspaceId, [...new Set(ids)])
+  return new Map([...dataSources].map(([id, { parentId }]) => [id, parentId]))
 }
 
 const OF_DATA_SOURCE: ReadonlySet<string> = new Set(['data_source_id', 'template_of'])

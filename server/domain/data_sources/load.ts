@@ -1,4 +1,3 @@
-import { together } from '../../kernel/maybe_promise.ts'
 import { findDataSources, type StoredDataSource } from '../../store/data_sources.ts'
 import { findBlocks, type Block } from '../../store/blocks.ts'
 import { visibleAmong } from '../../store/access.ts'
@@ -27,7 +26,7 @@ export interface DataSource extends Omit<StoredDataSource, 'properties'> {
 export async function loadDataSources(scope: Scope, ids: readonly string[]): Promise<Map<string, DataSource>> {
   const stored = await findDataSources(scope.db, scope.actor.workspaceId, [...new Set(ids)])
   const databaseIds = new Set([...stored.values()].map(({ block }) => block.parentId))
-  const [databases, isSeen] = await together([
+  const [databases, isSeen] = await Promise.all([
     findBlocks(scope.db, scope.actor.workspaceId, [...databaseIds]),
     columnVisibility(scope, [...stored.values()]),
   ])

@@ -1,4 +1,3 @@
-import { together } from '../../kernel/maybe_promise.ts'
 import { findBlock } from '../../store/blocks.ts'
 import { insertEntries, type NewEntry, type Stream } from '../../store/outbox.ts'
 import type { WebhookListener } from '../../store/webhook_subscriptions.ts'
@@ -24,7 +23,8 @@ export type RecordScope = Pick<WriteScope, 'db' | 'now' | 'causedBy'> & { readon
 export async function recordEvent(scope: RecordScope, ...lists: readonly (Change | readonly Change[])[]): Promise<void> {
   const changes = lists.flat()
   if (changes.length === 0) return
-  const [{ listeners }] = await together([awaitedChanges(scope), fireTriggers(scope, changes)])
+  const { listeners } = await awaitedChanges(scope)
+  await fireTriggers(scope, changes)
   if (listeners.length === 0) return
   const entries: NewEntry[] = []
   const first = await firstEdits(scope, changes)

@@ -1,4 +1,3 @@
-import { andThen, type MaybePromise } from '../../kernel/maybe_promise.ts'
 import { canonicalId } from '../../kernel/ids.ts'
 import type { Block, BlockToEdit } from '../../store/blocks.ts'
 import { findVisiblePage } from '../../store/pages.ts'
@@ -12,22 +11,21 @@ import type { Scope, WriteScope } from '../scope.ts'
  * The page that a request names.
  * @throws ServiceError `object_not_found`; `validation_error` for a block or a database, which the message names
  */
-export function requirePage(scope: Scope, id: string, path: string): MaybePromise<Block> {
-  return andThen(requireVisible(scope, id, 'page'), (block) => requireIsPage(block, path))
+export async function requirePage(scope: Scope, id: string, path: string): Promise<Block> {
+  return requireIsPage(await requireVisible(scope, id, 'page'), path)
 }
 
 /** Like `requirePage`, for a page that is about to be changed, or to get something new: see `requireVisibleToEdit`. */
-export function requirePageToEdit(scope: WriteScope, id: string, path: string): MaybePromise<BlockToEdit> {
-  return andThen(requireVisibleToEdit(scope, id, 'page'), (block) => requireIsPage(block, path))
+export async function requirePageToEdit(scope: WriteScope, id: string, path: string): Promise<BlockToEdit> {
+  return requireIsPage(await requireVisibleToEdit(scope, id, 'page'), path)
 }
 
 /** Like `requirePage`, with everything that is stored of the page. */
-export function requirePageRow(scope: Scope, writtenId: string, path: string): MaybePromise<Row> {
+export async function requirePageRow(scope: Scope, writtenId: string, path: string): Promise<Row> {
   const id = canonicalId(writtenId)
-  return andThen(findVisiblePage(scope.db, scope.actor, id), (found) => {
-    const block = requireIsPage(requireFound(scope, found?.block, id, 'page'), path)
-    return rowWith(block, found?.record)
-  })
+  const found = await findVisiblePage(scope.db, scope.actor, id)
+  const block = requireIsPage(requireFound(scope, found?.block, id, 'page'), path)
+  return rowWith(block, found?.record)
 }
 
 function requireIsPage<Found extends Block>(block: Found, path: string): Found {

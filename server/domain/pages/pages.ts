@@ -1,5 +1,4 @@
 import type { CreatePageRequest, PageObject, PartialPage } from '../../../generated/types.ts'
-import { andThen, type MaybePromise } from '../../kernel/maybe_promise.ts'
 import { newRecordId } from '../../kernel/ids.ts'
 import { inSlices } from '../../kernel/yield_to_event_loop.ts'
 import { insertBlocks, touch, type Block } from '../../store/blocks.ts'
@@ -28,8 +27,8 @@ export type Filter = readonly string[] | undefined
 
 const MARKDOWN_PATH = 'body.markdown'
 
-export function retrievePage(scope: Scope, id: string, filter?: Filter): MaybePromise<PageObject | PartialPage> {
-  return andThen(requirePageRow(scope, id, 'path.page_id'), (page) => presentPage(scope, page, filter))
+export async function retrievePage(scope: Scope, id: string, filter?: Filter): Promise<PageObject | PartialPage> {
+  return presentPage(scope, await requirePageRow(scope, id, 'path.page_id'), filter)
 }
 
 /** The blocks of a request's Markdown; undefined for a request without it. */

@@ -1,5 +1,4 @@
 import type { PageObject, PartialPage } from '../../../generated/types.ts'
-import { andThen, stepwise, together, wait, type MaybePromise, type Steps } from '../../kernel/maybe_promise.ts'
 import { idsOf, undashed } from '../../kernel/ids.ts'
 import { findBlocks, type Block } from '../../store/blocks.ts'
 import { findPageRecords } from '../../store/pages.ts'
@@ -20,11 +19,11 @@ import type { Scope } from '../scope.ts'
 type PropertyFilter = readonly string[] | undefined
 
 /** A page as it is visible to the caller: complete with the read-content capability, otherwise only its id. */
-export function presentPage(scope: Scope, page: Row, filter: PropertyFilter): MaybePromise<PageObject | PartialPage> {
+export async function presentPage(scope: Scope, page: Row, filter: PropertyFilter): Promise<PageObject | PartialPage> {
   const partial: PartialPage = { object: 'page', id: page.block.id }
   if (!scope.actor.capabilities.has('read_content')) return partial
-  const presented = presentRowsInFull(scope, [page], filter)
-  return andThen(presented, ([only]) => only ?? partial)
+  const [presented] = await presentRowsInFull(scope, [page], filter)
+  return presented ?? partial
 }
 
 /** Complete pages in the given order. Ids that name no page are omitted. */
@@ -35,34 +34,30 @@ export async function presentPages(scope: Scope, ids: readonly string[]): Promis
 }
 
 /** Pages in the given order, as they are visible to the caller. What they refer to is fetched for all of them together. */
-export function presentPageBlocks(
+export async function presentPageBlocks(
   scope: Scope,
   blocks: readonly Block[],
   filter: PropertyFilter,
-): MaybePromise<(PageObject | PartialPage)[]> {
+): Promise<(PageObject | PartialPage)[]> {
   if (!scope.actor.capabilities.has('read_content')) return blocks.map(({ id }) => ({ object: 'page', id }))
   return presentInFull(scope, blocks, filter)
 }
 
-function presentInFull(scope: Scope, blocks: readonly Block[], filter: PropertyFilter): MaybePromise<PageObject[]> {
-  const found = findPageRecords(scope.db, scope.actor.workspaceId, idsOf(blocks))
-  return andThen(found, (records) => {
-    const rows = blocks.map((block) => rowWith(block, records.get(block.id)))
-    return presentRowsInFull(scope, rows, filter)
-  })
+async function presentInFull(scope: Scope, blocks: readonly Block[], filter: PropertyFilter): Promise<PageObject[]> {
+  const records = await findPageRecords(scope.db, scope.actor.workspaceId, idsOf(blocks))
+  const rows = blocks.map((block) => rowWith(block, records.get(block.id)))
+  return presentRowsInFull(scope, rows, filter)
 }
 
-const presentRowsInFull = stepwise(function* (scope: Scope, rows: readonly Row[], filter: PropertyFilter): Steps<PageObject[]> {
+async function presentRowsInFull(scope: Scope, rows: readonly Row[], filter: PropertyFilter): Promise<PageObject[]> {
   const values = rows.flatMap(({ block, icon, cover }) => [block.content['title'], icon, cover])
   const blocks = rows.map(({ block }) => block)
   const ofSources = rows.filter(({ block }) => hasColumns(block))
-  const [facts, databases, ofRows] = yield* wait(
-    together([
-      gatherFacts(scope, values),
-      databasesAround(scope, blocks),
-      ofSources.length === 0 ? new Map<string, FoundRow>() : presentRowsBySource(scope, ofSources, filter),
-    ]),
-  )
+  const [facts, databases, ofRows] = await Promise.all([
+    gatherFacts(scope, values),
+    databasesAround(scope, blocks),
+    ofSources.length === 0 ? new Map<string, FoundRow>() : presentRowsBySource(scope, ofSources, filter),
+  ])
   return rows.map((row) => {
     const found = ofRows.get(row.block.id)
     const page = presentCommon(scope, row, facts, databases)
@@ -70,7 +65,7 @@ const presentRowsInFull = stepwise(function* (scope: Scope, rows: readonly Row[]
       ? { ...page, in_trash: page.in_trash || found.inTrash, properties: found.properties }
       : { ...page, properties: titleOf(row.block, facts, filter) }
   })
-})
+}
 
 interface FoundRow {
   readonly properties: PageObject['properties']

@@ -1,5 +1,4 @@
 import type { UserValue } from '../../../generated/types.ts'
-import { together, type MaybePromise } from '../../kernel/maybe_promise.ts'
 import { chunks, TimeSlice } from '../../kernel/yield_to_event_loop.ts'
 import { firstCharacters } from '../../kernel/first_characters.ts'
 import { findEmojis } from '../../store/custom_emojis.ts'
@@ -33,7 +32,7 @@ const TITLE_DEPTH_MAX = 2
  * Looks up everything that some stored values refer to, in a fixed number of queries however many there are.
  * @param values any stored JSON; rich text and icons are found wherever they are in it
  */
-export function gatherFacts(scope: FactScope, values: readonly unknown[], depth = TITLE_DEPTH_MAX): MaybePromise<Facts> {
+export async function gatherFacts(scope: FactScope, values: readonly unknown[], depth = TITLE_DEPTH_MAX): Promise<Facts> {
   const wanted = idsIn(values)
   const { users, targets, emojis, files } = wanted
   // Most values refer to nothing.
@@ -54,7 +53,7 @@ export async function gatherFactsOfMany(scope: FactScope, values: Iterable<unkno
 
 async function lookUpFacts(scope: FactScope, { users, targets, emojis, files }: WantedIds, depth: number): Promise<Facts> {
   const { workspaceId } = scope.actor
-  const [people, titles, found, linked] = await together([
+  const [people, titles, found, linked] = await Promise.all([
     users.size === 0 ? new Map() : presentUsers(scope, users),
     targets.size === 0 || depth === 0 ? new Map() : plainTitles(scope, [...targets], MENTIONED_LENGTH_MAX, depth - 1),
     emojis.size === 0 ? new Map() : findEmojis(scope.db, workspaceId, [...emojis]),

@@ -1,5 +1,4 @@
 import type { RollupValue } from '../../../generated/types.ts'
-import { attempt, type MaybePromise } from '../../kernel/maybe_promise.ts'
 import { textLength } from '../../kernel/text_length.ts'
 import { inSlices, yieldToEventLoop } from '../../kernel/yield_to_event_loop.ts'
 import type { DataSource } from '../data_sources/load.ts'
@@ -85,22 +84,22 @@ class Room {
 }
 
 /** @returns undefined if data has to be fetched first */
-function computeOne(
+async function computeOne(
   reach: ReachableSources,
   loader: RowLoader,
   id: string,
   column: FormulaProperty | RollupProperty,
   now: number,
-): MaybePromise<unknown> {
+): Promise<unknown> {
   const row = loader.rowOf(id)
   if (!row) return unsupportedOf(column)
-  return attempt<unknown>(
-    () => (column.type === 'formula' ? computeFormula(reach, row, column, now) : inSlices(row.rollUp(column, undefined, now))),
-    (error) => {
-      if (error instanceof NotLoaded) return undefined
-      throw error
-    },
-  )
+  try {
+    if (column.type === 'formula') return computeFormula(reach, row, column, now)
+    return await inSlices(row.rollUp(column, undefined, now))
+  } catch (error) {
+    if (error instanceof NotLoaded) return undefined
+    throw error
+  }
 }
 
 function computeFormula({ compiler }: ReachableSources, row: ComputedRow, column: FormulaProperty, now: number): unknown {

@@ -1,4 +1,3 @@
-import { together } from '../../kernel/maybe_promise.ts'
 import { findGroupNames } from '../../store/members.ts'
 import { REFERENCES_MAX } from '../properties/references_max.ts'
 import type { StoredProperty } from '../properties/stored.ts'
@@ -31,7 +30,7 @@ export async function valueFacts(
       if (stored !== undefined) references(stored, visitor)
     }
   }
-  const [facts, names] = await together([
+  const [facts, names] = await Promise.all([
     gatherFacts(scope, mentioned),
     findGroupNames(scope.db, scope.actor.workspaceId, [...groups]),
   ])

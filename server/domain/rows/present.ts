@@ -1,5 +1,4 @@
 import type { PageObject } from '../../../generated/types.ts'
-import { together } from '../../kernel/maybe_promise.ts'
 import type { DataSource } from '../data_sources/load.ts'
 import type { StoredProperty } from '../properties/stored.ts'
 import type { ValueFacts } from '../properties/value_facts.ts'
@@ -22,7 +21,7 @@ export async function presentRows(
   const columns = dataSource.properties.filter(
     ({ id, type }) => (shown?.has(id) ?? true) && facetsOf(type).value.present !== 'none',
   )
-  const [facts, computed] = await together([valueFacts(scope, rows, columns), computeValues(scope, dataSource, rows, columns)])
+  const [facts, computed] = await Promise.all([valueFacts(scope, rows, columns), computeValues(scope, dataSource, rows, columns)])
   return new Map(
     rows.map((row) => [
       row.block.id,

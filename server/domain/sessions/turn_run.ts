@@ -1,4 +1,3 @@
-import { attempt } from '../../kernel/maybe_promise.ts'
 import type { ProvisionalEvent, SessionArtifact } from '../../../generated/types.ts'
 import { toTimestamp } from '../../kernel/clock.ts'
 import { ServiceError } from '../../kernel/errors.ts'
@@ -149,7 +148,7 @@ export class TurnRun {
     })
     const { scope, agent } = await begun.promise
     const { database, tools } = this.#parts
-    const result = await attempt(() => database.read((db) => tools.carryOut({ ...scope, db }, agent, call)), resultOfFailure)
+    const result = await database.read((db) => tools.carryOut({ ...scope, db }, agent, call)).catch(resultOfFailure)
     await this.#steps.commit((step) => this.#keepResult(step, row, result))
     this.#state.calls.splice(row.position, 1, withResult(row, result))
     return result

@@ -1,4 +1,3 @@
-import type { MaybePromise } from '../../kernel/maybe_promise.ts'
 import type { Request, Response } from 'express'
 import { signedInSession, type Session } from '../../domain/people/sessions.ts'
 import type { Database } from '../../domain/database.ts'
@@ -13,7 +12,12 @@ export function isSecureSite(baseUrl: string): boolean {
 }
 
 /** The session of the browser that sent a request; undefined if nobody is signed in. */
-export function sessionOf(database: Database, request: Request, baseUrl: string, now: number): MaybePromise<Session | undefined> {
+export async function sessionOf(
+  database: Database,
+  request: Request,
+  baseUrl: string,
+  now: number,
+): Promise<Session | undefined> {
   const secret = findCookie(request, 'session', isSecureSite(baseUrl))
   return secret === undefined ? undefined : database.read((db) => signedInSession(db, secret, now))
 }

@@ -1,5 +1,3 @@
-import { isPromise, type MaybePromise } from '../../kernel/maybe_promise.ts'
-
 /** How long a task waits for its turn. */
 export interface WaitLimit {
   readonly milliseconds: number
@@ -21,26 +19,13 @@ export class Mutex {
     return !this.#isBusy
   }
 
-  async run<T>(task: () => MaybePromise<T>, limit?: WaitLimit): Promise<T> {
+  async run<T>(task: () => Promise<T>, limit?: WaitLimit): Promise<T> {
     if (this.#isBusy) await this.#turn(limit)
     this.#isBusy = true
     try {
       return await task()
     } finally {
       this.#pass()
-    }
-  }
-
-  /** Like `run`, and at once if nobody has the turn. */
-  runAtOnce<T>(task: () => MaybePromise<T>): MaybePromise<T> {
-    if (this.#isBusy) return this.run(task)
-    this.#isBusy = true
-    let result: MaybePromise<T> | undefined
-    try {
-      result = task()
-      return isPromise(result) ? result.finally(() => this.#pass()) : result
-    } finally {
-      if (!isPromise(result)) this.#pass()
     }
   }
 

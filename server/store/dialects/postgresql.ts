@@ -3,7 +3,6 @@ import type { Database } from '../database.ts'
 import { requireStorable, storageOverloaded } from '../failures.ts'
 import type { StoreLimits } from '../limits.ts'
 import type { SqlValue } from '../sql.ts'
-import { LastFound } from './last_found.ts'
 import { PostgresqlConnection } from './postgresql_connection.ts'
 import { PostgresqlCounters } from './postgresql_counters.ts'
 import { isConnectionLost, postgresqlFailure } from './postgresql_failures.ts'
@@ -19,7 +18,7 @@ import {
 } from './postgresql_pool.ts'
 import { carryOutTurn, type TurnOpening } from './postgresql_turn.ts'
 import { attempts, COMMIT, COMMIT_UNFLUSHED, MIGRATION, SNAPSHOT, transact, UNFLUSHED } from './postgresql_transaction.ts'
-import { PostgresqlPresence } from './postgresql_presence.ts'
+import { PostgresqlReadCache } from './postgresql_read_cache.ts'
 import { SharedConnections } from './shared_connections.ts'
 import { WalFlusher, type Flush } from './wal_flusher.ts'
 import { WriterTurns } from './writer_turns.ts'
@@ -51,8 +50,7 @@ export function openPostgresql(url: string, limits: StoreLimits): Database {
     send: async (sql, values) => void (await queryOnce(connections, sql, values)),
     insert: async ({ sql, parameters }) => void (await queryOnce(connections, sql, parameters)),
   })
-  const presence = new PostgresqlPresence(url, connectMs, reader)
-  const lastFound = new LastFound()
+  const cache = new PostgresqlReadCache(reader, url, connectMs)
   const flusher =
     pool.options.max < FLUSHED_POOL_MIN ? undefined : new WalFlusher(() => flushConnection(connections), IDLE_TIMEOUT_MS)
   // Writers of a workspace take turns: here, so that they occupy no connections while they wait, and between processes by a lock on the row
@@ -74,19 +72,19 @@ export function openPostgresql(url: string, limits: StoreLimits): Database {
   return {
     engine: 'postgresql',
     counters: new PostgresqlCounters(reader),
-    presence,
+    presence: cache.session,
     copies: undefined,
     read: (work) => work(reader),
     snapshot: (work) => transact(connections, work, { begin: SNAPSHOT, answerMs }).catch(rethrown),
-    // To ask whether anything has changed would cost as much as reading it.
-    readCached: async (key, work) => lastFound.keep(key, await work(reader)),
-    foundLast: (key) => lastFound.of(key),
-    write: (work, workspaceId, mayShare = false) =>
-      workspaceId === undefined
-        ? attempts(connections, work, { begin: 'begin', answerMs })
-        : turns.run(workspaceId, work, mayShare),
-    writeUnflushed: (work) => attempts(connections, work, { begin: UNFLUSHED, answerMs }),
-    exclusively: (work) => attempts(connections, work, MIGRATION),
+    readCached: (key, work) => cache.read(key, work),
+    write: (given, workspaceId, mayShare = false) =>
+      cache.write(given, (work) =>
+        workspaceId === undefined
+          ? attempts(connections, work, { begin: 'begin', answerMs })
+          : turns.run(workspaceId, work, mayShare),
+      ),
+    writeUnflushed: (given) => cache.write(given, (work) => attempts(connections, work, { begin: UNFLUSHED, answerMs })),
+    exclusively: (given) => cache.write(given, (work) => attempts(connections, work, MIGRATION)),
     async statistics() {
       const row = await reader.get({ bytes: 'integer' }, 'select pg_database_size(current_database()) as bytes')
       return {
@@ -95,7 +93,7 @@ export function openPostgresql(url: string, limits: StoreLimits): Database {
       }
     },
     async close() {
-      await presence.close()
+      await cache.session.close()
       await flusher?.close()
       await Promise.all([pool.end(), shared.close()])
     },

@@ -7,6 +7,7 @@ import {
   type RecordColumns,
   type RecordOf,
 } from '../database.ts'
+import { changesAccess } from '../access_tables.ts'
 import { requireStorable } from '../failures.ts'
 import { shaped, type RowOf, type RowShape } from '../row_shape.ts'
 import { around, raw, sql, statementOf, wantedTable, type Sql, type SqlValue, type WantedTable } from '../sql.ts'
@@ -35,9 +36,15 @@ export class PostgresqlConnection implements Connection {
   readonly batchMs = 40
   readonly titleKeys = postgresqlTitleKeys
   readonly #statements: StatementRunner
+  #hasChangedAccess = false
 
   constructor(statements: StatementRunner) {
     this.#statements = statements
+  }
+
+  /** Whether a statement may have changed `accessTables`. */
+  get hasChangedAccess(): boolean {
+    return this.#hasChangedAccess
   }
 
   wanted(ids: readonly string[]): WantedTable {
@@ -85,6 +92,7 @@ export class PostgresqlConnection implements Connection {
 
   async all<S extends RowShape>(shape: S, statement: string | Sql, ...values: SqlValue[]): Promise<RowOf<S>[]> {
     const { sql, parameters } = statementOf(statement, values)
+    this.#note(sql)
     const { fields, rows } = await this.#statements.query(sql, parameters)
     return shaped(shape, sql, () => fields.map(({ name, dataTypeID }) => ({ name, type: dataTypeID })), rows)
   }
@@ -95,11 +103,13 @@ export class PostgresqlConnection implements Connection {
 
   run(statement: string | Sql, ...values: SqlValue[]): Promise<void> {
     const { sql, parameters } = statementOf(statement, values)
+    this.#note(sql)
     return this.#statements.send(sql, parameters)
   }
 
   async change(statement: string | Sql, ...values: SqlValue[]): Promise<number> {
     const { sql, parameters } = statementOf(statement, values)
+    this.#note(sql)
     return (await this.#statements.query(sql, parameters)).rowCount ?? 0
   }
 
@@ -111,6 +121,11 @@ export class PostgresqlConnection implements Connection {
     const records = rows.map((row) => Object.fromEntries(columns.map((column, index) => [column, row[index]])))
     const end = ignoreConflicts ? ' on conflict do nothing' : ''
     const sql = `insert into ${table} (${list}) select ${list} from json_populate_recordset(null::${table}, ?)${end}`
+    this.#note(sql)
     await this.#statements.insert({ table, sql, parameters: [JSON.stringify(records)] })
+  }
+
+  #note(sql: string): void {
+    this.#hasChangedAccess ||= changesAccess(sql)
   }
 }

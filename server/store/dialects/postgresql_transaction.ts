@@ -1,6 +1,5 @@
 import pg from 'pg'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { MaybePromise } from '../../kernel/maybe_promise.ts'
 import { outcomeUnknown } from '../../kernel/unavailable.ts'
 import type { Connection, Transaction } from '../database.ts'
 import { requireStorable } from '../failures.ts'
@@ -177,7 +176,7 @@ export class TransactionStatements implements StatementRunner {
 /** Runs work again after a deadlock or serialization failure. @throws ServiceError `conflict_error` after too many attempts */
 export async function attempts<T>(
   connections: PostgresqlConnections,
-  work: (transaction: Transaction) => MaybePromise<T>,
+  work: (transaction: Transaction) => Promise<T>,
   opening: Opening,
 ): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
@@ -192,7 +191,7 @@ export async function attempts<T>(
 
 export function transact<T>(
   connections: PostgresqlConnections,
-  work: (transaction: Transaction) => MaybePromise<T>,
+  work: (transaction: Transaction) => Promise<T>,
   opening: Opening,
 ): Promise<T> {
   return transactWith(connections, (statements) => work(transactionOf(statements)), opening)
@@ -207,7 +206,7 @@ export function transactionOf(statements: StatementRunner): Transaction {
 /** Like `transact`, for work on statements. */
 export async function transactWith<T>(
   connections: PostgresqlConnections,
-  work: (statements: TransactionStatements) => MaybePromise<T>,
+  work: (statements: TransactionStatements) => Promise<T>,
   opening: Opening,
 ): Promise<T> {
   const client = await connect(connections)

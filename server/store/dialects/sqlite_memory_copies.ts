@@ -2,28 +2,23 @@ import { randomUUID } from 'node:crypto'
 import { DatabaseSync } from 'node:sqlite'
 import type { MemoryCopies, MemoryCopy } from '../database.ts'
 import type { Mutex } from './mutex.ts'
-
-/** The connection of a database in memory. */
-interface MemoryHandle {
-  readonly handle: DatabaseSync
-  replace(handle: DatabaseSync): void
-}
+import type { SqliteHandle } from './sqlite_handle.ts'
 
 /**
  * Copies a database in memory by `vacuum into`, which works in every supported release of Node.js: `backup` cannot write to a memory
  * database before release 24, and `serialize` is newer still. Restoring replaces the handle instead of copying the pages back.
  */
 export class SqliteMemoryCopies implements MemoryCopies {
-  readonly #current: MemoryHandle
+  readonly #current: SqliteHandle
   readonly #turn: Mutex
 
-  constructor(current: MemoryHandle, turn: Mutex) {
+  constructor(current: SqliteHandle, turn: Mutex) {
     this.#current = current
     this.#turn = turn
   }
 
   save(): Promise<MemoryCopy> {
-    return this.#turn.run(async () => copyOf(this.#current.handle))
+    return this.#turn.run(async () => copyOf(this.#current.database))
   }
 
   restore(copy: MemoryCopy): Promise<void> {

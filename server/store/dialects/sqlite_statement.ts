@@ -1,4 +1,5 @@
 import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite'
+import { changesAccess } from '../access_tables.ts'
 import type { ReturnedColumn } from '../row_shape.ts'
 import type { SqlValue } from '../sql.ts'
 import { ID_TYPE, idOfHex, storedValue, textParameters, valueOf } from './sqlite_ids.ts'
@@ -25,8 +26,8 @@ export class SqliteStatement {
   /** The places of the parameters that are texts, whatever they look like. */
   readonly #texts: readonly number[]
   readonly columns: () => readonly ReturnedColumn[]
-  /** The table that it changes, if any. */
-  readonly changes: ChangedTable | undefined
+  /** Whether it may change `accessTables`. */
+  readonly changesAccess: boolean
 
   constructor(handle: DatabaseSync, sql: string) {
     const lasting = plannedOnce(sql)
@@ -38,7 +39,7 @@ export class SqliteStatement {
     this.#statement.setReturnArrays(true)
     this.#columns = columns.map((column) => ({ name: column.name, isHex: returnsHex && isId(column), hex: null, id: null }))
     this.#texts = textParameters(sql)
-    this.changes = tableChangedBy(sql)
+    this.changesAccess = changesAccess(sql)
   }
 
   all(parameters: readonly SqlValue[]): SqliteRow[] {
@@ -78,16 +79,6 @@ export class SqliteStatement {
     }
     return row
   }
-}
-
-/** The name of a table, or `any` where the statement does not tell. */
-export type ChangedTable = string
-
-const CHANGE = /^\s*(?:insert into|update|delete from)\s+(\w+)/i
-const READS_ONLY = /^\s*(?:select|with)\b(?!.*\b(?:insert|update|delete|replace)\b)/is
-
-function tableChangedBy(sql: string): ChangedTable | undefined {
-  return READS_ONLY.test(sql) ? undefined : (CHANGE.exec(sql)?.[1] ?? 'any')
 }
 
 const READ = /^\s*(?:select|with)\b(?!.*\breturning\b)/is

@@ -1,5 +1,4 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type { MaybePromise } from '../../kernel/maybe_promise.ts'
 import type { Transaction } from '../database.ts'
 import type { WaitLimit } from './mutex.ts'
 
@@ -83,7 +82,7 @@ export class WriterTurns {
     return (this.#queues.get(workspaceId)?.length ?? 0) > 0
   }
 
-  run<T>(workspaceId: string, work: (transaction: Transaction) => MaybePromise<T>, mayShare: boolean): Promise<T> {
+  run<T>(workspaceId: string, work: (transaction: Transaction) => Promise<T>, mayShare: boolean): Promise<T> {
     const { promise, resolve, reject } = Promise.withResolvers<T>()
     const perform = async (transaction: Transaction): Promise<() => void> => {
       const result = await work(transaction)

@@ -250,16 +250,19 @@ export const limits: readonly Fault[] = [
     ],
   ),
   ...faultsIn(
-    'http/chain.ts',
-    ['access/early_reads.postgresql.test.ts'],
+    'store/dialects/postgresql_read_cache.ts',
+    ['access/token_changes.test.ts', 'store/cached_reads.test.ts'],
     [
-      [
-        'what was read for the former owner of a token is answered',
-        'early?.caller === actor ? early.answer',
-        'early ? early.answer',
-      ],
+      ['a process keeps the holder of a token that it has revoked itself', 'if (hasChanged) this.#cache.drop()', ''],
+      ['other processes are not notified of a change of access', "          await notify(connection, '')\n", ''],
+      ['holders are cached for ever without notifications', 'if (now < this.#validUntil)', 'if (this.#validUntil > 0)'],
     ],
   ).map((fault): Fault => ({ ...fault, engine: 'postgresql' })),
+  ...faultsIn(
+    'store/dialects/read_cache.ts',
+    ['store/cached_reads.test.ts'],
+    [['what was read before a commit is cached behind it', ' && drops === this.#drops)', ')']],
+  ),
   ...faultsIn(
     'http/chain.ts',
     ['protocol/once/proxy.test.ts'],

@@ -1,6 +1,5 @@
 import { randomInt } from 'node:crypto'
 import pg from 'pg'
-import { attempt } from '../../kernel/maybe_promise.ts'
 import type { Connection } from '../database.ts'
 import type { Presence } from '../presence.ts'
 import { sql } from '../sql.ts'
@@ -10,19 +9,33 @@ const NUMBER_MAX = 2 ** 31
 const LOCKS = 1_886_547_827
 const RETRY_PAUSE_MS = 5_000
 
-/** The presence of a process by an advisory lock of a connection, which the server frees with the connection. */
-export class PostgresqlPresence implements Presence {
-  readonly #url: string
-  readonly #connectMs: number
-  readonly #reader: Connection
+/** Who hears the notifications of a channel. */
+interface Listener {
+  readonly channel: string
+  /** Notifications arrive from now on; earlier ones may have been missed. */
+  onStart(): void
+  onNotification(payload: string): void
+}
+
+interface SessionTerms {
+  readonly url: string
+  readonly connectMs: number
+  readonly reader: Connection
+  readonly listener: Listener
+}
+
+/**
+ * A connection of its own for what ends with the connection: the presence of this process, by an advisory lock, and the notifications
+ * that it hears. It is opened when it is first needed, and again after a loss.
+ */
+export class PostgresqlSession implements Presence {
+  readonly #terms: SessionTerms
   #opening: Promise<number | undefined> | undefined
   #client: pg.Client | undefined
   #isClosed = false
 
-  constructor(url: string, connectMs: number, reader: Connection) {
-    this.#url = url
-    this.#connectMs = connectMs
-    this.#reader = reader
+  constructor(terms: SessionTerms) {
+    this.#terms = terms
   }
 
   own(): Promise<number | undefined> {
@@ -33,16 +46,15 @@ export class PostgresqlPresence implements Presence {
   }
 
   async hasEnded(number: number): Promise<boolean> {
-    return attempt(
-      async () => {
-        const row = await this.#reader.get(
-          { is_free: 'flag' },
-          sql`select pg_try_advisory_xact_lock(${LOCKS}, ${number}) as is_free`,
-        )
-        return row?.is_free === true
-      },
-      () => false,
-    )
+    try {
+      const row = await this.#terms.reader.get(
+        { is_free: 'flag' },
+        sql`select pg_try_advisory_xact_lock(${LOCKS}, ${number}) as is_free`,
+      )
+      return row?.is_free === true
+    } catch {
+      return false
+    }
   }
 
   async close(): Promise<void> {
@@ -53,19 +65,24 @@ export class PostgresqlPresence implements Presence {
 
   async #open(): Promise<number | undefined> {
     if (this.#isClosed) return undefined
+    const { url, connectMs, listener } = this.#terms
     const client = new pg.Client({
-      connectionString: this.#url,
-      connectionTimeoutMillis: this.#connectMs,
+      connectionString: url,
+      connectionTimeoutMillis: connectMs,
+      query_timeout: connectMs,
       application_name: 'workspace-service',
       keepAlive: true,
     })
     // A lost connection has lost the lock: from then on this process has another number.
     client.on('error', () => undefined)
     client.once('end', () => this.#forget())
+    client.on('notification', ({ payload }) => listener.onNotification(payload ?? ''))
     await client.connect()
     this.#client = client
     const number = randomInt(1, NUMBER_MAX)
     await client.query('select pg_advisory_lock($1, $2)', [LOCKS, number])
+    await client.query(`listen ${listener.channel}`)
+    listener.onStart()
     return number
   }
 

@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto'
+import type { Connection, Transaction } from '../database.ts'
+import { sql } from '../sql.ts'
+import { PostgresqlConnection } from './postgresql_connection.ts'
+import { PostgresqlSession } from './postgresql_session.ts'
+import { ReadCache, type Currency } from './read_cache.ts'
+
+const CHANNEL = 'access_changed'
+/** How long what was read may be used without proof that it still holds. */
+const UNPROVEN_MS = 1_000
+/** How often a proof is sought while there are requests. */
+const PROOF_INTERVAL_MS = 300
+
+/**
+ * Cached reads on PostgreSQL. A transaction that changes `accessTables` notifies all processes when it commits. The server delivers
+ * notifications in the order of the commits, so one of this process that has come back proves that no earlier one is missing; without
+ * such a proof, as behind a pooler or after a lost connection, what was read is used for at most a second.
+ */
+export class PostgresqlReadCache {
+  readonly session: PostgresqlSession
+  readonly #reader: Connection
+  readonly #cache: ReadCache
+  /** Begins the payloads of the notifications by which this process seeks a proof. */
+  readonly #proof = `${randomUUID()} `
+  #validUntil = 0
+  #nextProofTime = 0
+
+  constructor(reader: Connection, url: string, connectMs: number) {
+    this.#reader = reader
+    this.#cache = new ReadCache(reader, () => this.#currency())
+    const listener = {
+      channel: CHANNEL,
+      onStart: () => this.#cache.drop(),
+      onNotification: (payload: string) => this.#notified(payload),
+    }
+    this.session = new PostgresqlSession({ url, connectMs, reader, listener })
+  }
+
+  async read<T>(key: string, work: (connection: Connection) => Promise<T>): Promise<T> {
+    return this.#cache.read(key, work)
+  }
+
+  /**
+   * Runs work that writes, and drops what it makes outdated: in this process before the result is known, in others by a notification.
+   * @param run performs the work in a transaction, perhaps several times
+   */
+  async write<T>(
+    work: (transaction: Transaction) => Promise<T>,
+    run: (work: (transaction: Transaction) => Promise<T>) => Promise<T>,
+  ): Promise<T> {
+    let hasChanged = false
+    try {
+      return await run(async (transaction) => {
+        const result = await work(transaction)
+        const connection: Connection = transaction
+        if (connection instanceof PostgresqlConnection && connection.hasChangedAccess) {
+          hasChanged = true
+          await notify(connection, '')
+        }
+        return result
+      })
+    } finally {
+      if (hasChanged) this.#cache.drop()
+    }
+  }
+
+  #currency(): Currency {
+    const now = performance.now()
+    if (now >= this.#nextProofTime) {
+      this.#nextProofTime = now + PROOF_INTERVAL_MS
+      void this.session.own()
+      notify(this.#reader, `${this.#proof}${now}`).catch(() => undefined)
+    }
+    if (now < this.#validUntil) return 'current'
+    this.#validUntil = now + UNPROVEN_MS
+    return 'outdated'
+  }
+
+  #notified(payload: string): void {
+    if (!payload.startsWith(this.#proof)) {
+      // Proofs of other processes say nothing of changes.
+      if (payload === '') this.#cache.drop()
+      return
+    }
+    const sentTime = Number(payload.slice(this.#proof.length))
+    this.#validUntil = Math.max(this.#validUntil, sentTime + UNPROVEN_MS)
+  }
+}
+
+function notify(connection: Connection, payload: string): Promise<void> {
+  return connection.run(sql`select pg_notify(${CHANNEL}, ${payload})`)
+}

@@ -1,0 +1,114 @@
+import {
+  FOLLOWED_COLUMNS,
+  type Connection,
+  type FollowedPosition,
+  type NewRows,
+  type RecordColumns,
+  type RecordOf,
+} from '../database.ts'
+import { requireStorable } from '../failures.ts'
+import { shaped, type RowOf, type RowShape } from '../row_shape.ts'
+import { around, raw, sql, statementOf, wantedTable, type Sql, type SqlValue, type WantedTable } from '../sql.ts'
+import type { SqliteHandle } from './sqlite_handle.ts'
+import { isSearched, storedColumn } from './sqlite_ids.ts'
+import { soundRows } from './sqlite_rows.ts'
+import type { SqliteStatement } from './sqlite_statement.ts'
+import { sqliteTitleKeys } from './title_keys.ts'
+
+/** Runs the statements of one piece of work on a handle. The engine is synchronous: a statement is done when its method returns. */
+export class SqliteConnection implements Connection {
+  readonly forUpdate = ''
+  readonly forUpdateSkipLocked = ''
+  readonly titleKeys = sqliteTitleKeys
+  /** Equal values lie together, so that their pages stay in the small cache, while rows are scattered over the file. */
+  readonly prefersIndexes = true
+  readonly batchMs = 8
+  readonly #handle: SqliteHandle
+  #hasEnded = false
+
+  constructor(handle: SqliteHandle) {
+    this.#handle = handle
+  }
+
+  /** From now on statements are refused: on a shared handle, one that comes late would be part of the work of somebody else. */
+  end(): void {
+    this.#hasEnded = true
+  }
+
+  async all<S extends RowShape>(shape: S, statement: string | Sql, ...values: SqlValue[]): Promise<RowOf<S>[]> {
+    const { sql, parameters } = statementOf(statement, values)
+    requireStorable(parameters)
+    const prepared = this.#statement(sql)
+    return soundRows(shape, sql, shaped(shape, sql, prepared.columns, prepared.all(parameters)))
+  }
+
+  async get<S extends RowShape>(shape: S, statement: string | Sql, ...values: SqlValue[]): Promise<RowOf<S> | undefined> {
+    const { sql, parameters } = statementOf(statement, values)
+    requireStorable(parameters)
+    const prepared = this.#statement(sql)
+    const row = prepared.get(parameters)
+    return soundRows(shape, sql, shaped(shape, sql, prepared.columns, row ? [row] : []))[0]
+  }
+
+  async run(statement: string | Sql, ...values: SqlValue[]): Promise<void> {
+    await this.change(statement, ...values)
+  }
+
+  async change(statement: string | Sql, ...values: SqlValue[]): Promise<number> {
+    const { sql, parameters } = statementOf(statement, values)
+    requireStorable(parameters)
+    return this.#statement(sql).run(parameters)
+  }
+
+  wanted(ids: readonly string[]): WantedTable {
+    return wantedTable(`(select unhex(value, '-') as id from json_each(?)) as wanted`, JSON.stringify([...new Set(ids)]))
+  }
+
+  records<const C extends RecordColumns>(name: string, columns: C, rows: readonly RecordOf<C>[]): WantedTable {
+    const list = Object.entries(columns).map(([column, type]) => {
+      const value = `value ->> '${column}'`
+      return `${type === 'id' ? `unhex(${value}, '-')` : type === 'text' ? storedColumn(value) : value} as ${column}`
+    })
+    return wantedTable(`(select ${list.join(', ')} from json_each(?)) as ${name}`, JSON.stringify(rows))
+  }
+
+  followed(positions: readonly FollowedPosition[]): WantedTable {
+    return this.records('followed', FOLLOWED_COLUMNS, positions)
+  }
+
+  /** SQLite does not reorder a cross join. */
+  lookUp(table: string, alias: string, condition: string): string
+  lookUp(table: string, alias: string, condition: Sql): Sql
+  lookUp(table: string, alias: string, condition: string | Sql): string | Sql {
+    return around(`cross join ${table} as ${alias} on `, condition, '')
+  }
+
+  lookUpEach(table: string, alias: string, condition: string): string
+  lookUpEach(table: string, alias: string, condition: Sql): Sql
+  lookUpEach(table: string, alias: string, condition: string | Sql): string | Sql {
+    return around(`cross join ${table} as ${alias} on `, condition, '')
+  }
+
+  rowsLookedUp(wanted: Sql, table: string, alias: string, condition: Sql): Sql {
+    return sql`rowid in (select ${raw(alias)}.rowid from ${wanted} ${this.lookUp(table, alias, condition)})`
+  }
+
+  eachLookedUp(records: Sql, _table: string, condition: Sql): Sql {
+    return sql`from ${records} where ${condition}`
+  }
+
+  async insert({ table, columns, rows, ignoreConflicts }: NewRows): Promise<void> {
+    const end = ignoreConflicts ? ' on conflict do nothing' : ''
+    const values = columns.map((column) => (isSearched(table, column) ? 'cast(? as text)' : '?'))
+    const statement = this.#statement(`insert into ${table} (${columns.join(', ')}) values (${values.join(', ')})${end}`)
+    for (const row of rows) {
+      requireStorable(row)
+      statement.run(row)
+    }
+  }
+
+  #statement(sql: string): SqliteStatement {
+    if (this.#hasEnded) throw new Error('The work of this connection has ended.')
+    return this.#handle.using(sql)
+  }
+}
