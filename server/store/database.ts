@@ -56,14 +56,11 @@ export interface Connection {
   all<const S extends RowShape>(shape: S, statement: string | Sql, ...parameters: SqlValue[]): MaybePromise<RowOf<S>[]>
   /** The first row of a statement, if any. */
   get<const S extends RowShape>(shape: S, statement: string | Sql, ...parameters: SqlValue[]): MaybePromise<RowOf<S> | undefined>
-  /**
-   * Runs a statement whose result nobody needs. A transaction may send it and go on: if it fails, so does every statement behind it, and
-   * the transaction with its error. Work that has to see the error before it goes on uses `change`.
-   */
+  /** Runs a statement whose result nobody needs. */
   run(statement: string | Sql, ...parameters: SqlValue[]): Promise<void>
-  /** Runs a statement and waits for its result. @returns how many rows changed */
+  /** Runs a statement. @returns how many rows changed */
   change(statement: string | Sql, ...parameters: SqlValue[]): Promise<number>
-  /** Inserts any number of rows in the fastest way of the engine. A transaction may go on, as after `run`. */
+  /** Inserts any number of rows in the fastest way of the engine. */
   insert(rows: NewRows): Promise<void>
 }
 
@@ -151,11 +148,10 @@ export interface Database {
    * Runs work in a transaction: commits when it resolves, rolls back when it throws. After a conflict with a concurrent transaction, it
    * is rolled back and `work` runs again from the beginning.
    * @param workspaceId excludes other writers of this workspace in all processes, so what `work` reads of it stays true until the commit
-   * @param mayShare whether the engine may commit the work together with that of others, which wait for it: for small work
    * @throws ServiceError `conflict_error`, `service_unavailable`, `service_overload`, or `gateway_timeout` if it is unknown whether the
    * commit succeeded
    */
-  write<T>(work: (transaction: Transaction) => MaybePromise<T>, workspaceId?: string, mayShare?: boolean): Promise<T>
+  write<T>(work: (transaction: Transaction) => MaybePromise<T>, workspaceId?: string): Promise<T>
   /**
    * Like `write`, without waiting for the disk: a crash of the process loses nothing, but a power failure may, until a later `write` has
    * ended. For work that may be repeated, such as deliveries.

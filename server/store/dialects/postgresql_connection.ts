@@ -10,7 +10,6 @@ import {
 import { requireStorable } from '../failures.ts'
 import { shaped, type RowOf, type RowShape } from '../row_shape.ts'
 import { around, raw, sql, statementOf, wantedTable, type Sql, type SqlValue, type WantedTable } from '../sql.ts'
-import type { Insertion } from './joined_insertions.ts'
 import { postgresqlTitleKeys } from './title_keys.ts'
 
 /** More rows than any statement returns. */
@@ -18,14 +17,8 @@ const ROWS_MANY = 1_000_000_000
 
 const RECORD_TYPES = { id: 'uuid', text: 'text', integer: 'bigint' } as const
 
-/** Runs single statements, with `?` for parameters. */
-export interface StatementRunner {
-  query(sql: string, values: readonly SqlValue[]): Promise<pg.QueryResult<object>>
-  /** Runs a statement whose result nobody needs. It may still be on its way when this resolves. */
-  send(sql: string, values: readonly SqlValue[]): Promise<void>
-  /** Like `send`, for rows that are inserted: it may wait for more of other tables, and go out with them. */
-  insert(insertion: Insertion): Promise<void>
-}
+/** Runs a statement, with `?` for parameters. */
+type RunStatement = (sql: string, values: readonly SqlValue[]) => Promise<pg.QueryResult<object>>
 
 /** A `Connection` on top of what runs statements. */
 export class PostgresqlConnection implements Connection {
@@ -34,10 +27,10 @@ export class PostgresqlConnection implements Connection {
   readonly prefersIndexes = false
   readonly batchMs = 40
   readonly titleKeys = postgresqlTitleKeys
-  readonly #statements: StatementRunner
+  readonly #query: RunStatement
 
-  constructor(statements: StatementRunner) {
-    this.#statements = statements
+  constructor(query: RunStatement) {
+    this.#query = query
   }
 
   wanted(ids: readonly string[]): WantedTable {
@@ -85,7 +78,7 @@ export class PostgresqlConnection implements Connection {
 
   async all<S extends RowShape>(shape: S, statement: string | Sql, ...values: SqlValue[]): Promise<RowOf<S>[]> {
     const { sql, parameters } = statementOf(statement, values)
-    const { fields, rows } = await this.#statements.query(sql, parameters)
+    const { fields, rows } = await this.#query(sql, parameters)
     return shaped(shape, sql, () => fields.map(({ name, dataTypeID }) => ({ name, type: dataTypeID })), rows)
   }
 
@@ -93,14 +86,13 @@ export class PostgresqlConnection implements Connection {
     return (await this.all(shape, statement, ...values))[0]
   }
 
-  run(statement: string | Sql, ...values: SqlValue[]): Promise<void> {
-    const { sql, parameters } = statementOf(statement, values)
-    return this.#statements.send(sql, parameters)
+  async run(statement: string | Sql, ...values: SqlValue[]): Promise<void> {
+    await this.change(statement, ...values)
   }
 
   async change(statement: string | Sql, ...values: SqlValue[]): Promise<number> {
     const { sql, parameters } = statementOf(statement, values)
-    return (await this.#statements.query(sql, parameters)).rowCount ?? 0
+    return (await this.#query(sql, parameters)).rowCount ?? 0
   }
 
   /** Passes all rows as one parameter, so that one prepared statement serves any number of them. */
@@ -111,6 +103,6 @@ export class PostgresqlConnection implements Connection {
     const records = rows.map((row) => Object.fromEntries(columns.map((column, index) => [column, row[index]])))
     const end = ignoreConflicts ? ' on conflict do nothing' : ''
     const sql = `insert into ${table} (${list}) select ${list} from json_populate_recordset(null::${table}, ?)${end}`
-    await this.#statements.insert({ table, sql, parameters: [JSON.stringify(records)] })
+    await this.#query(sql, [JSON.stringify(records)])
   }
 }
