@@ -146,17 +146,12 @@ export interface Database {
   foundLast?<T>(key: string): T | undefined
   /**
    * Runs work in a transaction: commits when it resolves, rolls back when it throws. After a conflict with a concurrent transaction, it
-   * is rolled back and `work` runs again from the beginning.
+   * is rolled back and `work` runs again from the beginning. When it resolves, the commit is on the disk.
    * @param workspaceId excludes other writers of this workspace in all processes, so what `work` reads of it stays true until the commit
    * @throws ServiceError `conflict_error`, `service_unavailable`, `service_overload`, or `gateway_timeout` if it is unknown whether the
    * commit succeeded
    */
   write<T>(work: (transaction: Transaction) => MaybePromise<T>, workspaceId?: string): Promise<T>
-  /**
-   * Like `write`, without waiting for the disk: a crash of the process loses nothing, but a power failure may, until a later `write` has
-   * ended. For work that may be repeated, such as deliveries.
-   */
-  writeUnflushed<T>(work: (transaction: Transaction) => MaybePromise<T>): Promise<T>
   /**
    * Like `write`, while no other process runs one of these: for migrations.
    * @param rebuilds whether it makes tables anew, during which references are not checked

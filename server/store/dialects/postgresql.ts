@@ -10,7 +10,7 @@ import { isConnectionLost, postgresqlFailure } from './postgresql_failures.ts'
 import { connect, openPool } from './postgresql_pool.ts'
 import { PostgresqlPresence } from './postgresql_presence.ts'
 import { runStatement } from './postgresql_statements.ts'
-import { attempts, beginIn, MIGRATION, SNAPSHOT, transact, UNFLUSHED } from './postgresql_transaction.ts'
+import { attempts, beginIn, MIGRATION, SNAPSHOT, transact } from './postgresql_transaction.ts'
 import { WriteQueues } from './write_queues.ts'
 
 /** Added to the server's own timeout, so that the driver's expires only if the server is unreachable. */
@@ -45,7 +45,6 @@ export function openPostgresql(url: string, limits: StoreLimits): Database {
       workspaceId === undefined
         ? attempts(pool, work, { begin: 'begin', timeoutMs })
         : queues.run(workspaceId, () => attempts(pool, work, { begin: beginIn(workspaceId), timeoutMs })),
-    writeUnflushed: (work) => attempts(pool, work, { begin: UNFLUSHED, timeoutMs }),
     exclusively: (work) => attempts(pool, work, MIGRATION),
     async statistics() {
       const row = await reader.get({ bytes: 'integer' }, 'select pg_database_size(current_database()) as bytes')

@@ -22,7 +22,6 @@ export interface Opening {
 }
 
 export const SNAPSHOT = 'begin isolation level repeatable read read only'
-export const UNFLUSHED = 'begin; set local synchronous_commit = off'
 export const MIGRATION: Opening = {
   begin: `begin; set local statement_timeout = 0; set local lock_timeout = 0; select pg_advisory_xact_lock(${MIGRATION_LOCK})`,
   timeoutMs: 0,

@@ -219,7 +219,6 @@ export function openSqlite(path: string, { turnMs }: StoreLimits): Database {
     snapshot: async (work) => translated(() => (inMemory ? turn.run(() => work(reader)) : readSnapshot(path, work))),
     readCached: (key, work) => translated(() => (cache ? cache.read(key, work) : turn.runAtOnce(() => work(reader)))),
     write: async (work) => translated(() => flushed(handles, () => transact(handles, turn, work, limit))),
-    writeUnflushed: async (work) => translated(() => transact(handles, turn, work, limit)),
     exclusively: async (work, rebuilds) =>
       translated(() => flushed(handles, () => transact(handles, turn, work, undefined, rebuilds))),
     statistics: async () => ({
