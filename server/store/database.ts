@@ -23,8 +23,8 @@ export interface Connection {
   readonly forUpdate: string
   /** Like `forUpdate`, skipping rows that are locked. */
   readonly forUpdateSkipLocked: string
-  /** The engine's full-text index of titles. */
-  readonly titleKeys: TitleKeys
+  /** The words of a title `t`, read from an index unless they are too long for one. */
+  readonly wordsOfTitle: string
   /** Whether a value is found sooner in an index, among equal ones, than in its table, among those of its row. */
   readonly prefersIndexes: boolean
   /** How long one of several statements that together examine many rows should take; SQLite blocks the process meanwhile. */
@@ -78,46 +78,6 @@ export interface FollowedPosition {
 }
 
 export const FOLLOWED_COLUMNS = { workspace_id: 'id', id: 'id', sequence: 'integer' } as const
-
-/** A title in the full-text index. Titles of the database are numbered consecutively. */
-export interface NumberedTitle {
-  readonly workspaceId: string
-  readonly id: string
-  readonly number: number
-}
-
-/** The keys by which a title is found. */
-export interface TitleWithKeys {
-  readonly id: string
-  readonly keys: readonly string[]
-}
-
-/** A cheap necessary condition of a search: a title must have keys that begin with all the texts of one of these lists. */
-export type Prefilter = readonly (readonly string[])[]
-
-/**
- * The full-text index of titles. Engines collect all matches of an expression before they return the first one, so titles are indexed in
- * portions of limited size, and each statement searches a few of them.
- */
-export interface TitleKeys {
-  /** The column of `titles` that its indexes contain: the words, or null if they are too long. */
-  readonly indexedWords: string
-  /** The most titles that one statement may scan; SQLite blocks the process meanwhile. */
-  readonly titlesPerStatement: number
-  /** The most portions that one statement may search. */
-  readonly portionsPerStatement: number
-  /** Adds titles that have a row in `titles`. */
-  add(db: Transaction, workspaceId: string, titles: readonly TitleWithKeys[]): Promise<void>
-  remove(db: Transaction, title: NumberedTitle): Promise<void>
-  /**
-   * Placed after `from`: the titles `t` whose keys pass a prefilter.
-   * @param portions at most `portionsPerStatement` of them
-   * @param limit the most titles
-   */
-  passing(workspaceId: string, portions: readonly number[], prefilter: Prefilter, limit: number): Sql
-  /** The number of portions. */
-  portions(db: Connection): Promise<number>
-}
 
 declare const inTransaction: unique symbol
 

@@ -57,7 +57,7 @@ const changes: Readonly<Record<string, (content: string) => Promise<{ readonly s
     }),
 }
 
-const trips: Readonly<Record<string, number>> = { updateBlock: 4, appendBlockChildren: 5, createPage: 9 }
+const trips: Readonly<Record<string, number>> = { updateBlock: 4, appendBlockChildren: 5, createPage: 8 }
 
 // If there are more: read together what is needed together.
 it.each(Object.entries(changes))('%s 200 with a bounded number of trips', async (operation, change) => {

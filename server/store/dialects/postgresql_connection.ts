@@ -10,7 +10,6 @@ import {
 import { requireStorable } from '../failures.ts'
 import { shaped, type RowOf, type RowShape } from '../row_shape.ts'
 import { around, raw, sql, statementOf, wantedTable, type Sql, type SqlValue, type WantedTable } from '../sql.ts'
-import { postgresqlTitleKeys } from './title_keys.ts'
 
 /** More rows than any statement returns. */
 const ROWS_MANY = 1_000_000_000
@@ -26,7 +25,8 @@ export class PostgresqlConnection implements Connection {
   readonly forUpdateSkipLocked = ' for no key update skip locked'
   readonly prefersIndexes = false
   readonly batchMs = 40
-  readonly titleKeys = postgresqlTitleKeys
+  readonly wordsOfTitle =
+    'coalesce(t.short_words, (select l.words from titles l where l.workspace_id = t.workspace_id and l.id = t.id))'
   readonly #query: RunStatement
 
   constructor(query: RunStatement) {

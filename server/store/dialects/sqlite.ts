@@ -28,7 +28,6 @@ import { SqlitePresence } from './sqlite_presence.ts'
 import { SqliteMemoryCopies } from './sqlite_memory_copies.ts'
 import { soundRows } from './sqlite_rows.ts'
 import { SqliteStatement, type ChangedTable } from './sqlite_statement.ts'
-import { sqliteTitleKeys } from './title_keys.ts'
 
 const STATEMENTS_KEPT_MAX = 500
 /** A reader waits only while another process opens, recovers or closes the file. The wait blocks this process. */
@@ -47,7 +46,7 @@ const LOG_BYTES_KEPT_MAX = 64 * 1024 * 1024
 class SqliteConnection implements Connection {
   readonly forUpdate = ''
   readonly forUpdateSkipLocked = ''
-  readonly titleKeys = sqliteTitleKeys
+  readonly wordsOfTitle = 't.words'
   /** Equal values lie together, so that their pages stay in the small cache, while rows are scattered over the file. */
   readonly prefersIndexes = true
   readonly batchMs = 8
