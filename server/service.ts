@@ -181,7 +181,7 @@ function metered(database: Database, metrics: Metrics): Database {
   metrics.watchDatabase(database)
   return {
     ...database,
-    write: (work, workspaceId, mayShare) => metrics.timeTransaction(() => database.write(work, workspaceId, mayShare)),
+    write: (work, workspaceId) => metrics.timeTransaction(() => database.write(work, workspaceId)),
     exclusively: (work, rebuilds) => metrics.timeTransaction(() => database.exclusively(work, rebuilds)),
   }
 }

@@ -30,8 +30,7 @@ export function sqliteRows(file: string): { rows: Rows; author: Author } {
   const insertPage = prepare(`insert into pages (workspace_id, id) values (${workspaceId}, ?)`)
   const insertTitle =
     prepare(`insert into titles (workspace_id, id, kind, parent_id, above_id, in_trash, last_edited_time, words, head)
-    values (${workspaceId}, ?, 'page', ?, ?, 0, ?, ?, ?) returning number`)
-  const insertKeys = prepare('insert into title_keys (rowid, keys) values (?, ?)')
+    values (${workspaceId}, ?, 'page', ?, ?, 0, ?, ?, ?)`)
 
   const within = (work: () => void): void => {
     db.exec('begin immediate')
@@ -55,8 +54,7 @@ export function sqliteRows(file: string): { rows: Rows; author: Author } {
       within(() => {
         insertBlock(page, time)
         insertPage.run([page.id])
-        const title = insertTitle.get([page.id, page.parentId, page.parentId, time, words, words])
-        insertKeys.run([Number(title?.['number']), words])
+        insertTitle.run([page.id, page.parentId, page.parentId, time, words, words])
         for (const block of blocks) insertBlock(block, time)
       }),
   }

@@ -124,22 +124,18 @@ async function performWrite(
   const outcome = await withPreparation(
     () => writerOf(handler, handlerCall(request, call), request.form, preparation),
     (write) =>
-      parts.database.write(
-        async (db) => {
-          request.deadline.check()
-          await prepareTranslation(request, { ...scope, db })
-          const written = await write({ ...scope, db })
-          if (written.answer instanceof ServiceError) {
-            // The changes are committed, but no answer is stored: a retry performs the request again.
-            request.deadline.beginCommit()
-            return written.answer
-          }
-          requireUnchanged(call.unchanged, written.answer)
-          return finishWrite(request, { ...scope, db }, written, storeAnswer)
-        },
-        request.actor.workspaceId,
-        'write' in handler,
-      ),
+      parts.database.write(async (db) => {
+        request.deadline.check()
+        await prepareTranslation(request, { ...scope, db })
+        const written = await write({ ...scope, db })
+        if (written.answer instanceof ServiceError) {
+          // The changes are committed, but no answer is stored: a retry performs the request again.
+          request.deadline.beginCommit()
+          return written.answer
+        }
+        requireUnchanged(call.unchanged, written.answer)
+        return finishWrite(request, { ...scope, db }, written, storeAnswer)
+      }, request.actor.workspaceId),
   )
   if (outcome instanceof ServiceError) throw outcome
   return outcome

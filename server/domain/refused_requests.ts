@@ -77,7 +77,7 @@ export class RefusalLog {
     this.#bodies = 0
     this.#bodiesOf.clear()
     this.#storing = this.#database
-      .writeUnflushed((db) => addRefusedRequests(db, batch, REFUSED_REQUESTS_MAX))
+      .write((db) => addRefusedRequests(db, batch, REFUSED_REQUESTS_MAX))
       .catch(() => {
         this.#pending = keptOf([...batch, ...this.#pending])
       })

@@ -89,37 +89,20 @@ export function fitOf(words: Words, { whole, parts }: TitleQuery): TitleFit | un
   return found === 0 ? undefined : found === parts.length ? 'all' : 'some'
 }
 
-/** Leading characters of a word that are indexed. */
-const KEY_LENGTH_MAX = 24
+/** Leading characters of a word that are in the index of words. */
+const INDEXED_LENGTH = 24
 
-/**
- * The index keys of a text. In scripts without spaces they are pairs of adjacent characters, because single ones would be
- * found everywhere.
- */
-export function keysOf(words: Words): string[] {
-  return [...new Set(pairs(words.split(' ').filter((token) => token !== '')))].map(cut)
+/** Words of the index: those that begin with a text, or only the text itself. */
+export interface IndexedWord {
+  readonly text: string
+  readonly isWhole: boolean
 }
 
-/** Prefixes of keys that every text with this part of a query has. Other texts may have them too. */
-export function prefilterOf(part: string): string[] {
+/** Words of the index, one of which every title with this part of a query has: those of its longest word. Other titles may have them too. */
+export function indexedWordOf(part: string): IndexedWord {
   const tokens = part.trim().split(' ')
-  const keys = pairs(tokens)
-  // The last character is already in the pair before it.
-  if (tokens.length > 1 && isUnspaced(tokens.at(-1)) && isUnspaced(tokens.at(-2))) keys.pop()
-  return keys.map(cut)
-}
-
-function pairs(tokens: readonly string[]): string[] {
-  return tokens.map((token, place) => {
-    const next = tokens[place + 1]
-    return isUnspaced(token) && isUnspaced(next) ? `${token}${next}` : token
-  })
-}
-
-function isUnspaced(token: string | undefined): boolean {
-  return token !== undefined && startsUnspaced(token)
-}
-
-function cut(key: string): string {
-  return [...key].slice(0, KEY_LENGTH_MAX).join('')
+  const longest = tokens.reduce((long, token) => (token.length > long.length ? token : long))
+  const text = [...longest].slice(0, INDEXED_LENGTH).join('')
+  // The last word of a part may be the beginning of a longer one.
+  return { text, isWhole: tokens.indexOf(longest) < tokens.length - 1 }
 }

@@ -22,8 +22,8 @@ export interface Connection {
   readonly forUpdate: string
   /** Like `forUpdate`, skipping rows that are locked. */
   readonly forUpdateSkipLocked: string
-  /** The engine's full-text index of titles. */
-  readonly titleKeys: TitleKeys
+  /** The words of a title `t`, read from an index unless they are too long for one. */
+  readonly wordsOfTitle: string
   /** Whether a value is found sooner in an index, among equal ones, than in its table, among those of its row. */
   readonly prefersIndexes: boolean
   /** How long one of several statements that together examine many rows should take; SQLite blocks the process meanwhile. */
@@ -55,14 +55,11 @@ export interface Connection {
   all<const S extends RowShape>(shape: S, statement: string | Sql, ...parameters: SqlValue[]): Promise<RowOf<S>[]>
   /** The first row of a statement, if any. */
   get<const S extends RowShape>(shape: S, statement: string | Sql, ...parameters: SqlValue[]): Promise<RowOf<S> | undefined>
-  /**
-   * Runs a statement whose result nobody needs. A transaction may send it and go on: if it fails, so does every statement behind it, and
-   * the transaction with its error. Work that has to see the error before it goes on uses `change`.
-   */
+  /** Runs a statement whose result nobody needs. */
   run(statement: string | Sql, ...parameters: SqlValue[]): Promise<void>
-  /** Runs a statement and waits for its result. @returns how many rows changed */
+  /** Runs a statement. @returns how many rows changed */
   change(statement: string | Sql, ...parameters: SqlValue[]): Promise<number>
-  /** Inserts any number of rows in the fastest way of the engine. A transaction may go on, as after `run`. */
+  /** Inserts any number of rows in the fastest way of the engine. */
   insert(rows: NewRows): Promise<void>
 }
 
@@ -80,46 +77,6 @@ export interface FollowedPosition {
 }
 
 export const FOLLOWED_COLUMNS = { workspace_id: 'id', id: 'id', sequence: 'integer' } as const
-
-/** A title in the full-text index. Titles of the database are numbered consecutively. */
-export interface NumberedTitle {
-  readonly workspaceId: string
-  readonly id: string
-  readonly number: number
-}
-
-/** The keys by which a title is found. */
-export interface TitleWithKeys {
-  readonly id: string
-  readonly keys: readonly string[]
-}
-
-/** A cheap necessary condition of a search: a title must have keys that begin with all the texts of one of these lists. */
-export type Prefilter = readonly (readonly string[])[]
-
-/**
- * The full-text index of titles. Engines collect all matches of an expression before they return the first one, so titles are indexed in
- * portions of limited size, and each statement searches a few of them.
- */
-export interface TitleKeys {
-  /** The column of `titles` that its indexes contain: the words, or null if they are too long. */
-  readonly indexedWords: string
-  /** The most titles that one statement may scan; SQLite blocks the process meanwhile. */
-  readonly titlesPerStatement: number
-  /** The most portions that one statement may search. */
-  readonly portionsPerStatement: number
-  /** Adds titles that have a row in `titles`. */
-  add(db: Transaction, workspaceId: string, titles: readonly TitleWithKeys[]): Promise<void>
-  remove(db: Transaction, title: NumberedTitle): Promise<void>
-  /**
-   * Placed after `from`: the titles `t` whose keys pass a prefilter.
-   * @param portions at most `portionsPerStatement` of them
-   * @param limit the most titles
-   */
-  passing(workspaceId: string, portions: readonly number[], prefilter: Prefilter, limit: number): Sql
-  /** The number of portions. */
-  portions(db: Connection): Promise<number>
-}
 
 declare const inTransaction: unique symbol
 
@@ -143,18 +100,12 @@ export interface Database {
   readCached<T>(key: string, work: (connection: Connection) => Promise<T>): Promise<T>
   /**
    * Runs work in a transaction: commits when it resolves, rolls back when it throws. After a conflict with a concurrent transaction, it
-   * is rolled back and `work` runs again from the beginning.
+   * is rolled back and `work` runs again from the beginning. When it resolves, the commit is on the disk.
    * @param workspaceId excludes other writers of this workspace in all processes, so what `work` reads of it stays true until the commit
-   * @param mayShare whether the engine may commit the work together with that of others, which wait for it: for small work
    * @throws ServiceError `conflict_error`, `service_unavailable`, `service_overload`, or `gateway_timeout` if it is unknown whether the
    * commit succeeded
    */
-  write<T>(work: (transaction: Transaction) => Promise<T>, workspaceId?: string, mayShare?: boolean): Promise<T>
-  /**
-   * Like `write`, without waiting for the disk: a crash of the process loses nothing, but a power failure may, until a later `write` has
-   * ended. For work that may be repeated, such as deliveries.
-   */
-  writeUnflushed<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>
+  write<T>(work: (transaction: Transaction) => Promise<T>, workspaceId?: string): Promise<T>
   /**
    * Like `write`, while no other process runs one of these: for migrations.
    * @param rebuilds whether it makes tables anew, during which references are not checked

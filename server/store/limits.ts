@@ -8,8 +8,6 @@ export interface StoreLimits {
   readonly statementMs: number
   /** How long to wait for other writers. */
   readonly turnMs: number
-  /** How long small changes may wait for others in the same transaction. */
-  readonly togetherMs: number
 }
 
 export const storeLimits: StoreLimits = {
@@ -17,5 +15,4 @@ export const storeLimits: StoreLimits = {
   connectMs: 10_000,
   statementMs: 30_000,
   turnMs: 15_000,
-  togetherMs: 50,
 }

@@ -23,10 +23,9 @@ export async function schemaDifferences(database: Database): Promise<readonly st
 /** The definitions of a schema by `type name`, however they were spaced and quoted when they were made. */
 async function schemaParts(database: Database): Promise<ReadonlyMap<string, string>> {
   const rows = await database.read((db) =>
-    // The tables of a full-text index belong to the engine.
     db.all(
       { part: 'text', definition: 'text' },
-      sql`select type || ' ' || name as part, coalesce(sql, '') as definition from sqlite_master where name not like 'title_keys_%'`,
+      sql`select type || ' ' || name as part, coalesce(sql, '') as definition from sqlite_master`,
     ),
   )
   return new Map(rows.map(({ part, definition }) => [part, definition.replaceAll(/[\s"]+/g, '')]))

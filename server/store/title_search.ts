@@ -1,10 +1,10 @@
-import { fitOf, headOf, titleFits, type TitleFit, type TitleQuery } from '../kernel/words.ts'
+import { headOf, type IndexedWord, type TitleFit, type TitleQuery } from '../kernel/words.ts'
+import { chunks, yieldToEventLoop } from '../kernel/yield_to_event_loop.ts'
 import { allOf, anyOf } from './conditions.ts'
 import type { Connection } from './database.ts'
-import { fromStored, storedTitle, TITLE_COLUMNS, type StoredTitle, type TitleKind, type TitleRow } from './titles.ts'
-import { findRowsById } from './rows_by_id.ts'
-import { rowOf, type RowOf } from './row_shape.ts'
-import { joinSql, raw, sql, type Sql } from './sql.ts'
+import { rowOf } from './row_shape.ts'
+import { raw, sql, type Sql } from './sql.ts'
+import { fromStored, storedTitle, TITLE_COLUMNS, type TitleKind, type TitleRow } from './titles.ts'
 
 /** The titles that a search covers. */
 export interface TitleScope {
@@ -28,7 +28,7 @@ export interface Matching {
 export type Direction = 'ascending' | 'descending'
 
 /** The rule of `fitOf` in SQL. Words contain neither wildcards of `like` nor capitals. @param words the column of the words */
-export function fitCondition({ query, fit }: Matching, words: Sql): Sql {
+function fitCondition({ query, fit }: Matching, words: Sql): Sql {
   const { whole, parts } = query
   const found = parts.map((part) => sql`${words} like ${`%${part}%`}`)
   const start = `${whole.trimEnd()}%`
@@ -46,13 +46,6 @@ export function fitCondition({ query, fit }: Matching, words: Sql): Sql {
   }
 }
 
-/** The index in `titleFits` of the fit of a title that matches. */
-export function fitRank({ query, fit }: Matching, words: Sql): Sql {
-  if (fit !== 'any') return raw(titleFits.indexOf(fit))
-  const ranks = titleFits.map((one, rank) => sql`when ${fitCondition({ query, fit: one }, words)} then ${raw(rank)}`)
-  return sql`case ${joinSql(ranks.slice(0, -1), ' ')} else ${raw(titleFits.length - 1)} end`
-}
-
 /** A batch of titles in the order of their last edit. */
 interface TitleBatch {
   readonly titles: readonly TitleRow[]
@@ -63,7 +56,7 @@ interface TitleBatch {
 }
 
 /** The limits of a batch: the titles that it examines, and the matches after which it stops. */
-export interface ScanLimits {
+interface ScanLimits {
   readonly titles: number
   readonly matches: number
 }
@@ -74,22 +67,14 @@ const FIRST: Readonly<Record<Direction, TitlePosition>> = {
 }
 
 /** Literals, not parameters, so that the engine can choose the partial index of data sources, which are few compared with pages. */
-export function kindCondition({ kinds }: TitleScope): Sql {
+function kindCondition({ kinds }: TitleScope): Sql {
   return raw(`(${kinds.map((kind) => `t.kind = '${kind}'`).join(' or ')})`)
 }
 
 const LAST_CHARACTER = '\u{10ffff}'
 
-/** A title as in an index, where words that are too long are null. */
-const indexedTitle = rowOf({ ...storedTitle, words: 'text?' })
-type IndexedTitle = RowOf<typeof indexedTitle>
-
 /** A title of a batch, or the row at its end. */
-const scannedTitle = rowOf({ ...indexedTitle, is_end: 'integer' })
-
-function indexedColumns({ titleKeys }: Connection): Sql {
-  return sql`t.id, t.kind, t.parent_id, t.${raw(titleKeys.indexedWords)} as words, t.last_edited_time, t.in_trash`
-}
+const scannedTitle = rowOf({ ...storedTitle, is_end: 'integer' })
 
 /** Scans titles in the order of their last edit, then by id. @param from the title to continue after; undefined for the start */
 export async function scanTitles(
@@ -102,40 +87,20 @@ export async function scanTitles(
 ): Promise<TitleBatch> {
   const start = from ?? FIRST[direction]
   const [beyond, order] = direction === 'ascending' ? [raw('>'), raw('asc')] : [raw('<'), raw('desc')]
-  const columns = indexedColumns(db)
+  const columns = sql`t.id, t.kind, t.parent_id, ${raw(db.wordsOfTitle)} as words, t.last_edited_time, t.in_trash`
   const rows = sql`titles t where t.workspace_id = ${scope.workspaceId} and t.in_trash = ${Number(scope.inTrash)}
     and ${kindCondition(scope)} and (t.last_edited_time, t.id) ${beyond} (${start.time}, ${start.id})
     order by t.last_edited_time ${order}, t.id ${order}`
   const found = await db.all(
     scannedTitle,
     sql`select * from (select batch.*, 0 as is_end from (select ${columns} from ${rows} limit ${size.titles}) batch
-       where batch.words is null or (${matching ? fitCondition(matching, raw('batch.words')) : allOf([])}) limit ${size.matches}) a
+       where ${matching ? fitCondition(matching, raw('batch.words')) : allOf([])} limit ${size.matches}) a
      union all select * from (select ${columns}, 1 as is_end from ${rows} limit 1 offset ${size.titles - 1}) b`,
   )
-  const end = found.find((row) => row.is_end === 1)
-  const met = found.filter((row) => row.is_end === 0)
-  const isFull = met.length === size.matches
-  const last = isFull ? met.at(-1) : end
-  const titles = await withWords(db, scope.workspaceId, met)
-  return {
-    titles: titles.filter((row) => fitsTo(row, matching)).map(fromStored),
-    next: last && { time: last.last_edited_time, id: last.id },
-    isFull,
-  }
-}
-
-/** Adds the words that the index does not have. */
-async function withWords(db: Connection, workspaceId: string, rows: readonly IndexedTitle[]): Promise<StoredTitle[]> {
-  const long = rows.filter((row) => row.words === null).map(({ id }) => id)
-  const found = await findRowsById(db, { id: 'text', words: 'text' }, 'titles', workspaceId, long)
-  const words = new Map(found.map((row) => [row.id, row.words]))
-  return rows.map((row) => ({ ...row, words: row.words ?? words.get(row.id) ?? '' }))
-}
-
-function fitsTo({ words }: StoredTitle, matching: Matching | undefined): boolean {
-  if (matching === undefined) return true
-  const fit = fitOf(words, matching.query)
-  return fit !== undefined && (matching.fit === 'any' || matching.fit === fit)
+  const titles = found.filter((row) => row.is_end === 0)
+  const isFull = titles.length === size.matches
+  const last = isFull ? titles.at(-1) : found.find((row) => row.is_end === 1)
+  return { titles: titles.map(fromStored), next: last && { time: last.last_edited_time, id: last.id }, isFull }
 }
 
 /** The titles in scope that begin with `start` or equal it, in no particular order; undefined if there are more than `limit`. */
@@ -149,11 +114,59 @@ export async function listTitlesWithStart(
   const from = headOf(start)
   const range = sql`from titles t where t.workspace_id = ${scope.workspaceId} and t.head >= ${from}
     and t.head < ${from + (how === 'equals' ? '!' : LAST_CHARACTER)} order by t.head limit ${limit + 1}`
-  // Counted first, because rows of many titles take ten times as long to read.
-  const counted = await db.get({ titles: 'integer' }, sql`select count(*) as titles from (select 1 ${range}) as found`)
-  if ((counted?.titles ?? 0) > limit) return undefined
+  if ((await countOf(db, range)) > limit) return undefined
   const rows = await db.all(storedTitle, sql`select ${TITLE_COLUMNS} ${range}`)
   return rows.length > limit ? undefined : rows.map(fromStored).filter((row) => isInScope(row, scope))
+}
+
+/**
+ * The titles in scope that have one of these words, in no particular order; undefined if those in the workspace are more than `limit`. A word
+ * counts once for each title.
+ */
+export async function listTitlesWithWords(
+  db: Connection,
+  scope: TitleScope,
+  words: readonly IndexedWord[],
+  limit: number,
+): Promise<TitleRow[] | undefined> {
+  const numbers = new Set<number>()
+  let left = limit
+  for (const { text, isWhole } of words) {
+    const condition = isWhole ? sql`word = ${text}` : sql`word >= ${text} and word < ${text + LAST_CHARACTER}`
+    const range = sql`from title_words where workspace_id = ${scope.workspaceId} and ${condition} limit ${left + 1}`
+    if ((await countOf(db, range)) > left) return undefined
+    const rows = await db.all({ number: 'integer' }, sql`select number ${range}`)
+    for (const { number } of rows) numbers.add(number)
+    left -= rows.length
+  }
+  return readTitles(db, scope, [...numbers])
+}
+
+/** Counted first, because rows take ten times as long to read. */
+async function countOf(db: Connection, range: Sql): Promise<number> {
+  const row = await db.get({ count: 'integer' }, sql`select count(*) as count from (select 1 ${range}) as found`)
+  return row?.count ?? 0
+}
+
+const ROWS_AT_ONCE = 2_000
+
+async function readTitles(db: Connection, scope: TitleScope, numbers: readonly number[]): Promise<TitleRow[]> {
+  const read: TitleRow[] = []
+  for (const some of chunks(numbers, ROWS_AT_ONCE)) {
+    if (read.length > 0) await yieldToEventLoop()
+    const wanted = db.records(
+      'wanted',
+      { title_number: 'integer' },
+      some.map((number) => ({ title_number: number })),
+    )
+    const rows = await db.all(
+      storedTitle,
+      sql`select ${TITLE_COLUMNS} from ${wanted} ${db.lookUp('titles', 't', sql`t.number = wanted.title_number`)}
+        where t.workspace_id = ${scope.workspaceId}`,
+    )
+    read.push(...rows.map(fromStored))
+  }
+  return read.filter((row) => isInScope(row, scope))
 }
 
 /** Whether a title of the workspace is in scope. */

@@ -1,5 +1,5 @@
 import { idsOf } from '../kernel/ids.ts'
-import { headOf, keysOf, wordsOf, type Words } from '../kernel/words.ts'
+import { headOf, wordsOf, type Words } from '../kernel/words.ts'
 import type { Connection, Transaction } from './database.ts'
 import { findRowsById } from './rows_by_id.ts'
 import { rowOf, type RowOf } from './row_shape.ts'
@@ -32,45 +32,24 @@ export interface NewTitle {
 
 /** Adds titles to the search index. */
 export async function addTitles(db: Transaction, workspaceId: string, titles: readonly NewTitle[]): Promise<void> {
-  if (titles.length === 0) return
-  const words = new Map(titles.map(({ id, title }) => [id, wordsOf(titleText(title))]))
-  await db.insert({
-    table: 'titles',
-    columns: COLUMNS,
-    rows: titles.map((title) => valuesOf(workspaceId, title, words.get(title.id) ?? '')),
-  })
-  await addKeys(db, workspaceId, words)
+  await db.insert({ table: 'titles', columns: COLUMNS, rows: titles.map((title) => valuesOf(workspaceId, title)) })
 }
 
 const COLUMNS = ['workspace_id', 'id', 'kind', 'parent_id', 'above_id', 'in_trash', 'last_edited_time', 'words', 'head'] as const
 
-function valuesOf(workspaceId: string, title: NewTitle, words: Words): (string | number)[] {
+function valuesOf(workspaceId: string, title: NewTitle): (string | number)[] {
   const { id, kind, parentId, aboveId, inTrash, lastEditedTime } = title
+  const words = wordsOf(titleText(title.title))
   return [workspaceId, id, kind, parentId, aboveId, Number(inTrash), lastEditedTime, words, headOf(words)]
-}
-
-/** Adds titles to the full-text index whose rows in `titles` were imported. */
-export async function indexTitles(db: Transaction, workspaceId: string, ids: readonly string[]): Promise<void> {
-  const rows = await findRowsById(db, { id: 'text', words: 'text' }, 'titles', workspaceId, ids)
-  await addKeys(db, workspaceId, new Map(rows.map(({ id, words }) => [id, words])))
-}
-
-async function addKeys(db: Transaction, workspaceId: string, words: ReadonlyMap<string, Words>): Promise<void> {
-  const titles = [...words].map(([id, ofTitle]) => ({ id, keys: keysOf(ofTitle) })).filter(({ keys }) => keys.length > 0)
-  if (titles.length > 0) await db.titleKeys.add(db, workspaceId, titles)
 }
 
 /** Changes the title of a page, database or data source. Triggers update its place, trash and time of edit. */
 export async function retitle(db: Transaction, workspaceId: string, id: string, title: unknown): Promise<void> {
   const words = wordsOf(titleText(title))
-  const row = await db.get(
-    { number: 'integer' },
+  await db.run(
     sql`update titles set words = ${words}, head = ${headOf(words)} where workspace_id = ${workspaceId} and id = ${id}
-      and words <> ${words} returning number`,
+      and words <> ${words}`,
   )
-  if (!row) return
-  await db.titleKeys.remove(db, { workspaceId, id, number: row.number })
-  await addKeys(db, workspaceId, new Map([[id, words]]))
 }
 
 export interface TitleRow {
@@ -106,7 +85,7 @@ export function fromStored(row: StoredTitle): TitleRow {
   }
 }
 
-/** The titles of items and of everything below them; undefined if there are more than `limit`, or seem to be. */
+/** The titles of items and of everything below them; undefined if there are more than `limit`. */
 export async function listTitlesBelow(
   db: Connection,
   workspaceId: string,
@@ -118,35 +97,10 @@ export async function listTitlesBelow(
   while (level.length > 0) {
     for (const id of level) found.add(id)
     if (found.size > limit) return undefined
-    const below = await listLevelBelow(db, workspaceId, level, limit, limit - found.size)
-    if (below === undefined) return undefined
+    const below = await listIdsBelow(db, workspaceId, level, limit + 1)
     level = below.filter((id) => !found.has(id))
   }
   return (await findRowsById(db, storedTitle, 'titles', workspaceId, [...found])).map(fromStored)
-}
-
-/** What part of many items is looked at first. */
-const SAMPLED = 0.1
-
-/** The ids of the titles directly below items; undefined if a sample suggests that everything below them is more than `limit` titles. */
-async function listLevelBelow(
-  db: Connection,
-  workspaceId: string,
-  itemIds: readonly string[],
-  limit: number,
-  left: number,
-): Promise<string[] | undefined> {
-  const many = Math.ceil(limit * SAMPLED)
-  const sampleOf = (ids: readonly string[]): readonly string[] => ids.slice(0, Math.ceil(ids.length * SAMPLED))
-  const below = (ids: readonly string[], count: number): Promise<string[]> => listIdsBelow(db, workspaceId, ids, count)
-  if (itemIds.length > many) {
-    if ((await below(sampleOf(itemIds), many + 1)).length > many) return undefined
-  } else {
-    const first = await below(itemIds, many + 1)
-    if (first.length <= many) return first
-    if ((await below(sampleOf(first), many + 1)).length > many) return undefined
-  }
-  return below(itemIds, left + 1)
 }
 
 /** Only ids: rows take several times as long to read. */

@@ -150,19 +150,6 @@ export function deleteRows(db: Transaction, table: CatalogueTable, workspaceId: 
   )
 }
 
-/** Deletes titles and their entries in the full-text index. @returns how many */
-export async function deleteTitles(db: Transaction, workspaceId: string, limit: number): Promise<number> {
-  const titles = await db.all(
-    { id: 'text', number: 'integer' },
-    sql`select id, number from titles where workspace_id = ${workspaceId} limit ${limit}`,
-  )
-  for (const { id, number } of titles) {
-    await db.titleKeys.remove(db, { workspaceId, id, number })
-    await db.run(sql`delete from titles where workspace_id = ${workspaceId} and id = ${id}`)
-  }
-  return titles.length
-}
-
 /** Deletes the accounts of people who belong to no other workspace, with their sessions and sign-in links. @returns how many */
 export async function deleteLoneAccounts(db: Transaction, workspaceId: string, limit: number): Promise<number> {
   const rows = await db.all(

@@ -18,7 +18,7 @@ export function observed(db: Connection, methods: Partial<StatementMethods>): Co
   return {
     forUpdate: db.forUpdate,
     forUpdateSkipLocked: db.forUpdateSkipLocked,
-    titleKeys: db.titleKeys,
+    wordsOfTitle: db.wordsOfTitle,
     prefersIndexes: db.prefersIndexes,
     batchMs: db.batchMs,
     wanted: (ids) => db.wanted(ids),

@@ -14,8 +14,6 @@ export class Wire {
   cutAt: string | undefined
   /** Cuts only where the same connection has carried this text before, or together with the other. */
   cutAfter: string | undefined
-  /** Once, resets the connection on which the service sends bytes that contain this text. */
-  resetAt: string | undefined
   /**
    * While this is set, connections do not end when the server ends them, as if its machine had lost power; one on which the service sends
    * bytes that contain this text carries nothing more.
@@ -56,10 +54,6 @@ export class Wire {
       this.watch?.(connection, 'service', bytes)
       isHeld ||= this.holdAt !== undefined && bytes.includes(this.holdAt)
       if (isHeld) return
-      if (this.resetAt !== undefined && bytes.includes(this.resetAt)) {
-        this.resetAt = undefined
-        return void near.resetAndDestroy()
-      }
       far.write(bytes)
       if (this.cutAfter !== undefined && bytes.includes(this.cutAfter)) carried = this.cutAfter
       if (this.cutAt !== undefined && bytes.includes(this.cutAt) && carried === this.cutAfter) this.cut()

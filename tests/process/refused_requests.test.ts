@@ -149,9 +149,9 @@ describe('the database', () => {
     const log = new RefusalLog({ keepsBodies: false })
     log.begin({
       ...store,
-      writeUnflushed: (work) => {
+      write: (work, workspaceId) => {
         writes += 1
-        return store.writeUnflushed(work)
+        return store.write(work, workspaceId)
       },
     })
     for (let index = 0; index < 7_500; index += 1) log.add(refusal(index))
@@ -235,7 +235,10 @@ describe('the database', () => {
     const { database: store } = server.service
     let isAway = true
     const log = new RefusalLog({ keepsBodies: false })
-    log.begin({ ...store, writeUnflushed: (work) => (isAway ? Promise.reject(new Error('away')) : store.writeUnflushed(work)) })
+    log.begin({
+      ...store,
+      write: (work, workspaceId) => (isAway ? Promise.reject(new Error('away')) : store.write(work, workspaceId)),
+    })
     const late = refusal(1)
     log.add(late)
     await log.store()

@@ -131,7 +131,7 @@ describe('readCached', () => {
       expect(tables.length).toBeGreaterThan(50)
       expect(chains).toEqual([])
       expect(triggers.length).toBeGreaterThan(0)
-      expect(new Set(changed)).toEqual(new Set(['titles', 'workspace_usage']))
+      expect(new Set(changed)).toEqual(new Set(['titles', 'title_words', 'workspace_usage']))
     },
   )
 

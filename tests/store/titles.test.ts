@@ -1,27 +1,33 @@
 import { expect, it } from 'vitest'
-import { story } from '../../server/bootstrap/story.ts'
-import type { Transaction } from '../../server/store/database.ts'
-import { makePage } from '../harness/content.ts'
+import type { Connection } from '../../server/store/database.ts'
+import { makePage, text } from '../harness/content.ts'
 import { serverOfFile } from '../harness/server.ts'
 import { findAll } from '../operations/search/support.ts'
 
-const workspaceId = story.workspace.id
-
 const server = await serverOfFile()
 
-/** Takes all titles out of the index. */
-async function forgetAll(db: Transaction): Promise<void> {
-  for (const { number, ...title } of await db.all({ id: 'text', number: 'integer' }, 'select id, number from titles')) {
-    await db.titleKeys.remove(db, { workspaceId, ...title, number })
-  }
-  await db.run('delete from titles')
-}
+const wordsOf = async (db: Connection): Promise<string[]> =>
+  (await db.all({ word: 'text' }, 'select word from title_words order by word')).map(({ word }) => word)
+const words = async (): Promise<string[]> => server.service.database.read(wordsOf)
+
+it('the index has each word of a title once, as long as the title has it', async () => {
+  const before = await words()
+  const id = await makePage(server.owner, `Dunlin and dunlin, a "\\${'x'.repeat(30)}`)
+  const added = ['a', 'and', 'dunlin', 'x'.repeat(24)]
+  expect(await words()).toEqual([...before, ...added].sort())
+  const title = [text('Dunlin only')]
+  await server.owner.call('updatePage', { path: { page_id: id }, body: { properties: { title } } })
+  expect(await words()).toEqual([...before, 'dunlin', 'only'].sort())
+  await server.service.database.write((db) => db.run('delete from titles where id = ?', id))
+  expect(await words()).toEqual(before)
+})
 
 it('nothing is left of a title whose transaction failed', async () => {
   const id = await makePage(server.owner, 'Dunlin')
   await expect(
     server.service.database.write(async (db) => {
-      await forgetAll(db)
+      await db.run('delete from titles')
+      expect(await wordsOf(db)).toEqual([])
       throw new Error('enough')
     }),
   ).rejects.toThrow('enough')

@@ -70,9 +70,9 @@ async function within<T>({ database: { url } }: Place, work: (database: Database
   return work(database).finally(() => database.close())
 }
 
-/** Without the index of titles, which is not the same on the other engine: search is asked instead. */
+/** Without the words of titles, whose numbers are not the same in the other database: search is asked instead. */
 async function rowsOf(here: Place): Promise<object> {
-  const { title_keys: _index, ...rows } = await within(here, (database) => rowsOfWorkspace(database, WORKSPACE))
+  const { title_words: _index, ...rows } = await within(here, (database) => rowsOfWorkspace(database, WORKSPACE))
   return rows
 }
 const accountsOf = (here: Place): Promise<unknown> =>

@@ -5,7 +5,6 @@ import { listConnections } from '../../store/connections.ts'
 import {
   deleteLoneAccounts,
   deleteRows,
-  deleteTitles,
   deleteWorkspaceRow,
   listObjectsAfter,
   objectsUsedElsewhere,
@@ -32,14 +31,12 @@ export async function deleteWorkspace(database: Database, workspaceId: string, n
     await database.write((db) => deleteConnection(db, id, now))
   await dropFiles(database, workspaceId, now)
   await inPortions(database, (db) => deleteLoneAccounts(db, workspaceId, PORTION))
-  await inPortions(database, (db) => deleteTitles(db, workspaceId, PORTION))
   const tables = await workspaceTables(database)
   // Jobs first, so that no more of them start.
   const jobs = tables.filter(({ name }) => name === 'jobs')
   for (const table of [...jobs, ...tables]) await inPortions(database, (db) => deleteRows(db, table, workspaceId, PORTION))
   // Requests that had started before the suspension may have written in the meantime.
   await database.write(async (db) => {
-    while ((await deleteTitles(db, workspaceId, PORTION)) > 0);
     for (const table of tables) while ((await deleteRows(db, table, workspaceId, PORTION)) > 0);
     await deleteWorkspaceRow(db, workspaceId)
     await forgetWorkspace(db, workspaceId)

@@ -53,19 +53,15 @@ export class JobQueue {
   watching(database: Database): Database {
     return {
       ...database,
-      write: async (work, workspaceId, mayShare) => {
+      write: async (work, workspaceId) => {
         let hasAdded = false
-        const result = await database.write(
-          async (db) => {
-            // An engine may hand out the same object again.
-            adding.delete(db)
-            const done = await work(db)
-            hasAdded = adding.delete(db)
-            return done
-          },
-          workspaceId,
-          mayShare,
-        )
+        const result = await database.write(async (db) => {
+          // An engine may hand out the same object again.
+          adding.delete(db)
+          const done = await work(db)
+          hasAdded = adding.delete(db)
+          return done
+        }, workspaceId)
         if (hasAdded) this.wake()
         return result
       },

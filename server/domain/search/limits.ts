@@ -4,21 +4,21 @@ export interface SearchLimits {
   readonly scanned: number
   /** Titles whose visibility has been checked. At the limit the search ends likewise. */
   readonly checked: number
-  /** Titles in one batch of a scan, unless the engine has a lower limit. */
+  /** Titles in one batch of a scan. */
   readonly batch: number
   /** Matching titles whose visibility is checked together. */
   readonly hits: number
   /** Titles that are visible to the caller, or that have a common prefix, sorted in memory. */
   readonly sorted: number
-  /** Titles from the word index, whose times are sorted in memory. */
-  readonly prefiltered: number
+  /** Titles that have the words of the query, sorted in memory. */
+  readonly withWords: number
 }
 
 export const searchLimits: SearchLimits = {
-  scanned: 1_000_000,
+  scanned: 300_000,
   checked: 100_000,
-  batch: 32_000,
+  batch: 8_000,
   hits: 1_600,
   sorted: 3_000,
-  prefiltered: 100_000,
+  withWords: 12_000,
 }

@@ -19,8 +19,6 @@ interface AncestorState {
 
 /** At the top of the workspace. */
 const AT_THE_TOP: AncestorState = { trashed: false, granted: false }
-/** If one in so many is visible, that is much. */
-const SEEN_OF = 50
 const NOWHERE: Ancestor = { parentId: undefined, inTrash: false, granted: false }
 
 /**
@@ -60,11 +58,6 @@ export class TitleVisibility {
   /** Their share, estimated from those checked so far. */
   get share(): number {
     return (this.#seen + 1) / (this.#checked + 1)
-  }
-
-  /** Whether so many of the checked titles were visible that continuing will soon fill a page. */
-  get isMuchVisible(): boolean {
-    return this.#seen * SEEN_OF > this.#checked
   }
 
   /** The ids of the visible titles. */

@@ -74,7 +74,7 @@ export class Marks {
   async #tryToStore(marks: readonly Mark[]): Promise<void> {
     for (const milliseconds of [...PAUSES, undefined]) {
       try {
-        return await this.#database.writeUnflushed((db) => this.#keep(db, marks))
+        return await this.#database.write((db) => this.#keep(db, marks))
       } catch (error) {
         if (milliseconds === undefined) throw error
         await pause(milliseconds)

@@ -300,7 +300,7 @@ export class Turn {
   async #shortenLog(): Promise<void> {
     const { database } = this.#parts
     const until = await database.read((db) => findEndOfLog(db, this.#ref, LOG_ROWS_MAX))
-    if (until !== undefined) await database.writeUnflushed((db) => trimLog(db, this.#ref, until))
+    if (until !== undefined) await database.write((db) => trimLog(db, this.#ref, until))
   }
 }
 

@@ -1,7 +1,6 @@
 import { ServiceError } from '../../kernel/errors.ts'
 import type { Transaction } from '../../store/database.ts'
 import { HOLD_MS } from '../../store/jobs.ts'
-import { indexTitles } from '../../store/titles.ts'
 import { addRows, idsOutside, type StoredRow } from '../../store/workspace_rows.ts'
 import { archivedRow, cellOf, type RuledTable } from './archived_rows.ts'
 import type { Import } from './import_parts.ts'
@@ -18,12 +17,6 @@ export async function addArchivedRows(
   const rows = lines.map((line) => changed(work, table, archivedRow(line, table, id)))
   await requireInside(db, table, rows, lines, id)
   await addRows(db, table, rows, table.name === 'accounts')
-  if (table.name === 'titles')
-    await indexTitles(
-      db,
-      id,
-      rows.map((row) => String(cellOf(table, row, 'id'))),
-    )
 }
 
 /** What an import says of rows that the engine refuses. */

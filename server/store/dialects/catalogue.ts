@@ -47,7 +47,7 @@ const COLUMNS: Readonly<Record<Engine, string>> = {
       c."notnull" = 0 and c.pk = 0 as is_nullable, 0 as is_small,
       lower(c.type) = 'integer' and c.pk = 1 and not exists (select 1 from pragma_table_xinfo(m.name) o where o.pk = 2) as is_counted
     from sqlite_master m join pragma_table_xinfo(m.name) c
-    where m.type = 'table' and m.sql not like 'create virtual%' and m.name not like 'title_keys%' and c.hidden = 0 order by m.name, c.cid`,
+    where m.type = 'table' and m.name <> 'title_words' and m.name not like 'title_keys%' and c.hidden = 0 order by m.name, c.cid`,
   postgresql: `select c.table_name::text as table_name, c.column_name::text as name, (c.is_nullable = 'YES')::int as is_nullable, (c.data_type = 'integer')::int as is_small,
       case c.data_type when 'uuid' then 'id' when 'bytea' then 'bytes' when 'integer' then 'integer' when 'bigint' then 'integer'
         when 'double precision' then 'number' else 'text' end as type,
@@ -56,7 +56,7 @@ const COLUMNS: Readonly<Record<Engine, string>> = {
         where i.indrelid = format('%I.%I', c.table_schema, c.table_name)::regclass and i.indisprimary
           and array_position((i.indkey::int[])[0:i.indnkeyatts - 1], c.ordinal_position::int) is not null), 0)::int as key_position
     from information_schema.columns c
-    where c.table_schema = current_schema() and c.is_generated = 'NEVER' and c.table_name <> 'title_keys'
+    where c.table_schema = current_schema() and c.is_generated = 'NEVER' and c.table_name <> 'title_words'
     order by c.table_name, c.ordinal_position`,
 }
 
@@ -68,7 +68,7 @@ const REFERENCES: Readonly<Record<Engine, string>> = {
 }
 
 /**
- * Every table of the database except the full-text index, which is derived from the others. A table comes before those it refers to: rows
+ * Every table of the database except the words of titles, which triggers keep, and the full-text index that they replaced. A table comes before those it refers to: rows
  * can be deleted in this order and inserted in the reverse order.
  */
 export async function loadCatalogue(engine: Engine, db: Connection): Promise<readonly CatalogueTable[]> {

@@ -1,13 +1,16 @@
 import { closeSync, fdatasync, openSync } from 'node:fs'
 import { promisify } from 'node:util'
-import { SharedFlush } from './shared_flush.ts'
 
 const flushToDisk = promisify(fdatasync)
 
-/** Flushes the write-ahead log to the disk without blocking the event loop. */
+/**
+ * Group commit: flushes the write-ahead log to the disk without blocking the event loop. Everyone who commits while a flush runs shares the
+ * next one.
+ */
 export class LogFlusher {
   readonly #path: string
-  readonly #shared = new SharedFlush(() => this.#write())
+  #running: Promise<void> = Promise.resolve()
+  #next: Promise<void> | undefined
   #file: number | undefined
   #failure: unknown
 
@@ -21,11 +24,18 @@ export class LogFlusher {
    * @throws Error if the disk has failed. Every later flush fails, too, because the system reports lost writes only once.
    */
   flush(): Promise<void> {
-    return this.#shared.run()
+    this.#next ??= this.#running
+      .catch(() => undefined)
+      .then(() => {
+        this.#next = undefined
+        this.#running = this.#write()
+        return this.#running
+      })
+    return this.#next
   }
 
   async close(): Promise<void> {
-    await this.#shared.idle()
+    await (this.#next ?? this.#running).catch(() => undefined)
     if (this.#file !== undefined) closeSync(this.#file)
     this.#file = undefined
   }

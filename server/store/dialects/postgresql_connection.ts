@@ -11,22 +11,14 @@ import { changesAccess } from '../access_tables.ts'
 import { requireStorable } from '../failures.ts'
 import { shaped, type RowOf, type RowShape } from '../row_shape.ts'
 import { around, raw, sql, statementOf, wantedTable, type Sql, type SqlValue, type WantedTable } from '../sql.ts'
-import type { Insertion } from './joined_insertions.ts'
-import { postgresqlTitleKeys } from './title_keys.ts'
 
 /** More rows than any statement returns. */
 const ROWS_MANY = 1_000_000_000
 
 const RECORD_TYPES = { id: 'uuid', text: 'text', integer: 'bigint' } as const
 
-/** Runs single statements, with `?` for parameters. */
-export interface StatementRunner {
-  query(sql: string, values: readonly SqlValue[]): Promise<pg.QueryResult<object>>
-  /** Runs a statement whose result nobody needs. It may still be on its way when this resolves. */
-  send(sql: string, values: readonly SqlValue[]): Promise<void>
-  /** Like `send`, for rows that are inserted: it may wait for more of other tables, and go out with them. */
-  insert(insertion: Insertion): Promise<void>
-}
+/** Runs a statement, with `?` for parameters. */
+type RunStatement = (sql: string, values: readonly SqlValue[]) => Promise<pg.QueryResult<object>>
 
 /** A `Connection` on top of what runs statements. */
 export class PostgresqlConnection implements Connection {
@@ -34,12 +26,13 @@ export class PostgresqlConnection implements Connection {
   readonly forUpdateSkipLocked = ' for no key update skip locked'
   readonly prefersIndexes = false
   readonly batchMs = 40
-  readonly titleKeys = postgresqlTitleKeys
-  readonly #statements: StatementRunner
+  readonly wordsOfTitle =
+    'coalesce(t.short_words, (select l.words from titles l where l.workspace_id = t.workspace_id and l.id = t.id))'
+  readonly #query: RunStatement
   #hasChangedAccess = false
 
-  constructor(statements: StatementRunner) {
-    this.#statements = statements
+  constructor(query: RunStatement) {
+    this.#query = query
   }
 
   /** Whether a statement may have changed `accessTables`. */
@@ -93,7 +86,7 @@ export class PostgresqlConnection implements Connection {
   async all<S extends RowShape>(shape: S, statement: string | Sql, ...values: SqlValue[]): Promise<RowOf<S>[]> {
     const { sql, parameters } = statementOf(statement, values)
     this.#note(sql)
-    const { fields, rows } = await this.#statements.query(sql, parameters)
+    const { fields, rows } = await this.#query(sql, parameters)
     return shaped(shape, sql, () => fields.map(({ name, dataTypeID }) => ({ name, type: dataTypeID })), rows)
   }
 
@@ -101,16 +94,14 @@ export class PostgresqlConnection implements Connection {
     return (await this.all(shape, statement, ...values))[0]
   }
 
-  run(statement: string | Sql, ...values: SqlValue[]): Promise<void> {
-    const { sql, parameters } = statementOf(statement, values)
-    this.#note(sql)
-    return this.#statements.send(sql, parameters)
+  async run(statement: string | Sql, ...values: SqlValue[]): Promise<void> {
+    await this.change(statement, ...values)
   }
 
   async change(statement: string | Sql, ...values: SqlValue[]): Promise<number> {
     const { sql, parameters } = statementOf(statement, values)
     this.#note(sql)
-    return (await this.#statements.query(sql, parameters)).rowCount ?? 0
+    return (await this.#query(sql, parameters)).rowCount ?? 0
   }
 
   /** Passes all rows as one parameter, so that one prepared statement serves any number of them. */
@@ -122,7 +113,7 @@ export class PostgresqlConnection implements Connection {
     const end = ignoreConflicts ? ' on conflict do nothing' : ''
     const sql = `insert into ${table} (${list}) select ${list} from json_populate_recordset(null::${table}, ?)${end}`
     this.#note(sql)
-    await this.#statements.insert({ table, sql, parameters: [JSON.stringify(records)] })
+    await this.#query(sql, [JSON.stringify(records)])
   }
 
   #note(sql: string): void {

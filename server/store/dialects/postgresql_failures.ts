@@ -48,16 +48,6 @@ export function isUnsent(error: unknown): boolean {
   )
 }
 
-/** The server has ended the connection: an administrator did so, or the server is stopping or starting. */
-export function isTerminated(error: unknown): boolean {
-  return error instanceof pg.DatabaseError && /^57P0[1-5]$/.test(codeOf(error))
-}
-
-/** The server does not know a prepared statement: it refused the one before, with which the driver would have prepared it. */
-export function isUnprepared(error: unknown): boolean {
-  return error instanceof pg.DatabaseError && codeOf(error) === '26000'
-}
-
 /** Whether the driver timed out waiting for a free connection of the pool, or for the server to accept a new one. */
 export function isConnectTimeout(error: unknown): boolean {
   return error instanceof Error && error.message.startsWith('timeout exceeded when trying to connect')

@@ -1,35 +1,29 @@
 import { createHash } from 'node:crypto'
+import type pg from 'pg'
+import type { SqlValue } from '../sql.ts'
 
-export interface Statement {
+interface Statement {
   readonly text: string
   /** A named statement is prepared once on each connection and kept until the connection is closed. */
   readonly name?: string
 }
 
-interface Known extends Statement {
-  uses: number
-  /** How long it took, the last times counting most; undefined before the first. */
-  milliseconds?: number
-  readonly isRead: boolean
+/** An option of the driver that its types lack: a timeout in milliseconds, 0 for none. */
+interface TimedQuery extends pg.QueryConfig {
+  readonly query_timeout: number
 }
 
 const NAMED_MAX = 500
 const KNOWN_MAX = 2_000
 /** The server plans a prepared statement anew for its first five executions, so a name gains nothing before that. */
 const USES_BEFORE_NAMED = 5
-const READ = /^\s*select\b/i
-const QUICK_MS = 5
-/** One that took so long has to be quick several times before it counts as quick again. */
-const SLOW_MS = 50
-/** How much the last time counts. */
-const WEIGHT = 0.2
 
 /**
  * Translates statements into the form of PostgreSQL and names the frequent ones. Names cost memory on the server, and composed statements
  * can have any number of forms, so the number of names is limited.
  */
-export class Statements {
-  readonly #known = new Map<string, Known>()
+class Statements {
+  readonly #known = new Map<string, Statement & { uses: number }>()
   #named = 0
 
   /** @param sql with `?` for parameters, and in no string literal or comment */
@@ -43,29 +37,10 @@ export class Statements {
     return named
   }
 
-  /** Whether it only reads, comes often and has been answered quickly so far. */
-  isQuickRead(sql: string): boolean {
-    const known = this.#known.get(sql)
-    return known?.name !== undefined && known.isRead && (known.milliseconds ?? SLOW_MS) <= QUICK_MS
-  }
-
-  /** Whether it only reads, which an unknown one need not do. */
-  isRead(sql: string): boolean {
-    return (this.#known.get(sql) ?? this.#learn(sql)).isRead
-  }
-
-  /** Notes how long a statement took until its rows were here. */
-  took(sql: string, milliseconds: number): void {
-    const known = this.#known.get(sql)
-    if (known === undefined) return
-    const before = known.milliseconds ?? milliseconds
-    known.milliseconds = milliseconds > SLOW_MS ? SLOW_MS : before + (milliseconds - before) * WEIGHT
-  }
-
-  #learn(sql: string): Known {
+  #learn(sql: string): Statement & { uses: number } {
     if (this.#known.size >= KNOWN_MAX) this.#forgetUnnamed()
     let count = 0
-    const known = { text: sql.replace(/\?/g, () => `$${(count += 1)}`), uses: 0, isRead: READ.test(sql) }
+    const known = { text: sql.replace(/\?/g, () => `$${(count += 1)}`), uses: 0 }
     this.#known.set(sql, known)
     return known
   }
@@ -73,4 +48,24 @@ export class Statements {
   #forgetUnnamed(): void {
     for (const [sql, { name }] of this.#known) if (name === undefined) this.#known.delete(sql)
   }
+}
+
+const statements = new Statements()
+
+/** Runs a statement with `?` for parameters. @param timeoutMs how long the driver waits for the result; 0 for as long as it takes */
+export function runStatement(
+  client: pg.PoolClient,
+  sql: string,
+  values: readonly SqlValue[],
+  timeoutMs: number,
+): Promise<pg.QueryResult<object>> {
+  const { text, name } = statements.of(sql)
+  const timed: TimedQuery = { text, values: [...values], query_timeout: timeoutMs, ...(name === undefined ? {} : { name }) }
+  return client.query<object>(timed)
+}
+
+/** Runs control statements, such as `begin`, without preparing them. */
+export async function control(client: pg.ClientBase, text: string, timeoutMs: number): Promise<void> {
+  const timed: TimedQuery = { text, query_timeout: timeoutMs }
+  await client.query(timed)
 }

@@ -3,227 +3,117 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { outcomeUnknown } from '../../kernel/unavailable.ts'
 import type { Connection, Transaction } from '../database.ts'
 import { requireStorable } from '../failures.ts'
-import type { Sql, SqlValue } from '../sql.ts'
-import { JoinedInsertions, type Insertion } from './joined_insertions.ts'
-import { PostgresqlConnection, type StatementRunner } from './postgresql_connection.ts'
+import type { SqlValue } from '../sql.ts'
+import { PostgresqlConnection } from './postgresql_connection.ts'
 import { isConnectionLost, isRepeatable, isUnavailable, isUnsent, postgresqlFailure } from './postgresql_failures.ts'
-import { connect, control, query, sendTogether, type PostgresqlConnections } from './postgresql_pool.ts'
+import { connect } from './postgresql_pool.ts'
+import { control, runStatement } from './postgresql_statements.ts'
 
 const ATTEMPTS_MAX = 5
 const ATTEMPT_PAUSE_MS_MAX = 50
-/** Statements on their way from which on the next one is waited for: what a transaction sends is in memory until the server takes it. */
-const UNANSWERED_MAX = 16
 /** An arbitrary number, the same in every process of the service. */
 const MIGRATION_LOCK = 7_402_611
 
-/** How a transaction begins and ends, and how long the driver waits for each statement, in milliseconds. */
+/** How a transaction begins, and how long the driver waits for each of its statements, in milliseconds. */
 export interface Opening {
   readonly begin: string
-  /** Whose row is locked; none if it is left out. */
-  readonly workspaceId?: string
-  readonly answerMs: number
-  /** Chosen when the work is done; `COMMIT` where it is left out. */
-  commit?(): string
-  /** Whether the work begins only once the transaction is open: it does more than run statements. */
-  readonly isAwaited?: boolean
-}
-
-export const COMMIT = 'commit'
-export const COMMIT_UNFLUSHED = 'set local synchronous_commit = off; commit'
-
-export const MIGRATION: Opening = {
-  begin: `begin; set local statement_timeout = 0; set local lock_timeout = 0; select pg_advisory_xact_lock(${MIGRATION_LOCK})`,
-  answerMs: 0,
-  isAwaited: true,
+  readonly timeoutMs: number
 }
 
 export const SNAPSHOT = 'begin isolation level repeatable read read only'
-export const UNFLUSHED = 'begin; set local synchronous_commit = off'
-const LOCK_WORKSPACE = 'select id from workspaces where id = ? for no key update'
+export const MIGRATION: Opening = {
+  begin: `begin; set local statement_timeout = 0; set local lock_timeout = 0; select pg_advisory_xact_lock(${MIGRATION_LOCK})`,
+  timeoutMs: 0,
+}
 
 /**
- * The statements of one transaction. Those whose results nobody needs are sent, and the work goes on: the server runs all of them in order,
- * and after one that failed it refuses the others, the commit included.
+ * Begins a transaction and locks its workspace, in one round trip. It is not an advisory lock, because in a distributed PostgreSQL the row
+ * is on the node of the workspace.
  */
-export class TransactionStatements implements StatementRunner {
+export function beginIn(workspaceId: string): string {
+  return `begin; select id from workspaces where id = ${pg.escapeLiteral(workspaceId)} for no key update`
+}
+
+/** The statements of one transaction on a connection. */
+class OpenTransaction {
   readonly #client: pg.PoolClient
-  readonly #answerMs: number
-  readonly #opened: Promise<unknown>
-  #isOpen = false
-  #unanswered = 0
-  /** Rows with nothing behind them yet. */
-  readonly #insertions = new JoinedInsertions()
-  #failure: unknown
+  readonly #timeoutMs: number
   #hasEnded = false
+  /** The error of the first statement that failed. */
+  failure: unknown
 
-  constructor(client: pg.PoolClient, { begin, workspaceId, answerMs }: Opening) {
+  constructor(client: pg.PoolClient, timeoutMs: number) {
     this.#client = client
-    this.#answerMs = answerMs
-    sendTogether(client)
-    const begun = this.#answer(control(client, begin, answerMs))
-    this.#opened = workspaceId === undefined ? begun : Promise.all([begun, this.#run(LOCK_WORKSPACE, [workspaceId])])
-    this.#opened.then(
-      () => (this.#isOpen = true),
-      () => undefined,
-    )
+    this.#timeoutMs = timeoutMs
   }
 
-  /** Why the first statement failed that did; undefined if none did. */
-  get failure(): unknown {
-    return this.#failure
-  }
-
-  opened(): Promise<unknown> {
-    return this.#opened
-  }
-
-  /** The first statement may follow at once: where the transaction could not be opened, the server refuses what comes after it. */
+  /** @throws Error after the end, where the statement would be part of the next transaction on the connection */
   async query(sql: string, values: readonly SqlValue[]): Promise<pg.QueryResult<object>> {
     requireStorable(values)
-    return this.#run(sql, values)
-  }
-
-  async send(sql: string, values: readonly SqlValue[]): Promise<void> {
-    requireStorable(values)
-    // After a failed `begin`, a change would be a transaction of its own.
-    if (!this.#isOpen) await this.#opened
-    await this.#sent(this.#run(sql, values))
-  }
-
-  async insert(insertion: Insertion): Promise<void> {
-    if (!this.#isOpen) await this.#opened
-    this.#requireOngoing()
-    const before = this.#insertions.add(insertion)
-    if (before) await this.#sent(this.#put(before))
-  }
-
-  /**
-   * @throws ServiceError `gateway_timeout` if the connection breaks meanwhile
-   * @throws the error of a statement that failed, with which the transaction was rolled back
-   */
-  async commit(text: string): Promise<void> {
-    await this.#opened
-    if (this.#failure !== undefined) throw this.#failure
-    this.#insertJoined()
-    this.#hasEnded = true
-    let command: string | undefined
+    if (this.#hasEnded) throw this.failure ?? new Error('The transaction has ended.')
     try {
-      sendTogether(this.#client)
-      command = await control(this.#client, text, this.#timeoutMs)
+      return await runStatement(this.#client, sql, values, this.#timeoutMs)
     } catch (error) {
-      if (this.failure instanceof pg.DatabaseError) throw this.failure
+      this.failure ??= error
+      throw error
+    }
+  }
+
+  /** @throws ServiceError `gateway_timeout` if the connection breaks meanwhile */
+  async commit(): Promise<void> {
+    // After a failed statement, the server would answer a commit with a rollback.
+    if (this.failure !== undefined) throw this.failure
+    this.#hasEnded = true
+    try {
+      await control(this.#client, 'commit', this.#timeoutMs)
+    } catch (error) {
       throw isUnavailable(error) && !isUnsent(error) ? outcomeUnknown(error) : error
     }
-    if (command === 'COMMIT') return
-    throw this.failure ?? new Error('The server did not commit a transaction in which no statement had failed.')
   }
 
   /** @returns whether the connection can be used again */
-  rollBack(): Promise<boolean> {
+  async rollBack(): Promise<boolean> {
     this.#hasEnded = true
-    return control(this.#client, 'rollback', this.#timeoutMs).then(
-      () => true,
-      () => false,
-    )
-  }
-
-  /** The driver counts from when a statement is sent, also while those before it run. */
-  get #timeoutMs(): number {
-    return this.#answerMs * (this.#unanswered + 1)
-  }
-
-  /** @throws Error behind the end of the transaction, where the statement would be a transaction of its own, or part of the next one */
-  #run(sql: string, values: readonly SqlValue[]): Promise<pg.QueryResult<object>> {
-    this.#requireOngoing()
-    this.#insertJoined()
-    return this.#put({ sql, parameters: values })
-  }
-
-  #requireOngoing(): void {
-    if (this.#hasEnded) throw this.#failure ?? new Error('The transaction has ended.')
-  }
-
-  /** Sends the rows that wait for others. */
-  #insertJoined(): void {
-    const joined = this.#insertions.take()
-    if (joined) this.#put(joined).catch(() => undefined)
-  }
-
-  #put({ sql, parameters }: Sql): Promise<pg.QueryResult<object>> {
-    sendTogether(this.#client)
-    return this.#answer(query(this.#client, sql, parameters, this.#timeoutMs))
-  }
-
-  /** Goes on while the statement is on its way, unless too many are. */
-  async #sent(statement: Promise<unknown>): Promise<void> {
-    if (this.#unanswered > UNANSWERED_MAX) await statement
-    else statement.catch(() => undefined)
-  }
-
-  async #answer<T>(statement: Promise<T>): Promise<T> {
-    this.#unanswered += 1
     try {
-      return await statement
-    } catch (error) {
-      this.#failure ??= error
-      throw this.#failure
-    } finally {
-      this.#unanswered -= 1
+      await control(this.#client, 'rollback', this.#timeoutMs)
+      return true
+    } catch {
+      return false
     }
+  }
+}
+
+/** Runs work in a transaction: commits when it resolves, rolls back when it throws. */
+export async function transact<T>(
+  pool: pg.Pool,
+  work: (transaction: Transaction) => Promise<T>,
+  { begin, timeoutMs }: Opening,
+): Promise<T> {
+  const client = await connect(pool)
+  const transaction = new OpenTransaction(client, timeoutMs)
+  const connection: Connection = new PostgresqlConnection((sql, values) => transaction.query(sql, values))
+  let isLost = false
+  try {
+    await control(client, begin, timeoutMs)
+    const result = await work(connection as Transaction)
+    await transaction.commit()
+    return result
+  } catch (error) {
+    isLost = isConnectionLost(error) || !(await transaction.rollBack())
+    throw transaction.failure ?? error
+  } finally {
+    client.release(isLost)
   }
 }
 
 /** Runs work again after a deadlock or serialization failure. @throws ServiceError `conflict_error` after too many attempts */
-export async function attempts<T>(
-  connections: PostgresqlConnections,
-  work: (transaction: Transaction) => Promise<T>,
-  opening: Opening,
-): Promise<T> {
+export async function attempts<T>(pool: pg.Pool, work: (transaction: Transaction) => Promise<T>, opening: Opening): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await transact(connections, work, opening)
+      return await transact(pool, work, opening)
     } catch (error) {
       if (attempt >= ATTEMPTS_MAX || !isRepeatable(error)) throw postgresqlFailure(error)
     }
     await pause(Math.random() * ATTEMPT_PAUSE_MS_MAX * attempt)
-  }
-}
-
-export function transact<T>(
-  connections: PostgresqlConnections,
-  work: (transaction: Transaction) => Promise<T>,
-  opening: Opening,
-): Promise<T> {
-  return transactWith(connections, (statements) => work(transactionOf(statements)), opening)
-}
-
-/** A transaction by its statements. */
-export function transactionOf(statements: StatementRunner): Transaction {
-  const connection: Connection = new PostgresqlConnection(statements)
-  return connection as Transaction
-}
-
-/** Like `transact`, for work on statements. */
-export async function transactWith<T>(
-  connections: PostgresqlConnections,
-  work: (statements: TransactionStatements) => Promise<T>,
-  opening: Opening,
-): Promise<T> {
-  const client = await connect(connections)
-  const statements = new TransactionStatements(client, opening)
-  let isLost = false
-  let isCommitting = false
-  try {
-    if (opening.isAwaited) await statements.opened()
-    const result = await work(statements)
-    isCommitting = true
-    await statements.commit(opening.commit?.() ?? COMMIT)
-    return result
-  } catch (thrown) {
-    isLost = isConnectionLost(thrown) || !(await statements.rollBack())
-    // A statement that failed before may have been answered only now.
-    throw isCommitting ? thrown : (statements.failure ?? thrown)
-  } finally {
-    client.release(isLost)
   }
 }

@@ -62,7 +62,6 @@ export function openSqlite(path: string, { turnMs }: StoreLimits): Database {
     snapshot: (work) => translated(() => (inMemory ? read(work) : readSnapshot(path, work))),
     readCached: (key, work) => translated(() => (cache ? cache.read(key, work) : read(work))),
     write: (work) => translated(() => flushed(handles, () => transact(handles, turn, work, limit))),
-    writeUnflushed: (work) => translated(() => transact(handles, turn, work, limit)),
     exclusively: (work, rebuilds) => translated(() => flushed(handles, () => transact(handles, turn, work, undefined, rebuilds))),
     statistics: async () => ({
       bytes: { ...sizes(reader.database), wal: inMemory ? 0 : fileSize(`${path}-wal`) },

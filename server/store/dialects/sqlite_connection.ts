@@ -13,13 +13,12 @@ import type { SqliteHandle } from './sqlite_handle.ts'
 import { isSearched, storedColumn } from './sqlite_ids.ts'
 import { soundRows } from './sqlite_rows.ts'
 import type { SqliteStatement } from './sqlite_statement.ts'
-import { sqliteTitleKeys } from './title_keys.ts'
 
 /** Runs the statements of one piece of work on a handle. The engine is synchronous: a statement is done when its method returns. */
 export class SqliteConnection implements Connection {
   readonly forUpdate = ''
   readonly forUpdateSkipLocked = ''
-  readonly titleKeys = sqliteTitleKeys
+  readonly wordsOfTitle = 't.words'
   /** Equal values lie together, so that their pages stay in the small cache, while rows are scattered over the file. */
   readonly prefersIndexes = true
   readonly batchMs = 8

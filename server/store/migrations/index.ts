@@ -17,6 +17,7 @@ import { refusedRequests } from './refused_requests.ts'
 import { sessions } from './sessions.ts'
 import { smallerIndexes } from './smaller_indexes.ts'
 import { titleKey } from './title_key.ts'
+import { titleWords } from './title_words.ts'
 import { webhooks } from './webhooks.ts'
 import { workspaceUsage } from './workspace_usage.ts'
 
@@ -46,4 +47,5 @@ export const migrations: readonly Migration[] = [
   refusedRequests,
   workspaceUsage,
   jobInterruptions,
+  titleWords,
 ]

@@ -63,11 +63,7 @@ export const jobs: readonly Fault[] = [
     [
       ['a commit that adds a job wakes nobody', '        if (hasAdded) this.wake()\n', ''],
       ['every commit wakes the runner', '        if (hasAdded) this.wake()\n', '        this.wake()\n'],
-      [
-        'what was rolled back wakes the runner',
-        '            adding.delete(db)\n            const done',
-        '            const done',
-      ],
+      ['what was rolled back wakes the runner', '          adding.delete(db)\n          const done', '          const done'],
       ['a recurring job is added by each process', "key: 'only', payload", 'payload'],
     ],
   ),

@@ -14,13 +14,13 @@ function interrupted(database: Database): Database {
       const value: unknown = Reflect.get(target, key, target)
       if (typeof value !== 'function') return value
       if (key !== 'write') return value.bind(target) as unknown
-      const write: Database['write'] = async (work, workspaceId, mayShare) => {
-        // Jobs, which write at any time, leave this open.
-        const isOfRequest = mayShare !== undefined
+      const write: Database['write'] = async (work, workspaceId) => {
+        // Jobs, which write at any time, claim their work outside of workspaces.
+        const isOfRequest = workspaceId !== undefined
         const others = isOfRequest ? meanwhile : undefined
         if (isOfRequest) meanwhile = undefined
         await others?.()
-        return target.write(work, workspaceId, mayShare)
+        return target.write(work, workspaceId)
       }
       return write
     },

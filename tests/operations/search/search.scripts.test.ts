@@ -162,9 +162,9 @@ describe('compared with a plain evaluation of the rules', () => {
   it('the same on every way to the titles: in the order of time, by the index of words, by all that is visible', async () => {
     const actor = memberOf(story.workspace.id, story.people[1].id, 'member')
     const ways = [
-      { ...searchLimits, batch: 2, sorted: 0, prefiltered: 0 },
-      { ...searchLimits, batch: 1, sorted: 1_000, prefiltered: 1_000 },
-      { ...searchLimits, batch: 7, sorted: 12, prefiltered: 12 },
+      { ...searchLimits, batch: 2, sorted: 0, withWords: 0 },
+      { ...searchLimits, batch: 1, sorted: 1_000, withWords: 1_000 },
+      { ...searchLimits, batch: 7, sorted: 12, withWords: 12 },
     ]
     await fc.assert(
       fc.asyncProperty(queries, fc.constantFrom(...sorts), fc.constantFrom(...ways), async (query, sort, limits) => {

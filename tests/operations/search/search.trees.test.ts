@@ -174,10 +174,10 @@ async function foundBy(
 /** In the order of time, by the index of words, and by all that is visible. */
 const ways: readonly SearchLimits[] = [
   searchLimits,
-  { ...searchLimits, batch: 3, hits: 2, sorted: 0, prefiltered: 0 },
-  { ...searchLimits, batch: 1, hits: 3, sorted: 0, prefiltered: 1_000 },
-  { ...searchLimits, batch: 4, sorted: 1_000, prefiltered: 1_000 },
-  { ...searchLimits, batch: 5, hits: 7, sorted: 12, prefiltered: 12 },
+  { ...searchLimits, batch: 3, hits: 2, sorted: 0, withWords: 0 },
+  { ...searchLimits, batch: 1, hits: 3, sorted: 0, withWords: 1_000 },
+  { ...searchLimits, batch: 4, sorted: 1_000, withWords: 1_000 },
+  { ...searchLimits, batch: 5, hits: 7, sorted: 12, withWords: 12 },
 ]
 
 const asked: fc.Arbitrary<Asked> = fc.record({
@@ -211,7 +211,7 @@ describe('trees with moved, renamed, trashed and restored pages, compared with a
       const watched = (db: Connection): Connection =>
         observed(db, {
           get: async (shape, statement) => {
-            if (statement.sql.includes('title_keys')) asks += 1
+            if (statement.sql.includes('title_words')) asks += 1
             return db.get(shape, statement)
           },
         })

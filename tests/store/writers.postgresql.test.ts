@@ -1,0 +1,121 @@
+import { randomUUID } from 'node:crypto'
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { story } from '../../server/bootstrap/story.ts'
+import { parseConfig } from '../../server/config.ts'
+import type { Transaction } from '../../server/store/database.ts'
+import { storeLimits } from '../../server/store/limits.ts'
+import { openDatabase } from '../../server/store/open.ts'
+import { makeDatabase } from '../harness/databases.ts'
+import { until } from '../harness/process.ts'
+import { Wire } from '../harness/wire.ts'
+
+/** Writers of a workspace run one after another, each in a transaction of its own. */
+
+const shared = await makeDatabase('story')
+const wire = new Wire(shared.url)
+const address = parseConfig({ DATABASE_URL: await wire.mend() }).database
+const database = openDatabase(address)
+const other = openDatabase(address)
+afterAll(async () => {
+  await Promise.all([database.close(), other.close()])
+  wire.cut()
+  await shared.drop()
+})
+
+beforeAll(() => database.write((db) => db.run('create table marks (place integer, name text primary key)')))
+beforeEach(() => database.write((db) => db.run('delete from marks')))
+
+const WRITERS = 40
+
+/** Adds a row after those that are there. @returns the transaction */
+const mark =
+  (name: string): ((db: Transaction) => Promise<string | undefined>) =>
+  async (db) => {
+    const last = await db.get({ place: 'integer?' }, 'select max(place) as place from marks')
+    await db.run('insert into marks values (?, ?)', (last?.place ?? 0) + 1, name)
+    return (await db.get({ id: 'text' }, 'select pg_current_xact_id()::text as id'))?.id
+  }
+
+async function marks(): Promise<string[]> {
+  const rows = await database.read((db) => db.all({ name: 'text' }, 'select name from marks order by place'))
+  return rows.map(({ name }) => name)
+}
+
+/** Keeps the workspace's lock as another process would. @returns what releases it */
+async function holdWorkspace(): Promise<() => Promise<unknown>> {
+  const [begun, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const holding = other.write(async () => (begun.resolve(), end.promise), story.workspace.id)
+  await begun.promise
+  return async () => {
+    end.resolve()
+    await holding
+  }
+}
+
+const names = (count: number): string[] => Array.from({ length: count }, (_name, index) => `writer ${index}`)
+
+it('commits each in its own transaction, in the order in which they arrived', async () => {
+  const transactions = await Promise.all(names(WRITERS).map((name) => database.write(mark(name), story.workspace.id)))
+  expect(new Set(transactions).size).toBe(WRITERS)
+  expect(await marks()).toEqual(names(WRITERS))
+})
+
+it('runs each with the context of its own request', async () => {
+  const requests = new AsyncLocalStorage<number>()
+  const written = [0, 1, 2].map((request) =>
+    requests.run(request, () => database.write(async () => requests.getStore(), story.workspace.id)),
+  )
+  expect(await Promise.all(written)).toEqual([0, 1, 2])
+})
+
+it('serves readers and other workspaces while more writers than connections wait for another process', async () => {
+  const release = await holdWorkspace()
+  const waiting = names(WRITERS).map((name) => database.write(mark(name), story.workspace.id))
+  await until(async () => ((await database.statistics()).counts['waiting'] === WRITERS - 1 ? true : undefined))
+  expect(await marks()).toEqual([])
+  expect(await database.write(async () => 'written', randomUUID())).toBe('written')
+  await release()
+  await Promise.all(waiting)
+  expect(await marks()).toEqual(names(WRITERS))
+})
+
+it('service_unavailable when the connection breaks before the commit, gateway_timeout when it breaks during it', async () => {
+  const broken = database.write(async (db) => {
+    await mark('before')(db)
+    wire.drop()
+    await mark('after')(db)
+  }, story.workspace.id)
+  await expect(broken).rejects.toMatchObject({ status: 503, code: 'service_unavailable' })
+  expect(await until(() => marks().catch(() => undefined))).toEqual([])
+  const unsure = database.write(async (db) => {
+    await mark('last')(db)
+    wire.dropAt = 'commit'
+  }, story.workspace.id)
+  await expect(unsure).rejects.toMatchObject({ status: 504, code: 'gateway_timeout' })
+})
+
+it('service_unavailable when the server accepts connections and then stays silent', async () => {
+  const silent = new Wire(shared.url)
+  const store = openDatabase(parseConfig({ DATABASE_URL: await silent.mend() }).database, { ...storeLimits, connectMs: 300 })
+  silent.holdAt = 'enable_seqscan'
+  await expect(store.read((db) => db.get({}, 'select 1 as one'))).rejects.toMatchObject({ code: 'service_unavailable' })
+  await store.close()
+  silent.cut()
+})
+
+it('service_overload for readers of a table that stays locked', async () => {
+  const impatient = openDatabase(address, { ...storeLimits, turnMs: 300 })
+  const [locked, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const locking = database.write(async (db) => {
+    await db.run('lock table marks in access exclusive mode')
+    locked.resolve()
+    await end.promise
+  })
+  await locked.promise
+  const read = impatient.read((db) => db.all({}, 'select name from marks'))
+  await expect(read).rejects.toMatchObject({ code: 'service_overload' })
+  end.resolve()
+  await locking
+  await impatient.close()
+})
