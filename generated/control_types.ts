@@ -351,7 +351,7 @@ export interface paths {
         };
         /**
          * List the journal
-         * @description The last requests that the service got, oldest first, each with its answer. Secrets are left out.
+         * @description The last requests that the service got, oldest first, each with its response. Secrets are omitted.
          */
         get: operations["listJournalEntries"];
         put?: never;
@@ -416,8 +416,8 @@ export interface paths {
         };
         /**
          * Retrieve the journal as examples
-         * @description Examples for the contract in the form of its own, by their names: of each operation the first request that was carried out with
-         *     its answer, and the first of each error.
+         * @description Examples for the contract in the form of its own, by their names: of each operation the first request that was executed with
+         *     its response, and the first of each error.
          */
         get: operations["retrieveJournalExamples"];
         put?: never;
@@ -439,7 +439,7 @@ export interface components {
              * @description The id of the person.
              */
             id: string;
-            /** @description The e-mail address. */
+            /** @description The email address. */
             email: string;
             /** @description A personal access token. */
             token: string;
@@ -447,7 +447,7 @@ export interface components {
         /** @description A workspace that nobody else uses. */
         TestWorkspace: {
             /**
-             * @description Says that this is a workspace of a test.
+             * @description The object type.
              * @constant
              */
             object: "test_workspace";
@@ -473,7 +473,7 @@ export interface components {
         /** @description A service for tests. */
         TestServer: {
             /**
-             * @description Says that this is a test server.
+             * @description The object type.
              * @constant
              */
             object: "test_server";
@@ -489,65 +489,61 @@ export interface components {
             snapshots: string[];
         };
         /**
-         * @description The id of the request that this answer belongs to, fresh for every request, retries included; the same value stands in the
-         *     header `X-Service-Request-Id`, save on a replay of an idempotent write, which keeps the id of the first request. Quote it
-         *     when you report a fault, and treat it as plain text: its form may change.
+         * @description The id of the request, unique for every request including retries. It equals the header `X-Service-Request-Id`, except in the
+         *     replay of an idempotent write, which contains the id of the first request. Include it when you report a problem. It is opaque;
+         *     its form may change.
          */
         RequestId: string;
-        /** @description What the bodies of all errors share. */
+        /** @description The fields of every error. */
         ErrorBase: {
             /**
-             * @description Says that this is an error.
+             * @description The object type.
              * @constant
              */
             object: "error";
-            /**
-             * @description What went wrong, for people. It may be reworded at any time: let programs decide by `code`. Never holds a token or another
-             *     secret.
-             */
+            /** @description The reason in words. The wording may change; programs should use `code`. Never contains a token or another secret. */
             message: string;
             request_id: components["schemas"]["RequestId"];
         };
-        /** @description A string, or several. Nothing else stands in `additional_data`. */
+        /** @description A string, or an array of strings. */
         ErrorAdditionalValue: string | string[];
         /**
-         * @description Facts about the error for programs, left out when there are none. Every value is a string or an array of strings; the error
-         *     codes that promise certain keys say so.
+         * @description Machine-readable details of the error; absent when there are none. Every value is a string or an array of strings. The
+         *     descriptions of the error codes list their keys.
          */
         ErrorAdditionalData: {
             [key: string]: components["schemas"]["ErrorAdditionalValue"];
         };
         /**
-         * @description The body is not JSON in UTF-8, holds nothing although it was announced as JSON with a length, or came to a JSON route with
-         *     another content type. Send one JSON object with `Content-Type: application/json`; leave the body and the content type out to
-         *     send nothing.
+         * @description The body is not JSON in UTF-8, is empty although its length and content type announce JSON, or has another content type. Send
+         *     one JSON object with `Content-Type: application/json`. To send nothing, omit both the body and the content type.
          */
         InvalidJsonError: {
             /**
-             * @description The HTTP status, repeated.
+             * @description The HTTP status.
              * @constant
              */
             status: 400;
             /**
-             * @description The stable name of this error.
+             * @description The stable code of this error.
              * @constant
              */
             code: "invalid_json";
             additional_data?: components["schemas"]["ErrorAdditionalData"];
         } & components["schemas"]["ErrorBase"];
         /**
-         * @description No such path; a path that does not serve this method (the answer then carries `Allow`) or does not exist in this version;
-         *     `..`, `//`, an encoded slash or broken percent-encoding in the path; or a URL over 8 KiB. Reported before credentials are
-         *     looked at, except for paths of other versions.
+         * @description The path does not exist, does not support this method (the response then has `Allow`), or does not exist in this version. Also
+         *     returned for a path with `..`, `//`, an encoded slash or invalid percent-encoding, and for a URL over 8 KiB. Checked before
+         *     authentication, except for paths of other versions.
          */
         InvalidRequestUrlError: {
             /**
-             * @description The HTTP status, repeated.
+             * @description The HTTP status.
              * @constant
              */
             status: 400;
             /**
-             * @description The stable name of this error.
+             * @description The stable code of this error.
              * @constant
              */
             code: "invalid_request_url";
@@ -555,45 +551,45 @@ export interface components {
         } & components["schemas"]["ErrorBase"];
         /**
          * Format: uuid
-         * @description The id of a record: a UUID in lower case, with dashes. Ids minted by the service are version 4; records brought in from
-         *     elsewhere may carry another version, so readers must not check the version digit.
+         * @description The id of a record: a lowercase UUID with dashes. The service creates version 4 UUIDs. Imported records may have other
+         *     versions, so do not check the version.
          */
         IdResponse: string;
-        /** @description More about the values at fault. */
+        /** @description Details of the invalid values. */
         ValidationErrorData: {
-            /** @description The places of all faults that were found, when there is more than one; the message names the first. */
+            /** @description The locations of all problems that were found, if there is more than one. The message contains the first. */
             failed_paths?: string[];
             /**
-             * @description Present when a database was addressed in a way that only works while it has one data source, and it has several. Address
-             *     one of `child_data_source_ids` instead.
+             * @description Present if a database with several data sources was used where only one is allowed. Use one of `child_data_source_ids`
+             *     instead.
              * @constant
              */
             error_type?: "multiple_data_sources_for_database";
-            /** @description The database; present with `error_type`. */
+            /** @description The id of the database. Present with `error_type`. */
             database_id?: components["schemas"]["IdResponse"];
-            /** @description The data sources of the database; present with `error_type`. */
+            /** @description The ids of the data sources of the database. Present with `error_type`. */
             child_data_source_ids?: components["schemas"]["IdResponse"][];
             /**
              * Format: date
-             * @description The release date that brought data sources; present with `error_type`.
+             * @description The release date that introduced data sources. Present with `error_type`.
              */
             minimum_api_version?: string;
         } & {
             [key: string]: components["schemas"]["ErrorAdditionalValue"];
         };
         /**
-         * @description A value in path, query, header or body breaks its schema or a size limit; a cursor is invalid here; a reference names
-         *     something of the wrong kind; or the present state of the target forbids the edit (it is in the trash or locked). The message
-         *     names the place and what was expected there. Correct the request, then send it again.
+         * @description A value in the path, query, headers or body violates its schema or a size limit, a cursor is not valid here, a reference is of
+         *     the wrong kind, or the state of the target does not allow the change (it is in the trash or locked). The message contains the
+         *     location and what was expected there. Correct the request, then send it again.
          */
         ValidationError: {
             /**
-             * @description The HTTP status, repeated.
+             * @description The HTTP status.
              * @constant
              */
             status: 400;
             /**
-             * @description The stable name of this error.
+             * @description The stable code of this error.
              * @constant
              */
             code: "validation_error";
@@ -602,62 +598,60 @@ export interface components {
         /** @description What is wrong with a request. */
         ControlBadRequest: components["schemas"]["InvalidJsonError"] | components["schemas"]["InvalidRequestUrlError"] | components["schemas"]["ValidationError"];
         /**
-         * @description What a connection may do, set in its settings; a change holds for its existing tokens from the next request on.
+         * @description A capability of a connection. Capabilities are set in the connection's settings; a change applies to existing tokens from the
+         *     next request.
          *
-         *     | Word | Allows |
+         *     | Capability | Allows |
          *     |---|---|
          *     | `read_content` | reading pages, blocks, databases, data sources and views; search |
          *     | `insert_content` | creating content, without reading it in full |
          *     | `update_content` | changing content, moving it to the trash and restoring it |
          *     | `read_comments` | reading comments, receiving comment events |
-         *     | `insert_comments` | creating comments, changing and deleting own ones |
+         *     | `insert_comments` | creating comments, changing and deleting one's own |
          *     | `interact_with_agents` | starting agents by assigning them in people properties |
          *     | `read_user_without_email` | names and avatars of people |
-         *     | `read_user_with_email` | names, avatars and e-mail addresses of people |
+         *     | `read_user_with_email` | names, avatars and email addresses of people |
          * @enum {string}
          */
         Capability: "read_content" | "insert_content" | "update_content" | "read_comments" | "insert_comments" | "interact_with_agents" | "read_user_without_email" | "read_user_with_email";
-        /**
-         * @description The capability that the connection lacks, or a list of capabilities, any of which would do. Absent when capabilities are not
-         *     the reason.
-         */
+        /** @description The missing capability, or a list of capabilities, any of which is sufficient. Absent if the reason is not a capability. */
         RequiredCapability: components["schemas"]["Capability"] | components["schemas"]["Capability"][];
-        /** @description Which capability is missing. */
+        /** @description The missing capability. */
         RestrictedResourceData: {
             required_capability?: components["schemas"]["RequiredCapability"];
         } & {
             [key: string]: components["schemas"]["ErrorAdditionalValue"];
         };
         /**
-         * @description The token may not do this: the connection lacks the capability, tokens of this kind may not call the operation, or the
-         *     member may only read. A missing capability is found before anything is looked up, so it says nothing about the target.
-         *     Somebody else's comment is not found instead (404).
+         * @description The token may not do this: the connection lacks a capability, the operation does not accept this kind of token, or the member
+         *     has only read access. Capabilities are checked before the target is looked up, so this error does not reveal whether it
+         *     exists. Other users' comments return 404 instead.
          */
         RestrictedResourceError: {
             /**
-             * @description The HTTP status, repeated.
+             * @description The HTTP status.
              * @constant
              */
             status: 403;
             /**
-             * @description The stable name of this error.
+             * @description The stable code of this error.
              * @constant
              */
             code: "restricted_resource";
             additional_data?: components["schemas"]["RestrictedResourceData"];
         } & components["schemas"]["ErrorBase"];
         /**
-         * @description Something broke inside the service; the fault itself is logged under the request id and not shown. Nothing was committed.
-         *     GET and DELETE, and any write with an `Idempotency-Key`, may be repeated.
+         * @description An error inside the service, which is logged under the request id. Nothing was committed. You may repeat GET and DELETE
+         *     requests, and any write with an `Idempotency-Key`.
          */
         InternalFaultError: {
             /**
-             * @description The HTTP status, repeated.
+             * @description The HTTP status.
              * @constant
              */
             status: 500;
             /**
-             * @description The stable name of this error.
+             * @description The stable code of this error.
              * @constant
              */
             code: "internal_server_error";
@@ -665,35 +659,35 @@ export interface components {
         } & components["schemas"]["ErrorBase"];
         /** @description A workspace to be made. */
         WorkspaceRequest: {
-            /** @description Its name; `Test workspace` and a number, if left out. */
+            /** @description Its name; `Test workspace` and a number, if omitted. */
             name?: string;
         };
         /** @description A person. */
         SeedPersonRequest: {
             /** @description The name. */
             name: string;
-            /** @description The e-mail address. */
+            /** @description The email address. */
             email: string;
             /**
-             * @description `member`, if left out.
+             * @description `member`, if omitted.
              * @enum {string}
              */
             role?: "owner" | "member" | "restricted" | "guest";
         };
         /** @description A token. */
         SeedTokenRequest: {
-            /** @description The name under which the answer returns the token. */
+            /** @description The name under which the response returns the token. */
             name: string;
-            /** @description The e-mail address of the person whose token it is; a connection of its own has it otherwise. */
+            /** @description The email address of the person whose token it is; a connection of its own has it otherwise. */
             person?: string;
-            /** @description What the connection may do; everything, if left out. */
+            /** @description What the connection may do; everything, if omitted. */
             capabilities?: string[];
-            /** @description Names of the pages that are shared with the connection; the whole workspace, if left out. */
+            /** @description Names of the pages that are shared with the connection; the whole workspace, if omitted. */
             pages?: string[];
         };
         /** @description A page, or a row of a database, as the request `createPage` has it. All keys but those below are validated against that request. */
         SeedPageRequest: {
-            /** @description The name under which the answer returns its id. */
+            /** @description The name under which the response returns its id. */
             name?: string;
             /** @description Pages on this page. */
             pages?: components["schemas"]["SeedPageRequest"][];
@@ -702,7 +696,7 @@ export interface components {
         };
         /** @description A database, as the request `createDatabase` has it. All keys but those below are validated against that request. */
         SeedDatabaseRequest: {
-            /** @description The name under which the answer returns its ids. */
+            /** @description The name under which the response returns its ids. */
             name?: string;
             /** @description The name of the page that it stands on. */
             page: string;
@@ -728,7 +722,7 @@ export interface components {
              * @constant
              */
             type: "tool_call";
-            /** @description The name: `search_workspace` or `read_page`. A call of any other is refused. */
+            /** @description The name: `search_workspace` or `read_page`. A call of any other is rejected. */
             tool: string;
             /** @description Its arguments. */
             arguments?: {
@@ -745,7 +739,7 @@ export interface components {
              * @constant
              */
             type: "approval";
-            /** @description The name: `create_page`, `append_blocks` or `add_comment`. A call of any other is refused, without a question. */
+            /** @description The name: `create_page`, `append_blocks` or `add_comment`. A call of any other is rejected, without a question. */
             tool: string;
             /** @description Its arguments. */
             arguments?: {
@@ -760,13 +754,13 @@ export interface components {
              */
             type: "error";
             /**
-             * @description The code of the error; `agent_error`, if left out.
+             * @description The code of the error; `agent_error`, if omitted.
              * @enum {string}
              */
             code?: "agent_error" | "runtime_unavailable" | "runtime_timeout" | "runtime_unauthorized" | "tool_failed" | "output_limit";
             /** @description The message of the error. */
             message?: string;
-            /** @description Whether it is worth trying again; it is not, if left out. */
+            /** @description Whether it is worth trying again; it is not, if omitted. */
             retryable?: boolean;
         };
         /**
@@ -789,18 +783,18 @@ export interface components {
         };
         /** @description An agent. */
         SeedAgentRequest: {
-            /** @description Its name, under which the answer to a seed returns its id. */
+            /** @description Its name, under which the response to a seed returns its id. */
             name: string;
             /** @description What it is for. */
             description?: string;
             /** @description Its instructions. */
             instructions?: string;
             /**
-             * @description What it may do with pages; `editor`, if left out.
+             * @description What it may do with pages; `editor`, if omitted.
              * @enum {string}
              */
             role?: "reader" | "comment_only" | "read_and_write" | "editor";
-            /** @description Names of pages of the seed, or ids: what it may use, with everything below; the whole workspace, if left out. */
+            /** @description Names of pages of the seed, or ids: what it may use, with everything below; the whole workspace, if omitted. */
             pages?: string[];
             /** @description What it may spend in a calendar month. */
             credits?: number;
@@ -851,7 +845,7 @@ export interface components {
             databases: {
                 [key: string]: components["schemas"]["SeededDatabase"];
             };
-            /** @description Ids of people by their e-mail addresses. */
+            /** @description Ids of people by their email addresses. */
             people: {
                 [key: string]: string;
             };
@@ -864,10 +858,10 @@ export interface components {
                 [key: string]: string;
             };
         };
-        /** @description Who was looking. */
+        /** @description The calling connection. */
         ObjectNotFoundData: {
             /**
-             * @description The id of the calling connection: the one to share the item with. Left out for a personal access token, which belongs to
+             * @description The id of the calling connection, with which the item must be shared. Absent for a personal access token, which belongs to
              *     no connection.
              */
             integration_id?: components["schemas"]["IdResponse"];
@@ -875,18 +869,19 @@ export interface components {
             [key: string]: components["schemas"]["ErrorAdditionalValue"];
         };
         /**
-         * @description The target, or something that the body refers to, does not exist, was deleted for good or is not shared with the connection;
-         *     the answer never says which. Also a block in the trash on update, and the id of something else where a database, a data
-         *     source or a view is meant. Check the id, then share the item with the connection.
+         * @description The target, or something that the body refers to, does not exist, was deleted permanently, or is not shared with the
+         *     connection; the response does not distinguish between these. Also returned when updating a block in the trash, and for the id
+         *     of another kind of record where a database, data source or view is expected. Check the id, then share the item with the
+         *     connection.
          */
         ObjectNotFoundError: {
             /**
-             * @description The HTTP status, repeated.
+             * @description The HTTP status.
              * @constant
              */
             status: 404;
             /**
-             * @description The stable name of this error.
+             * @description The stable code of this error.
              * @constant
              */
             code: "object_not_found";
@@ -895,7 +890,7 @@ export interface components {
         /** @description An agent of a test. */
         TestAgent: {
             /**
-             * @description Says that this is an agent of a test.
+             * @description The object type.
              * @constant
              */
             object: "test_agent";
@@ -909,7 +904,7 @@ export interface components {
             /** @description The turns, in order. */
             turns: components["schemas"]["ScriptedTurnRequest"][];
         };
-        /** @description Any JSON value, nested to any depth. */
+        /** @description Any JSON value. */
         JsonValue: AnyJson;
         /** @description A step that was taken. */
         TurnStep: {
@@ -927,11 +922,11 @@ export interface components {
                 [key: string]: unknown;
             };
             /**
-             * @description The decision on an approval; `null` before there is one and where none was asked for.
+             * @description The decision on an approval; `null` before there is one and where none was requested.
              * @enum {string|null}
              */
             decision?: "approve" | "reject" | null;
-            /** @description Whether the call was refused or failed. */
+            /** @description Whether the call was rejected or failed. */
             is_error?: boolean;
             /** @description What the tool returned to the agent; `null` before that. */
             result?: components["schemas"]["JsonValue"];
@@ -943,7 +938,7 @@ export interface components {
         /** @description A turn of an agent. */
         AgentTurn: {
             /**
-             * @description Says that this is a turn.
+             * @description The object type.
              * @constant
              */
             object: "agent_turn";
@@ -969,7 +964,7 @@ export interface components {
         /** @description Turns of agents. */
         AgentTurnList: {
             /**
-             * @description Says that this is a list.
+             * @description The object type.
              * @constant
              */
             object: "list";
@@ -988,14 +983,14 @@ export interface components {
         };
         /**
          * Format: date-time
-         * @description A point in time in UTC with milliseconds, `YYYY-MM-DDThh:mm:ss.sssZ`. Records may come from a source that kept whole minutes,
-         *     so equal timestamps say nothing about order. This service writes `Z`; other deployments also write `+00:00`.
+         * @description A time in UTC with milliseconds, `YYYY-MM-DDThh:mm:ss.sssZ`. Imported records may have times rounded to whole minutes, so
+         *     equal times do not determine an order. This service writes `Z`; other deployments may write `+00:00`.
          */
         Timestamp: string;
         /** @description What the service takes as now. */
         Clock: {
             /**
-             * @description Says that this is the clock.
+             * @description The object type.
              * @constant
              */
             object: "clock";
@@ -1026,7 +1021,7 @@ export interface components {
         };
         /** @description Which requests a rule is about: those for which everything holds that is said. */
         FaultCondition: {
-            /** @description The id of an operation, or several. Left out, all operations that can answer so. */
+            /** @description The id of an operation, or several. If omitted, all operations that can answer so. */
             operation?: string | string[];
             /** @description Of the connection, or person, with this token. */
             token?: string;
@@ -1051,26 +1046,26 @@ export interface components {
             delay?: number;
             /** @description Up to so many milliseconds more. */
             jitter?: number;
-            /** @description The answer is the error with this code; nothing is carried out. */
+            /** @description The response is the error with this code; nothing is executed. */
             code?: string;
             /** @description The message of the error instead of the usual one. */
             message?: string;
-            /** @description Seconds, for errors that say when to come again; 1, if left out. */
+            /** @description Seconds, for errors that say when to come again; 1, if omitted. */
             retry_after?: number;
             /**
-             * @description Breaks the connection: before the request is carried out, or after it, instead of the answer.
+             * @description Breaks the connection: before the request is executed, or after it, instead of the response.
              * @enum {string}
              */
             drop?: "before" | "after";
-            /** @description Sends so many bytes of the body of the answer, or of the stream, and breaks the connection. */
+            /** @description Sends so many bytes of the body of the response, or of the stream, and breaks the connection. */
             cut?: number;
-            /** @description Refuses versions before this one, as a service does that has ended them. */
+            /** @description Rejects versions before this one, as a service does that has ended them. */
             sunset?: string;
         } & components["schemas"]["FaultCondition"];
         /** @description A rule in force. */
         Fault: {
             /**
-             * @description Says that this is a rule.
+             * @description The object type.
              * @constant
              */
             object: "fault";
@@ -1083,7 +1078,7 @@ export interface components {
         /** @description The rules in force. */
         FaultList: {
             /**
-             * @description Says that this is a list.
+             * @description The object type.
              * @constant
              */
             object: "list";
@@ -1113,7 +1108,7 @@ export interface components {
             /** @description The first version that is still served. */
             sunset?: string;
         } & components["schemas"]["FaultCondition"];
-        /** @description The answer, as far as it has gone out. */
+        /** @description The response, as far as it has gone out. */
         JournalAnswer: {
             /** @description `null` before there is one, and where the connection was broken first. */
             status: number | null;
@@ -1126,7 +1121,7 @@ export interface components {
             /** @description The length of the body. */
             body_bytes: number;
         };
-        /** @description Why a request was refused. */
+        /** @description Why a request was rejected. */
         JournalRefusal: {
             /**
              * @description By its address, by who sent it (token, version, budget), by what it says, or by a rule.
@@ -1140,14 +1135,14 @@ export interface components {
             /** @description The places of the request that were wrong, such as `body.parent.page_id`. */
             paths: string[];
         };
-        /** @description A request and its answer, without secrets. */
+        /** @description A request and its response, without secrets. */
         JournalEntry: {
             /**
-             * @description Says that this is an entry.
+             * @description The object type.
              * @constant
              */
             object: "journal_entry";
-            /** @description The id of the operation, or what else was asked for. */
+            /** @description The id of the operation, or what else was requested. */
             operation: string;
             /** @description The method. */
             method: string;
@@ -1166,7 +1161,7 @@ export interface components {
             /** @description The length of the body. */
             body_bytes: number;
             answer: components["schemas"]["JournalAnswer"];
-            /** @description Why it was refused; `null` for what was carried out. */
+            /** @description Why it was rejected; `null` for what was executed. */
             refusal: components["schemas"]["JournalRefusal"] | null;
             /** @description The rules that acted on it. */
             faults: components["schemas"]["FaultRule"][];
@@ -1179,7 +1174,7 @@ export interface components {
         /** @description Requests and their answers. */
         Journal: {
             /**
-             * @description Says that this is a list.
+             * @description The object type.
              * @constant
              */
             object: "list";
@@ -1241,7 +1236,7 @@ export interface components {
             /** @description Requests that the seed does not repeat. */
             left_out: components["schemas"]["LeftOutRequest"][];
         };
-        /** @description The body of a request or an answer, as the contract writes examples. */
+        /** @description The body of a request or a response, as the contract writes examples. */
         RecordedPart: {
             /** @description Where it comes from. */
             summary: string;
@@ -1480,7 +1475,7 @@ export interface operations {
     createSeed: {
         parameters: {
             query?: {
-                /** @description The workspace to fill; the one that the server started with, if left out. */
+                /** @description The workspace to fill; the one that the server started with, if omitted. */
                 workspace_id?: string;
             };
             header?: never;
@@ -1513,7 +1508,7 @@ export interface operations {
     createAgent: {
         parameters: {
             query?: {
-                /** @description The workspace of the agent; the one that the server started with, if left out. */
+                /** @description The workspace of the agent; the one that the server started with, if omitted. */
                 workspace_id?: string;
             };
             header?: never;
@@ -1545,7 +1540,7 @@ export interface operations {
     createAgentScripts: {
         parameters: {
             query?: {
-                /** @description The workspace of the agent; the one that the server started with, if left out. */
+                /** @description The workspace of the agent; the one that the server started with, if omitted. */
                 workspace_id?: string;
             };
             header?: never;

@@ -382,7 +382,7 @@ export interface Calls<File> {
     body: FormOf<FileUploadSendRequest, File>;
     answer: FileUploadObject;
   };
-  /** Complete an upload in parts: `POST /v1/file_uploads/{file_upload_id}/complete` */
+  /** Complete a multi-part upload: `POST /v1/file_uploads/{file_upload_id}/complete` */
   completeFileUpload: {
     path: operations['completeFileUpload']['parameters']['path'];
     query: None;
