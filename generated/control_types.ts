@@ -14,7 +14,7 @@ export interface paths {
         };
         /**
          * Retrieve the server
-         * @description Where the service listens, and the token of the workspace that it started with.
+         * @description Returns the URL of the service, and the token of its initial workspace.
          */
         get: operations["retrieveServer"];
         put?: never;
@@ -36,8 +36,8 @@ export interface paths {
         put?: never;
         /**
          * Reset the server
-         * @description Everything is as it was at the start, the time, the scripts of agents and the state of the seed included; rules and journal are
-         *     empty. What is kept under the name `start` counts as the start, so a snapshot of this name moves it.
+         * @description Restores the initial state, including the clock, the scripts of agents and the content of the seed, and clears the rules and
+         *     the journal. Taking a snapshot with the name `start` replaces the initial state.
          */
         post: operations["resetServer"];
         delete?: never;
@@ -56,8 +56,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Wait for what is due
-         * @description Answers once tasks, imports and events under way are done, as far as they are due.
+         * Wait for pending work
+         * @description Waits until the tasks, imports and events that are due have been completed.
          */
         post: operations["settleServer"];
         delete?: never;
@@ -77,8 +77,8 @@ export interface paths {
         put?: never;
         /**
          * Create a workspace
-         * @description Makes another, empty workspace, with an owner and a connection that may do everything. Nothing in it is visible from another
-         *     workspace, so tests that run side by side each take one.
+         * @description Creates an empty workspace with an owner and a connection that has every capability. Workspaces are isolated from one
+         *     another, so that parallel tests can each use their own.
          */
         post: operations["createWorkspace"];
         delete?: never;
@@ -98,9 +98,9 @@ export interface paths {
         put?: never;
         /**
          * Fill a workspace
-         * @description Fills a workspace with people, tokens, pages, databases and agents: all of it or nothing. Pages, rows and databases are made by the
-         *     requests of the service that make them, so everything that those check holds for them, and a mistake is answered with its
-         *     place.
+         * @description Fills a workspace with people, tokens, pages, databases and agents. Either everything is created or nothing. Pages, rows and
+         *     databases are created by the requests of the service, so the same checks apply; the error for an invalid seed contains its
+         *     location.
          */
         post: operations["createSeed"];
         delete?: never;
@@ -120,8 +120,8 @@ export interface paths {
         put?: never;
         /**
          * Create an agent
-         * @description Creates an agent and publishes it. All members of the workspace and its connections may run and manage it. Turns without a
-         *     script are those of the runtime inside the service, as for every agent.
+         * @description Creates and publishes an agent. All members and connections of the workspace may run and manage it. Turns without a script
+         *     are executed by the service's runtime, as for every agent.
          */
         post: operations["createAgent"];
         delete?: never;
@@ -144,8 +144,8 @@ export interface paths {
         put?: never;
         /**
          * Script turns
-         * @description Says what the agent does in its next turns, behind those that are scripted already. Tools run on the workspace, with
-         *     the rights of the agent and of the caller.
+         * @description Scripts the next turns of the agent, after those that are already scripted. Tools are executed in the workspace, with the
+         *     permissions of the agent and the caller.
          */
         post: operations["createAgentScripts"];
         delete?: never;
@@ -163,7 +163,7 @@ export interface paths {
         };
         /**
          * List turns
-         * @description The last thousand turns that agents have begun, scripted or not, oldest first, with what each step led to.
+         * @description Lists the last thousand turns of agents, scripted or not, oldest first, with the outcome of each step.
          */
         get: operations["listAgentTurns"];
         put?: never;
@@ -185,8 +185,9 @@ export interface paths {
         put?: never;
         /**
          * Take a snapshot
-         * @description Keeps all workspaces, the time, scripts and turns of agents and the state of the seed under a name, in place of an earlier snapshot
-         *     of this name, once what is due has been done. Bytes of files are not copied. At most 100 snapshots are kept.
+         * @description Stores all workspaces, the clock, the scripts and turns of agents and the content of the seed under a name, once pending
+         *     work is completed. An earlier snapshot of the same name is replaced. The bytes of files are not copied. At most 100
+         *     snapshots are stored.
          */
         post: operations["createSnapshot"];
         delete?: never;
@@ -209,7 +210,7 @@ export interface paths {
         put?: never;
         /**
          * Restore a snapshot
-         * @description Brings back what was kept under the name, as often as wanted. Rules and journal stay.
+         * @description Restores the state of a snapshot, any number of times. Rules and journal do not change.
          */
         post: operations["restoreSnapshot"];
         delete?: never;
@@ -227,7 +228,7 @@ export interface paths {
         };
         /**
          * Retrieve the clock
-         * @description What the service takes as now.
+         * @description The clock of the service.
          */
         get: operations["retrieveClock"];
         put?: never;
@@ -237,7 +238,7 @@ export interface paths {
         head?: never;
         /**
          * Set the clock
-         * @description Stops the clock at a time, and answers once what is due by then is done.
+         * @description Stops the clock at a time. The response is sent when everything that is then due has been completed.
          */
         patch: operations["updateClock"];
         trace?: never;
@@ -253,7 +254,8 @@ export interface paths {
         put?: never;
         /**
          * Advance the clock
-         * @description Moves the clock on, and answers once what becomes due by that is done. Tokens, uploads, tasks and sessions expire by this clock.
+         * @description Advances the clock. The response is sent when everything that is then due has been completed. Tokens, uploads, tasks and
+         *     sessions expire by this clock.
          */
         post: operations["advanceClock"];
         delete?: never;
@@ -271,19 +273,20 @@ export interface paths {
         };
         /**
          * List the rules
-         * @description The rules in force, in the order in which they act.
+         * @description Lists the active rules, in the order in which they apply.
          */
         get: operations["listFaults"];
         put?: never;
         /**
          * Add a rule
-         * @description A rule says which requests it is about, and what happens to them. An error is one that the operation may answer with, in the
-         *     contract's form and words. Rules act in the order in which they were added, until one ends the request. At most 1,000 are kept.
+         * @description Adds a rule, which selects requests and says what happens to them. An error must be one that the operation can return, and
+         *     has the contract's form and message. Rules apply in the order in which they were added, until one ends the request. At most
+         *     1,000 rules are stored.
          */
         post: operations["createFault"];
         /**
          * Remove all rules
-         * @description From here on nothing goes wrong. The list that it answers with is empty.
+         * @description Removes all rules, and returns the empty list.
          */
         delete: operations["deleteFaults"];
         options?: never;
@@ -306,7 +309,7 @@ export interface paths {
         post?: never;
         /**
          * Remove a rule
-         * @description The rule acts no more. Answers with those that are left.
+         * @description Removes a rule, and returns the remaining ones.
          */
         delete: operations["deleteFault"];
         options?: never;
@@ -325,15 +328,15 @@ export interface paths {
         put?: never;
         /**
          * Add a preset
-         * @description Adds the rules of a preset, which takes the same conditions as a rule.
+         * @description Adds the rules of a preset, which can have the same conditions as a rule.
          *
-         *     | Preset | What happens | Also takes |
+         *     | Preset | Effect | Options |
          *     |---|---|---|
-         *     | `rate_limited` | the budget is used up | `retry_after` |
-         *     | `overloaded` | the service has too much to do | `retry_after` |
-         *     | `flaky` | every third request finds the service unavailable, and of the others every fifth loses its connection | |
-         *     | `slow` | answers come late, by half a second to a whole one unless told otherwise | `delay`, `jitter` |
-         *     | `version_sunset` | versions before `sunset`, which is required, have ended | `sunset` |
+         *     | `rate_limited` | the rate limit is exceeded | `retry_after` |
+         *     | `overloaded` | the service is overloaded | `retry_after` |
+         *     | `flaky` | every third request fails because the service is unavailable, and of the others, every fifth loses its connection | |
+         *     | `slow` | responses are delayed, by default by half a second to one second | `delay`, `jitter` |
+         *     | `version_sunset` | versions before `sunset`, which is required, are no longer supported | `sunset` |
          */
         post: operations["createPresetFaults"];
         delete?: never;
@@ -351,14 +354,14 @@ export interface paths {
         };
         /**
          * List the journal
-         * @description The last requests that the service got, oldest first, each with its response. Secrets are omitted.
+         * @description Lists the last requests to the service with their responses, oldest first. Secrets are omitted.
          */
         get: operations["listJournalEntries"];
         put?: never;
         post?: never;
         /**
          * Clear the journal
-         * @description Forgets everything so far. The journal that it answers with is empty.
+         * @description Deletes all entries, and returns the empty journal.
          */
         delete: operations["deleteJournalEntries"];
         options?: never;
@@ -375,7 +378,7 @@ export interface paths {
         };
         /**
          * Retrieve the journal as HAR
-         * @description The whole journal in the format of browsers' tools, HTTP Archive 1.2, below `har`.
+         * @description Returns the whole journal as an HTTP Archive 1.2, the format of browsers' developer tools, under `har`.
          */
         get: operations["retrieveJournalHar"];
         put?: never;
@@ -395,8 +398,8 @@ export interface paths {
         };
         /**
          * Retrieve the journal as a seed
-         * @description A seed that makes again what the requests of the journal have made: pages and databases, as they are after all changes. What a seed
-         *     cannot say is listed beside it.
+         * @description Returns a seed that creates what the recorded requests have created: pages and databases in their current state. Requests
+         *     that a seed cannot express are listed separately.
          */
         get: operations["retrieveJournalSeed"];
         put?: never;
@@ -416,8 +419,8 @@ export interface paths {
         };
         /**
          * Retrieve the journal as examples
-         * @description Examples for the contract in the form of its own, by their names: of each operation the first request that was executed with
-         *     its response, and the first of each error.
+         * @description Returns the journal as examples in the format of the contract, by name: for each operation, the first successful request
+         *     with its response, and the first occurrence of each error.
          */
         get: operations["retrieveJournalExamples"];
         put?: never;
@@ -444,7 +447,7 @@ export interface components {
             /** @description A personal access token. */
             token: string;
         };
-        /** @description A workspace that nobody else uses. */
+        /** @description An isolated workspace. */
         TestWorkspace: {
             /**
              * @description The object type.
@@ -456,7 +459,7 @@ export interface components {
              * @description The id of the workspace.
              */
             id: string;
-            /** @description The token of a connection that may do everything and sees the whole workspace. */
+            /** @description The token of a connection that has every capability and can access the whole workspace. */
             token: string;
             /**
              * Format: uuid
@@ -470,22 +473,22 @@ export interface components {
             bot_id: string;
             owner: components["schemas"]["TestOwner"];
         };
-        /** @description A service for tests. */
+        /** @description A test service. */
         TestServer: {
             /**
              * @description The object type.
              * @constant
              */
             object: "test_server";
-            /** @description Where the service listens, without a slash at the end. */
+            /** @description The URL of the service, without a trailing slash. */
             url: string;
             /** @description The newest version of its contract, for the header `Service-Version`. */
             version: string;
-            /** @description The workspace that the server started with. */
+            /** @description The initial workspace. */
             workspace: components["schemas"]["TestWorkspace"];
-            /** @description All workspaces there are, that of the start first. */
+            /** @description All workspaces, with the initial one first. */
             workspaces: components["schemas"]["TestWorkspace"][];
-            /** @description Names of snapshots that can be restored. */
+            /** @description The names of the snapshots. */
             snapshots: string[];
         };
         /**
@@ -595,7 +598,7 @@ export interface components {
             code: "validation_error";
             additional_data?: components["schemas"]["ValidationErrorData"];
         } & components["schemas"]["ErrorBase"];
-        /** @description What is wrong with a request. */
+        /** @description An invalid request. */
         ControlBadRequest: components["schemas"]["InvalidJsonError"] | components["schemas"]["InvalidRequestUrlError"] | components["schemas"]["ValidationError"];
         /**
          * @description A capability of a connection. Capabilities are set in the connection's settings; a change applies to existing tokens from the
@@ -657,9 +660,9 @@ export interface components {
             code: "internal_server_error";
             additional_data?: components["schemas"]["ErrorAdditionalData"];
         } & components["schemas"]["ErrorBase"];
-        /** @description A workspace to be made. */
+        /** @description A workspace to create. */
         WorkspaceRequest: {
-            /** @description Its name; `Test workspace` and a number, if omitted. */
+            /** @description The name. Default: `Test workspace` and a number. */
             name?: string;
         };
         /** @description A person. */
@@ -669,79 +672,79 @@ export interface components {
             /** @description The email address. */
             email: string;
             /**
-             * @description `member`, if omitted.
+             * @description The role. Default: `member`.
              * @enum {string}
              */
             role?: "owner" | "member" | "restricted" | "guest";
         };
         /** @description A token. */
         SeedTokenRequest: {
-            /** @description The name under which the response returns the token. */
+            /** @description The name, under which the response contains the token. */
             name: string;
-            /** @description The email address of the person whose token it is; a connection of its own has it otherwise. */
+            /** @description The email address of the token's owner. If omitted, the token belongs to a new connection. */
             person?: string;
-            /** @description What the connection may do; everything, if omitted. */
+            /** @description The capabilities of the connection. Default: all. */
             capabilities?: string[];
-            /** @description Names of the pages that are shared with the connection; the whole workspace, if omitted. */
+            /** @description The names of the pages shared with the connection. Default: the whole workspace. */
             pages?: string[];
         };
-        /** @description A page, or a row of a database, as the request `createPage` has it. All keys but those below are validated against that request. */
+        /** @description A page, or a row of a database, as in a `createPage` request, which validates all keys except those below. */
         SeedPageRequest: {
-            /** @description The name under which the response returns its id. */
+            /** @description The name, under which the response contains the id. */
             name?: string;
-            /** @description Pages on this page. */
+            /** @description The pages below this page. */
             pages?: components["schemas"]["SeedPageRequest"][];
         } & {
             [key: string]: unknown;
         };
-        /** @description A database, as the request `createDatabase` has it. All keys but those below are validated against that request. */
+        /** @description A database, as in a `createDatabase` request, which validates all keys except those below. */
         SeedDatabaseRequest: {
-            /** @description The name under which the response returns its ids. */
+            /** @description The name, under which the response contains the ids. */
             name?: string;
-            /** @description The name of the page that it stands on. */
+            /** @description The name of the page that contains the database. */
             page: string;
-            /** @description Its rows. */
+            /** @description The rows. */
             rows?: components["schemas"]["SeedPageRequest"][];
         } & {
             [key: string]: unknown;
         };
-        /** @description The agent says something. */
+        /** @description A text from the agent. */
         TextStepRequest: {
             /**
-             * @description The kind of step.
+             * @description The type of the step.
              * @constant
              */
             type: "text";
-            /** @description What it says. */
+            /** @description The text. */
             text: string;
         };
-        /** @description The agent calls a tool that reads, which runs at once. */
+        /** @description A call of a tool that reads, which is executed at once. */
         ToolCallStepRequest: {
             /**
-             * @description The kind of step.
+             * @description The type of the step.
              * @constant
              */
             type: "tool_call";
-            /** @description The name: `search_workspace` or `read_page`. A call of any other is rejected. */
+            /** @description The name of the tool: `search_workspace` or `read_page`. A call of any other tool is rejected. */
             tool: string;
-            /** @description Its arguments. */
+            /** @description The arguments. */
             arguments?: {
                 [key: string]: unknown;
             };
         };
         /**
-         * @description The agent calls a tool that writes. The turn waits for the approval of a person, and then continues with the next step, whatever was
-         *     decided. Steps of this kind in a row are proposed together.
+         * @description A call of a tool that writes. The turn waits for the approval of a person, and then continues with the next step, whatever the
+         *     decision. Consecutive steps of this type are proposed together.
          */
         ApprovalStepRequest: {
             /**
-             * @description The kind of step.
+             * @description The type of the step.
              * @constant
              */
             type: "approval";
-            /** @description The name: `create_page`, `append_blocks` or `add_comment`. A call of any other is rejected, without a question. */
+            /** @description The name of the tool: `create_page`, `append_blocks` or `add_comment`. A call of any other tool is rejected without asking for approval. */
             tool: string;
-            /** @description Its arguments. */
+            /** @description The arguments. */
             arguments?: {
                 [key: string]: unknown;
             };
@@ -749,72 +752,72 @@ export interface components {
         /** @description The turn fails. */
         ErrorStepRequest: {
             /**
-             * @description The kind of step.
+             * @description The type of the step.
              * @constant
              */
             type: "error";
             /**
-             * @description The code of the error; `agent_error`, if omitted.
+             * @description The code of the error. Default: `agent_error`.
              * @enum {string}
              */
             code?: "agent_error" | "runtime_unavailable" | "runtime_timeout" | "runtime_unauthorized" | "tool_failed" | "output_limit";
             /** @description The message of the error. */
             message?: string;
-            /** @description Whether it is worth trying again; it is not, if omitted. */
+            /** @description Whether a retry may succeed. Default: false. */
             retryable?: boolean;
         };
         /**
-         * @description The agent spends what is left of its credits, so the turn fails with `agent_credit_limit_reached`, and the agent is disabled. An agent
-         *     without a limit fails with `agent_error` instead.
+         * @description The agent uses its remaining credits, so that the turn fails with `agent_credit_limit_reached` and the agent is disabled. An
+         *     agent without a limit fails with `agent_error` instead.
          */
         CreditLimitStepRequest: {
             /**
-             * @description The kind of step.
+             * @description The type of the step.
              * @constant
              */
             type: "credit_limit";
         };
         /** @description A step of a turn. */
         ScriptStepRequest: components["schemas"]["TextStepRequest"] | components["schemas"]["ToolCallStepRequest"] | components["schemas"]["ApprovalStepRequest"] | components["schemas"]["ErrorStepRequest"] | components["schemas"]["CreditLimitStepRequest"];
-        /** @description A turn. It is completed behind its last step, unless that ends it otherwise. */
+        /** @description A scripted turn. It is completed after its last step, unless that ends it in another way. */
         ScriptedTurnRequest: {
-            /** @description What it does, in order. */
+            /** @description The steps, in order. */
             steps: components["schemas"]["ScriptStepRequest"][];
         };
         /** @description An agent. */
         SeedAgentRequest: {
-            /** @description Its name, under which the response to a seed returns its id. */
+            /** @description The name, under which the response contains the id. */
             name: string;
-            /** @description What it is for. */
+            /** @description The purpose of the agent. */
             description?: string;
             /** @description Its instructions. */
             instructions?: string;
             /**
-             * @description What it may do with pages; `editor`, if omitted.
+             * @description What the agent may do with pages. Default: `editor`.
              * @enum {string}
              */
             role?: "reader" | "comment_only" | "read_and_write" | "editor";
-            /** @description Names of pages of the seed, or ids: what it may use, with everything below; the whole workspace, if omitted. */
+            /** @description What the agent may access, including everything below: names of pages in the seed, or ids. Default: the whole workspace. */
             pages?: string[];
-            /** @description What it may spend in a calendar month. */
+            /** @description The number of credits that the agent may use in a calendar month. */
             credits?: number;
-            /** @description Its first turns. */
+            /** @description The first turns of the agent. */
             turns?: components["schemas"]["ScriptedTurnRequest"][];
         };
         /**
-         * @description What a workspace is filled with. Pages, rows and databases are what the requests of the service take that make them, without the
-         *     parent; the test kit has a JSON Schema of it, `contract/seed.schema.json`.
+         * @description The content to fill a workspace with. Pages, rows and databases have the form of the requests that create them, without the
+         *     parent. The test kit contains a JSON Schema for it, `contract/seed.schema.json`.
          */
         SeedRequest: {
-            /** @description People of the workspace. */
+            /** @description The people of the workspace. */
             people?: components["schemas"]["SeedPersonRequest"][];
-            /** @description Tokens, of people or of connections of their own. */
+            /** @description The tokens of people and connections. */
             tokens?: components["schemas"]["SeedTokenRequest"][];
-            /** @description Pages at the top of the workspace. */
+            /** @description The pages at the top level of the workspace. */
             pages?: components["schemas"]["SeedPageRequest"][];
-            /** @description Databases, each on a page of the seed. */
+            /** @description The databases, each on a page of the seed. */
             databases?: components["schemas"]["SeedDatabaseRequest"][];
-            /** @description Agents of the workspace. */
+            /** @description The agents of the workspace. */
             agents?: components["schemas"]["SeedAgentRequest"][];
         };
         /** @description A database of a seed. */
@@ -830,30 +833,30 @@ export interface components {
              */
             data_source_id: string;
         };
-        /** @description What a seed has made. */
+        /** @description The records that a seed has created. */
         Seeded: {
             /**
-             * @description Says what this is.
+             * @description The object type.
              * @constant
              */
             object: "seeded";
-            /** @description Ids of pages and rows by their names. */
+            /** @description The ids of pages and rows, by name. */
             pages: {
                 [key: string]: string;
             };
-            /** @description Databases by their names. */
+            /** @description The databases, by name. */
             databases: {
                 [key: string]: components["schemas"]["SeededDatabase"];
             };
-            /** @description Ids of people by their email addresses. */
+            /** @description The ids of people, by email address. */
             people: {
                 [key: string]: string;
             };
-            /** @description Tokens by their names. */
+            /** @description The tokens, by name. */
             tokens: {
                 [key: string]: string;
             };
-            /** @description Ids of agents by their names. */
+            /** @description The ids of agents, by name. */
             agents: {
                 [key: string]: string;
             };
@@ -887,7 +890,7 @@ export interface components {
             code: "object_not_found";
             additional_data?: components["schemas"]["ObjectNotFoundData"];
         } & components["schemas"]["ErrorBase"];
-        /** @description An agent of a test. */
+        /** @description An agent for tests. */
         TestAgent: {
             /**
              * @description The object type.
@@ -896,7 +899,7 @@ export interface components {
             object: "test_agent";
             /** @description The id of the agent. */
             id: string;
-            /** @description How many scripted turns are still to come. */
+            /** @description The number of remaining scripted turns. */
             scripted_turns: number;
         };
         /** @description The next turns of an agent. */
@@ -906,23 +909,23 @@ export interface components {
         };
         /** @description Any JSON value. */
         JsonValue: AnyJson;
-        /** @description A step that was taken. */
+        /** @description An executed step. */
         TurnStep: {
             /**
-             * @description The kind of step.
+             * @description The type of the step.
              * @enum {string}
              */
             type: "text" | "tool_call" | "approval" | "error" | "credit_limit";
-            /** @description What was said. */
+            /** @description The text. */
             text?: string;
-            /** @description The tool that was called. */
+            /** @description The name of the called tool. */
             tool?: string;
-            /** @description Its arguments. */
+            /** @description The arguments. */
             arguments?: {
                 [key: string]: unknown;
             };
             /**
-             * @description The decision on an approval; `null` before there is one and where none was requested.
+             * @description The decision on an approval; `null` if there is none yet, or none is required.
              * @enum {string|null}
              */
             decision?: "approve" | "reject" | null;
@@ -949,16 +952,16 @@ export interface components {
             agent_id: string;
             /**
              * Format: uuid
-             * @description The session.
+             * @description The id of the session.
              */
             session_id: string;
-            /** @description Its number in the session, from 1. */
+            /** @description The number of the turn in the session, starting at 1. */
             turn: number;
-            /** @description The message that it answers. */
+            /** @description The message that started the turn. */
             message: string;
-            /** @description Names of the tools that it was given. */
+            /** @description The names of the tools available to the agent. */
             tools: string[];
-            /** @description What it has done so far, in order. */
+            /** @description The steps so far, in order. */
             steps: components["schemas"]["TurnStep"][];
         };
         /** @description Turns of agents. */
@@ -969,16 +972,16 @@ export interface components {
              */
             object: "list";
             /**
-             * @description What it lists.
+             * @description The type of the items.
              * @constant
              */
             type: "agent_turn";
             /** @description The turns, oldest first. */
             results: components["schemas"]["AgentTurn"][];
         };
-        /** @description A snapshot to be taken. */
+        /** @description A snapshot to take. */
         SnapshotRequest: {
-            /** @description By what it is restored. */
+            /** @description The name, used to restore it. */
             name: string;
         };
         /**
@@ -987,7 +990,7 @@ export interface components {
          *     equal times do not determine an order. This service writes `Z`; other deployments may write `+00:00`.
          */
         Timestamp: string;
-        /** @description What the service takes as now. */
+        /** @description The clock of the service. */
         Clock: {
             /**
              * @description The object type.
@@ -995,10 +998,10 @@ export interface components {
              */
             object: "clock";
             time: components["schemas"]["Timestamp"];
-            /** @description Whether it stands still, as it does once it has been set. Otherwise it goes with that of the machine. */
+            /** @description Whether the clock is stopped, as it is once it was set. Otherwise it runs with that of the machine. */
             is_stopped: boolean;
         };
-        /** @description A time to stop the clock at. */
+        /** @description The time at which to stop the clock. */
         ClockRequest: {
             /**
              * Format: date-time
@@ -1006,7 +1009,7 @@ export interface components {
              */
             time: string;
         };
-        /** @description A length of time; its parts add up. */
+        /** @description A duration; its parts are added. */
         DurationRequest: {
             /** @description Days of 24 hours. */
             days?: number;
@@ -1019,60 +1022,60 @@ export interface components {
             /** @description Milliseconds. */
             milliseconds?: number;
         };
-        /** @description Which requests a rule is about: those for which everything holds that is said. */
+        /** @description The requests that a rule applies to: those that satisfy all given conditions. */
         FaultCondition: {
-            /** @description The id of an operation, or several. If omitted, all operations that can answer so. */
+            /** @description The `operationId`, or several. Default: all operations that can respond in this way. */
             operation?: string | string[];
-            /** @description Of the connection, or person, with this token. */
+            /** @description Requests of the connection or person with this token. */
             token?: string;
-            /** @description With these headers, by their names in any case. */
+            /** @description Requests with these headers; names ignore case. */
             headers?: {
                 [key: string]: string;
             };
-            /** @description With headers in which these regular expressions, in the syntax of RE2, are found. */
+            /** @description Requests with headers that match these regular expressions (RE2 syntax). */
             header_patterns?: {
                 [key: string]: string;
             };
-            /** @description Of those, only every second, third … one. */
+            /** @description Only every n-th of these requests. */
             every?: number;
-            /** @description Leaves so many of them alone first. */
+            /** @description The number of requests to skip first. */
             after?: number;
-            /** @description Acts so many times, and then no more. */
+            /** @description The number of times that the rule applies. */
             next?: number;
         };
         /** @description A rule. */
         FaultRule: {
-            /** @description Milliseconds, by the clock of the machine, before anything else. */
+            /** @description The delay in milliseconds, before anything else, by the clock of the machine. */
             delay?: number;
-            /** @description Up to so many milliseconds more. */
+            /** @description The maximum random addition to the delay, in milliseconds. */
             jitter?: number;
-            /** @description The response is the error with this code; nothing is executed. */
+            /** @description The code of the error to return instead of executing the request. */
             code?: string;
-            /** @description The message of the error instead of the usual one. */
+            /** @description The message of the error, instead of the default one. */
             message?: string;
-            /** @description Seconds, for errors that say when to come again; 1, if omitted. */
+            /** @description The seconds to wait, for errors with `Retry-After`. Default: 1. */
             retry_after?: number;
             /**
-             * @description Breaks the connection: before the request is executed, or after it, instead of the response.
+             * @description When to close the connection: before the request is executed, or after it, instead of sending the response.
              * @enum {string}
              */
             drop?: "before" | "after";
-            /** @description Sends so many bytes of the body of the response, or of the stream, and breaks the connection. */
+            /** @description The number of bytes of the response body or stream to send before closing the connection. */
             cut?: number;
-            /** @description Rejects versions before this one, as a service does that has ended them. */
+            /** @description The first supported version. Earlier versions are rejected, as if support had ended. */
             sunset?: string;
         } & components["schemas"]["FaultCondition"];
-        /** @description A rule in force. */
+        /** @description An active rule. */
         Fault: {
             /**
              * @description The object type.
              * @constant
              */
             object: "fault";
-            /** @description By what it is removed. */
+            /** @description The id of the rule, used to remove it. */
             id: string;
             rule: components["schemas"]["FaultRule"];
-            /** @description How often it has acted. */
+            /** @description How often the rule has been applied. */
             acted: number;
         };
         /** @description The rules in force. */
@@ -1083,40 +1086,40 @@ export interface components {
              */
             object: "list";
             /**
-             * @description What it lists.
+             * @description The type of the items.
              * @constant
              */
             type: "fault";
-            /** @description The rules, in the order in which they act. */
+            /** @description The rules, in the order in which they apply. */
             results: components["schemas"]["Fault"][];
         };
-        /** @description A rule to be added. */
+        /** @description A rule to add. */
         FaultRuleRequest: components["schemas"]["FaultRule"];
         /** @description A preset, with conditions. */
         PresetRequest: {
             /**
-             * @description Which preset.
+             * @description The preset.
              * @enum {string}
              */
             preset: "rate_limited" | "overloaded" | "flaky" | "slow" | "version_sunset";
-            /** @description Seconds after which to come again. */
+            /** @description The seconds in `Retry-After`. */
             retry_after?: number;
             /** @description Milliseconds. */
             delay?: number;
-            /** @description Up to so many milliseconds more. */
+            /** @description The maximum random addition to the delay, in milliseconds. */
             jitter?: number;
-            /** @description The first version that is still served. */
+            /** @description The first supported version. */
             sunset?: string;
         } & components["schemas"]["FaultCondition"];
-        /** @description The response, as far as it has gone out. */
+        /** @description The response, as far as it was sent. */
         JournalAnswer: {
-            /** @description `null` before there is one, and where the connection was broken first. */
+            /** @description The status; `null` if there is none yet, or the connection was closed first. */
             status: number | null;
             /** @description The headers. */
             headers: {
                 [key: string]: string;
             };
-            /** @description JSON as its value. */
+            /** @description The body: JSON as a value. */
             body: components["schemas"]["JsonValue"];
             /** @description The length of the body. */
             body_bytes: number;
@@ -1124,15 +1127,15 @@ export interface components {
         /** @description Why a request was rejected. */
         JournalRefusal: {
             /**
-             * @description By its address, by who sent it (token, version, budget), by what it says, or by a rule.
+             * @description What the request was rejected by: its URL, its sender (token, version, rate limit), its content, or a rule.
              * @enum {string}
              */
             check: "address" | "caller" | "content" | "fault";
             /** @description The code of the error. */
             code: string;
-            /** @description Its message. */
+            /** @description The message of the error. */
             message: string;
-            /** @description The places of the request that were wrong, such as `body.parent.page_id`. */
+            /** @description The invalid locations in the request, such as `body.parent.page_id`. */
             paths: string[];
         };
         /** @description A request and its response, without secrets. */
@@ -1142,7 +1145,7 @@ export interface components {
              * @constant
              */
             object: "journal_entry";
-            /** @description The id of the operation, or what else was requested. */
+            /** @description The `operationId`, or what else was requested. */
             operation: string;
             /** @description The method. */
             method: string;
@@ -1156,22 +1159,22 @@ export interface components {
             headers: {
                 [key: string]: string;
             };
-            /** @description JSON as its value, another text as it came; `null` for files, and where there is none. */
+            /** @description The body: JSON as a value, other text as it was sent; `null` for files and if there is none. */
             body: components["schemas"]["JsonValue"];
             /** @description The length of the body. */
             body_bytes: number;
             answer: components["schemas"]["JournalAnswer"];
-            /** @description Why it was rejected; `null` for what was executed. */
+            /** @description The reason for the rejection; `null` if the request was executed. */
             refusal: components["schemas"]["JournalRefusal"] | null;
-            /** @description The rules that acted on it. */
+            /** @description The rules that were applied. */
             faults: components["schemas"]["FaultRule"][];
             /** @description The id of the request. */
             request_id: string | null;
             started_time: components["schemas"]["Timestamp"];
-            /** @description How long it took, by the clock of the machine. */
+            /** @description The duration, by the clock of the machine. */
             milliseconds: number;
         };
-        /** @description Requests and their answers. */
+        /** @description Requests and their responses. */
         Journal: {
             /**
              * @description The object type.
@@ -1179,7 +1182,7 @@ export interface components {
              */
             object: "list";
             /**
-             * @description What it lists.
+             * @description The type of the items.
              * @constant
              */
             type: "journal_entry";
@@ -1189,56 +1192,56 @@ export interface components {
         /** @description The journal as an HTTP archive. */
         JournalHar: {
             /**
-             * @description Says what this is.
+             * @description The object type.
              * @constant
              */
             object: "journal_har";
-            /** @description The contents of a file with the ending `.har`. */
+            /** @description The content of a `.har` file. */
             har: {
                 /** @description The log. */
                 log: {
-                    /** @description Of the format. */
+                    /** @description The version of the format. */
                     version: string;
-                    /** @description What wrote it. */
+                    /** @description The program that wrote the archive. */
                     creator: {
-                        /** @description The program. */
+                        /** @description The name of the program. */
                         name: string;
-                        /** @description Its version. */
+                        /** @description The version of the program. */
                         version: string;
                     };
-                    /** @description The requests, as HTTP Archive 1.2 has them. */
+                    /** @description The requests, in the HTTP Archive 1.2 format. */
                     entries: {
                         [key: string]: unknown;
                     }[];
                 };
             };
         };
-        /** @description A request that a seed does not repeat. */
+        /** @description A request that a seed does not include. */
         LeftOutRequest: {
-            /** @description The id of its operation. */
+            /** @description The `operationId`. */
             operation: string;
-            /** @description Its path. */
+            /** @description The path. */
             path: string;
-            /** @description Why. */
+            /** @description The reason. */
             reason: string;
         };
-        /** @description A seed of recorded requests. */
+        /** @description A seed made from recorded requests. */
         JournalSeed: {
             /**
-             * @description Says what this is.
+             * @description The object type.
              * @constant
              */
             object: "journal_seed";
-            /** @description The seed, as `createSeed` takes it. */
+            /** @description The seed, as `createSeed` accepts it. */
             seed: {
                 [key: string]: unknown;
             };
-            /** @description Requests that the seed does not repeat. */
+            /** @description The requests that the seed does not include. */
             left_out: components["schemas"]["LeftOutRequest"][];
         };
-        /** @description The body of a request or a response, as the contract writes examples. */
+        /** @description The body of a request or response, in the format of the contract's examples. */
         RecordedPart: {
-            /** @description Where it comes from. */
+            /** @description The source of the body. */
             summary: string;
             /** @description The body. */
             value: {
@@ -1248,11 +1251,11 @@ export interface components {
         /** @description Examples of recorded requests. */
         JournalExamples: {
             /**
-             * @description Says what this is.
+             * @description The object type.
              * @constant
              */
             object: "journal_examples";
-            /** @description The examples by their names. */
+            /** @description The examples, by name. */
             examples: {
                 [key: string]: components["schemas"]["RecordedPart"];
             };
@@ -1277,7 +1280,7 @@ export interface components {
                 "application/json": components["schemas"]["Clock"];
             };
         };
-        /** @description The rules in force. Those that were just added come last. */
+        /** @description The active rules, with the newest last. */
         FaultsAnswer: {
             headers: {
                 [name: string]: unknown;
@@ -1286,7 +1289,7 @@ export interface components {
                 "application/json": components["schemas"]["FaultList"];
             };
         };
-        /** @description The request is wrong as it was sent; the message names the place. */
+        /** @description The request is invalid; the message contains the location. */
         BadRequest: {
             headers: {
                 [name: string]: unknown;
@@ -1295,7 +1298,7 @@ export interface components {
                 "application/json": components["schemas"]["ControlBadRequest"];
             };
         };
-        /** @description The request comes from a page in a browser, or asks for another host. */
+        /** @description The request comes from a web page, or is for another host. */
         Forbidden: {
             headers: {
                 [name: string]: unknown;
@@ -1304,7 +1307,7 @@ export interface components {
                 "application/json": components["schemas"]["RestrictedResourceError"];
             };
         };
-        /** @description There is nothing of this name or id. */
+        /** @description The name or id does not exist. */
         NotFound: {
             headers: {
                 [name: string]: unknown;
@@ -1313,7 +1316,7 @@ export interface components {
                 "application/json": components["schemas"]["ObjectNotFoundError"];
             };
         };
-        /** @description The test service failed to handle the request. */
+        /** @description The test service failed to process the request. */
         InternalFault: {
             headers: {
                 [name: string]: unknown;
@@ -1451,7 +1454,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description Its name, if that matters. */
+        /** @description The name of the workspace, if it matters. */
         requestBody?: {
             content: {
                 "application/json": components["schemas"]["WorkspaceRequest"];
@@ -1475,7 +1478,7 @@ export interface operations {
     createSeed: {
         parameters: {
             query?: {
-                /** @description The workspace to fill; the one that the server started with, if omitted. */
+                /** @description The workspace to fill. Default: the initial workspace. */
                 workspace_id?: string;
             };
             header?: never;
@@ -1490,7 +1493,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What the seed has made, by the names that it gives. */
+            /** @description The created records, by the names in the seed. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1508,7 +1511,7 @@ export interface operations {
     createAgent: {
         parameters: {
             query?: {
-                /** @description The workspace of the agent; the one that the server started with, if omitted. */
+                /** @description The workspace of the agent. Default: the initial workspace. */
                 workspace_id?: string;
             };
             header?: never;
@@ -1540,7 +1543,7 @@ export interface operations {
     createAgentScripts: {
         parameters: {
             query?: {
-                /** @description The workspace of the agent; the one that the server started with, if omitted. */
+                /** @description The workspace of the agent. Default: the initial workspace. */
                 workspace_id?: string;
             };
             header?: never;
@@ -1575,7 +1578,7 @@ export interface operations {
     listAgentTurns: {
         parameters: {
             query?: {
-                /** @description Only turns of this agent. */
+                /** @description Returns only turns of this agent. */
                 agent_id?: string;
             };
             header?: never;
@@ -1679,7 +1682,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description By how much; the parts add up. */
+        /** @description The duration; its parts are added. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["DurationRequest"];
@@ -1768,7 +1771,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description The preset, and which requests it is about. */
+        /** @description The preset, and the requests that it applies to. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["PresetRequest"];
@@ -1784,9 +1787,9 @@ export interface operations {
     listJournalEntries: {
         parameters: {
             query?: {
-                /** @description Only requests of this operation, by its id in the service's contract. */
+                /** @description Returns only requests of this operation, by its `operationId`. */
                 operation?: string;
-                /** @description How many, at most. The last thousand are kept. */
+                /** @description The maximum number of entries to return. The last thousand are stored. */
                 limit?: number;
             };
             header?: never;

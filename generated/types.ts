@@ -35,9 +35,9 @@ export interface paths {
         put?: never;
         /**
          * Create meeting notes
-         * @description Turns a recording into a meeting note: a block with a transcript, a summary and room for notes by hand. The response comes
-         *     before the work is done. Retrieve the block until its `status` is `notes_ready` or `transcription_failed`; there is no task
-         *     for it.
+         * @description Creates meeting notes from a recording: a block with a transcript, a summary and a section for handwritten notes. The
+         *     recording is processed after the response, without a task: retrieve the block until its `status` is `notes_ready` or
+         *     `transcription_failed`.
          *
          *     | From | When | To |
          *     |---|---|---|
@@ -45,28 +45,29 @@ export interface paths {
          *     | `transcription_in_progress` | the transcript is stored, `kickoff_summary` is true | `summary_in_progress` |
          *     | `transcription_in_progress` | the transcript is stored, `kickoff_summary` is false | `notes_ready`, without a summary |
          *     | `transcription_in_progress` | the media cannot be read or transcribed | `transcription_failed` |
-         *     | `summary_in_progress` | the summary is stored; if it failed, an empty one with a notice is | `notes_ready` |
+         *     | `summary_in_progress` | the summary, or a notice that it failed, is stored | `notes_ready` |
          *
-         *     - The sections are `toggle` blocks under the note, titled Summary, Notes and Transcript. Each appears, with its id in
-         *       `children`, when it exists; `has_children` is true from the first on. The transcript has a paragraph for each segment,
-         *       `[hh:mm:ss] Speaker: text`, split after 2,000 characters. The summary has the headings Key points, with bullets, and
-         *       Action items, with to-dos, if there are any. The service's own summaries pick up to 7 sentences and up to 10 to-dos, the
-         *       same for the same transcript.
-         *     - Files may be audio or video, which need a deployment with a transcription service (`transcription_failed` without), or a
-         *       transcript: `text/plain` (a segment a line, `Name: text` names the speaker), `text/vtt`, or `application/json` (a list of
-         *       `{start, end, speaker, text}`, the speaker optional, or that list under `segments`). A transcript that is malformed, empty
-         *       or longer than 20,000 segments ends as `transcription_failed`. `recording` is known when the media carries times.
-         *     - Summaries use up credits of the workspace. With none left, the note becomes `notes_ready` without a summary.
-         *     - Two equal calls make two notes, unless both carry the same idempotency key.
+         *     **Rules**
+         *
+         *     - The sections are `toggle` blocks below the notes, titled Summary, Notes and Transcript. When a section exists, its id is
+         *       in `children`. The transcript has a paragraph for each segment, `[hh:mm:ss] Speaker: text`, split after 2,000 characters.
+         *       The summary has the headings Key points, with bullets, and, if there are any, Action items, with to-dos. The service's own
+         *       summaries are deterministic, with up to 7 sentences and 10 to-dos.
+         *     - The file may be audio or video, if the deployment has a transcription service (otherwise `transcription_failed`), or a
+         *       transcript: `text/plain` (a segment on each line, optionally `Speaker: text`), `text/vtt`, or `application/json` (a list
+         *       of `{start, end, speaker, text}`, where the speaker is optional, or that list under `segments`). A transcript that is
+         *       malformed, empty or longer than 20,000 segments results in `transcription_failed`. `recording` is present if the media
+         *       contains times.
+         *     - Summaries use credits of the workspace. Without credits, the notes become `notes_ready` without a summary.
+         *     - Repeating the request creates other notes, unless both requests have the same idempotency key.
          *
          *     | Problem | Response | Location |
          *     |---|---|---|
          *     | `parent` missing with a file upload, or sent with a block | 400 `validation_error` | `body.parent` |
-         *     | a page in the trash | 400 `validation_error` | `body.parent.page_id` |
-         *     | an upload that is not `uploaded`, is expired or of another content type | 400 `validation_error` | `body.source.file_upload_id` |
-         *     | a block of another type, or with an external file | 400 `validation_error` | `body.source.block_id` |
-         *     | an unknown language, an empty title | 400 `validation_error` | `body.language`, `body.title` |
-         *     | an unknown page, block or upload | 404 `object_not_found` | the id |
+         *     | page in the trash | 400 `validation_error` | `body.parent.page_id` |
+         *     | upload without the status `uploaded`, or of an unsupported type | 400 `validation_error` | `body.source.file_upload_id` |
+         *     | block of another type, or with an external file | 400 `validation_error` | `body.source.block_id` |
+         *     | page, block or upload unknown or not visible | 404 `object_not_found` | the id |
          */
         post: operations["createMeetingNotes"];
         delete?: never;
@@ -107,15 +108,15 @@ export interface paths {
          * Query meeting notes
          * @description Finds meeting notes by title, times and people.
          *
-         *     - Found are notes that the caller can see and that the token's user created or was invited to. A bot without a user finds
-         *       those that it created and those that were shared with it. Notes in the trash are never found.
-         *     - The list does not page: `next_cursor` is always null, and with more notes than `limit` `has_more` is true. `start_cursor`
-         *       and `sorts` are unknown here and rejected with 400.
-         *     - A `limit` of 0 or above 100 is rejected with 400 at `body.limit`, a filter whose root is a condition at
-         *       `body.filter.operator`.
-         *     - Attendees come from a calendar linked outside this interface.
-         *     - The transcript of a note is read block by block, or with the Markdown of its page when `include_transcript` asks for it.
-         *       Emptying or deleting it sends the event `page.transcription_block.transcript_deleted`.
+         *     **Rules**
+         *
+         *     - The results are notes that the caller can see, and that the token's user created or was invited to. A bot without a user
+         *       finds notes that it created or that were shared with it. Notes in the trash are not found.
+         *     - The list is not paginated: `next_cursor` is always null, and `has_more` is true if there are more notes than `limit`.
+         *     - Attendees come from a calendar that is linked outside the API.
+         *     - To read the transcript, list its blocks, or retrieve the Markdown of its page with `include_transcript`. Clearing or
+         *       deleting it raises the event `page.transcription_block.transcript_deleted`.
+         *     - The root of a filter must be a group; otherwise it is rejected with 400 at `body.filter.operator`.
          */
         post: operations["queryMeetingNotes"];
         delete?: never;
@@ -2167,25 +2168,27 @@ export interface paths {
         };
         /**
          * List agents
-         * @description Lists the agents that the caller can see, the older way; `queryAgents` filters and sorts better.
+         * @description Lists the agents that the caller can see. This is the older operation; `queryAgents` has more filters and sort criteria.
          *
-         *     Disabled agents are listed, deleted ones never. All types appear, external agents included. `connections` leave out the
-         *     `workspace` connection. A parameter with several values matches any of them, and all parameters must match.
+         *     **Rules**
          *
-         *     This interface does not create agents. The operator of the service sets them up, from a bootstrap file or with an
-         *     administration command that takes name, instructions, model, connections, triggers and members.
+         *     - Agents of all types are listed, including disabled and external agents, but not deleted ones. `connections` do not include
+         *       the `workspace` connection.
+         *     - A parameter with several values matches any of them. All parameters must match.
+         *     - The API does not create agents. The operator of the service creates them, with a bootstrap file or an administration
+         *       command that accepts a name, instructions, a model, connections, triggers and members.
          *
-         *     Who sees an agent, and what of it:
+         *     The caller's access level determines what it can see of an agent:
          *
          *     | Access level | Allows |
          *     |---|---|
-         *     | view | seeing the agent and running it |
-         *     | edit | also the fields that are `hidden` below it, and switching the agent on and off |
+         *     | view | seeing and running the agent |
+         *     | edit | also seeing the fields that are otherwise `hidden`, and enabling and disabling the agent |
          *     | full | also seeing and setting the credit limit, and deleting the agent |
          *
-         *     A personal access token has the level of its user, a connection the level it was given when the agent was shared with it,
-         *     and never more than the member who shared it may do. Where the level is too low, the response is 403 `restricted_resource`,
-         *     whose message names the agent and the level needed.
+         *     A personal access token has the level of its member. A connection has the level that was given when the agent was shared
+         *     with it, but never more than the member who shared it. If the level is too low, the response is 403 `restricted_resource`;
+         *     the message contains the agent and the required level.
          */
         get: operations["listAgents"];
         put?: never;
@@ -2226,23 +2229,21 @@ export interface paths {
         put?: never;
         /**
          * Query agents
-         * @description Finds agents by text and by conditions, sorted as asked.
+         * @description Finds agents by text and by conditions.
          *
-         *     - External agents are never found; list them instead. The personal agent is found only by a token that acts for a user, and
-         *       never by a condition on a date, a version or a creator.
-         *     - Deleted agents are found only with `include_deleted`, or by a `status` filter that names `deleted`.
+         *     **Rules**
+         *
+         *     - External agents are not found; list them instead. The personal agent is found only by a token that acts for a user, and
+         *       does not match conditions on dates, versions or creators.
+         *     - Deleted agents are found only with `include_deleted`, or with a `status` filter that contains `deleted`.
          *     - `connections` include the `workspace` connection.
-         *     - What is `hidden` from the caller fits no condition, and sorts as if there were no value.
-         *     - A cursor continues with the query that issued it; with any other query it is rejected with 400 at `body.start_cursor`.
+         *     - A field that is `hidden` from the caller matches no condition and is sorted like an empty one.
+         *     - A cursor is valid only for the query that returned it; otherwise it is rejected with 400 at `body.start_cursor`.
          *
-         *     Rejected with 400 `validation_error`, and where the message points:
-         *
-         *     | Request | Message names |
-         *     |---|---|
-         *     | a filter list inside a list inside a list | `body.filter.and[0].or[1]` |
-         *     | a condition with the wrong key, an empty `in`, an empty `and` | `body.filter.status.in`, `body.filter.and.length` |
-         *     | an unknown sort property, or one property twice | `body.sorts[0].property` |
-         *     | `page_size` 0 or 101 | `body.page_size` |
+         *     | Problem | Response | Location |
+         *     |---|---|---|
+         *     | three levels of filter lists | 400 `validation_error` | `body.filter.and[0].or[1]` |
+         *     | property sorted by twice | 400 `validation_error` | `body.sorts[0].property` |
          */
         post: operations["queryAgents"];
         delete?: never;
@@ -2280,20 +2281,17 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Change many agents
-         * @description Accepts up to 100 changes of agents and applies them in the background, one after the other in the order given. The response
-         *     is a task; its `result` is an `agent_batch_result` with one entry for each operation.
+         * Change several agents
+         * @description Accepts changes of agents and applies them in the background, in the given order. The response is a task; its `result` is an
+         *     `agent_batch_result` with one entry for each operation.
          *
-         *     - Once the body is well-formed the response is 202, whatever the operations will meet. Each operation is authorized and
-         *       fails on its own: the batch is not atomic, and a batch whose operations all fail is still a succeeded task.
-         *     - A later operation sees the effect of an earlier one.
-         *     - Each operation needs the access level that the single operation needs and follows its rules. The personal agent cannot be
-         *       deleted, disabled or limited, an external agent cannot be deleted, a deleted agent cannot be changed: all are errors of
-         *       the entry.
-         *     - A limit out of bounds is an error of the entry too, `invalid_credit_limit`.
+         *     **Rules**
          *
-         *     Rejected as a whole with 400 `validation_error`, without a task: no operation or more than 100 (`body.operations.length`),
-         *     an unknown action (`body.operations[3].action`), missing fields (`body.operations[3].fields`).
+         *     - If the body is valid, the response is 202. Each operation is authorized, and succeeds or fails, on its own: the batch is
+         *       not atomic. The task succeeds even if all operations fail.
+         *     - Operations see the effects of earlier ones.
+         *     - Each operation needs the same access level and follows the same rules as the single operation. If it is not possible, its
+         *       entry contains the error. This includes `invalid_credit_limit`.
          */
         post: operations["createAgentBatch"];
         delete?: never;
@@ -2326,30 +2324,31 @@ export interface paths {
                 "Service-Beta"?: components["parameters"]["ServiceBeta"];
             };
             path: {
-                /** @description The agent - its id, or `service_ai` for the personal agent of the token's user. */
+                /** @description The agent: its id, or `service_ai` for the personal agent of the token's user. */
                 agent_id: components["parameters"]["AgentId"];
             };
             cookie?: never;
         };
         /**
          * Retrieve an agent
-         * @description Answers with one agent, of any type. A deleted agent is answered too, with `status` `deleted`, as long as it can be brought
-         *     back.
+         * @description Returns an agent of any type. A deleted agent is also returned, with `status` `deleted`, as long as it can be restored.
          *
-         *     Fields above the caller's level of access show the word `hidden`; `listAgents` explains the levels.
-         *     An agent that is not shared with the caller is a 404 `object_not_found`, just as one that does not exist.
+         *     Fields that the caller's access level does not include have the value `hidden`; `listAgents` explains the levels. An agent
+         *     that is not shared with the caller returns 404 `object_not_found`.
          */
         get: operations["retrieveAgent"];
         put?: never;
         post?: never;
         /**
          * Delete an agent
-         * @description Deletes an agent, whether active or disabled. Needs full access to it, else 403 `restricted_resource`.
+         * @description Deletes an active or disabled agent. Requires full access to it; otherwise the response is 403 `restricted_resource`.
          *
-         *     The agent stops at once: its triggers no longer fire, and a turn that waits or runs ends as `terminated`. It is kept for 30
-         *     days, in which an administrator can get it back; meanwhile it can still be retrieved and its insights stay readable, but
-         *     every change and every run returns 409 `agent_deleted`, a second deletion included. The personal agent and external agents
-         *     cannot be deleted: 400 `validation_error` at `path.agent_id`.
+         *     **Rules**
+         *
+         *     - The agent stops at once: its triggers no longer fire, and an unfinished turn becomes `terminated`.
+         *     - An administrator can restore the agent within 30 days. During this time, it can be retrieved and its insights can be read,
+         *       but every change and every run returns 409 `agent_deleted`, including another deletion.
+         *     - The personal agent and external agents cannot be deleted (400 `validation_error` at `path.agent_id`).
          */
         delete: operations["deleteAgent"];
         options?: never;
@@ -2381,7 +2380,7 @@ export interface paths {
                 "Service-Beta"?: components["parameters"]["ServiceBeta"];
             };
             path: {
-                /** @description The agent - its id, or `service_ai` for the personal agent of the token's user. */
+                /** @description The agent: its id, or `service_ai` for the personal agent of the token's user. */
                 agent_id: components["parameters"]["AgentId"];
             };
             cookie?: never;
@@ -2393,22 +2392,22 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Switch an agent on or off
-         * @description Disables an agent, or enables one that this interface has disabled. Needs edit access to it, else 403 `restricted_resource`.
+         * Enable or disable an agent
+         * @description Disables an agent, or enables an agent that was disabled through the API. Requires edit access to it; otherwise the response
+         *     is 403 `restricted_resource`.
          *
-         *     | Agent is | Sent | Answer |
+         *     | Agent | Request | Response |
          *     |---|---|---|
          *     | active | `disabled` | 200, disabled with `pause_reason` `disabled_from_api` |
-         *     | active | `active` | 200, nothing changes, `last_edited_time` stays |
-         *     | disabled from here (`disabled_from_api`) | `active` | 200, active, no `pause_reason` |
-         *     | disabled from here | `disabled` | 200, nothing changes |
-         *     | disabled for any other reason | either | 403 `status_change_not_allowed`, the message names the reason |
+         *     | active | `active` | 200, no change, also not of `last_edited_time` |
+         *     | disabled through the API (`disabled_from_api`) | `active` | 200, active without a `pause_reason` |
+         *     | disabled through the API | `disabled` | 200, no change |
+         *     | disabled for any other reason | either | 403 `status_change_not_allowed`; the message names the reason |
          *     | deleted | either | 409 `agent_deleted` |
          *     | the personal agent | either | 400 `validation_error` at `path.agent_id` |
          *
-         *     Disabling stops triggers at once, and a turn that waits or runs ends as `terminated`. Agents also become disabled by other
-         *     means, and for some reasons active again by themselves; `pause_reason` says which. External agents can be switched like the
-         *     others. `deleted` and other words, or none at all, are rejected with 400 `validation_error` at `body.status`.
+         *     Disabling stops triggers at once, and an unfinished turn becomes `terminated`. `pause_reason` lists other ways in which
+         *     agents are disabled and enabled. External agents can also be enabled and disabled.
          */
         patch: operations["updateAgentStatus"];
         trace?: never;
@@ -2437,7 +2436,7 @@ export interface paths {
                 "Service-Beta"?: components["parameters"]["ServiceBeta"];
             };
             path: {
-                /** @description The agent - its id, or `service_ai` for the personal agent of the token's user. */
+                /** @description The agent: its id, or `service_ai` for the personal agent of the token's user. */
                 agent_id: components["parameters"]["AgentId"];
             };
             cookie?: never;
@@ -2450,22 +2449,23 @@ export interface paths {
         head?: never;
         /**
          * Set an agent's credit limit
-         * @description Sets the agent's own credit limit for a billing period, or takes it away with null. Needs full access to the agent, else 403
-         *     `restricted_resource`.
+         * @description Sets the agent's own credit limit for a billing period, or removes it with null. Requires full access to the agent;
+         *     otherwise the response is 403 `restricted_resource`.
          *
-         *     - The response shows the agent's own limit. What is enforced, and what the other responses show, is the smaller one of it
-         *       and the default of the workspace.
-         *     - A limit below what the agent has used is taken and disables the agent at once, with `pause_reason` `credit_limit`.
-         *     - Raising or removing the limit wakes an agent that was disabled for `credit_limit` or `runaway_credit_usage`, if its usage
-         *       is now below the limit.
-         *     - External agents can be limited like the others.
+         *     **Rules**
+         *
+         *     - The response contains the agent's own limit. The limit that is enforced, and that other responses contain, is the smaller
+         *       one of this limit and the default of the workspace.
+         *     - A limit below the agent's usage is accepted, and disables the agent at once with the `pause_reason` `credit_limit`.
+         *     - Raising or removing the limit enables an agent that was disabled with `credit_limit` or `runaway_credit_usage`, if its
+         *       usage is below the new limit.
+         *     - External agents can also have a limit.
          *
          *     | Problem | Response | Location |
          *     |---|---|---|
-         *     | a number that is negative, fractional, above 1,000,000,000 or above the limit of the workspace | 400 `invalid_credit_limit` | the id |
-         *     | a text, or no `credit_limit` | 400 `validation_error` | `body.credit_limit` |
+         *     | number negative, fractional, above 1,000,000,000, or above the limit of the workspace | 400 `invalid_credit_limit` | the id |
          *     | the personal agent, which has no limit | 400 `validation_error` | `path.agent_id` |
-         *     | a deleted agent | 409 `agent_deleted` | the id |
+         *     | deleted agent | 409 `agent_deleted` | the id |
          */
         patch: operations["updateAgentCreditLimit"];
         trace?: never;
@@ -2494,19 +2494,18 @@ export interface paths {
                 "Service-Beta"?: components["parameters"]["ServiceBeta"];
             };
             path: {
-                /** @description The agent - its id, or `service_ai` for the personal agent of the token's user. */
+                /** @description The agent: its id, or `service_ai` for the personal agent of the token's user. */
                 agent_id: components["parameters"]["AgentId"];
             };
             cookie?: never;
         };
         /**
          * Retrieve an agent's insights
-         * @description Answers with what an agent did and spent in a span of time. The span counts only when both ends are given; otherwise it is the
-         *     current billing period, the calendar month in UTC. Insights of a deleted agent stay readable. The credit limit is `hidden`
-         *     without full access to the agent.
+         * @description Returns an agent's activity and usage in a period. Without both `start_time` and `end_time`, the period is the current
+         *     billing period, which is the calendar month in UTC. Insights of a deleted agent can still be read. Without full access to
+         *     the agent, the credit limit is `hidden`.
          *
-         *     The personal agent and external agents have no insights: 400 `validation_error` at `path.agent_id`. A negative time, or a
-         *     start after the end, is a 400 at `query.start_time`.
+         *     The personal agent and external agents have no insights (400 `validation_error` at `path.agent_id`).
          */
         get: operations["retrieveAgentInsights"];
         put?: never;
@@ -2547,58 +2546,62 @@ export interface paths {
         put?: never;
         /**
          * Talk to an agent
-         * @description Begins a session with a message, continues one, decides on what the agent proposed, or follows a session again.
+         * @description Starts a session with a message, continues one, decides on the agent's proposals, or follows a session.
          *
-         *     **Form of the response.** With `Accept: text/event-stream` the response is a stream of what happens from this request on;
-         *     otherwise it is the session as JSON, as soon as the turn is queued, without waiting for it. When anything is rejected,
-         *     nothing is created, and the response is an ordinary JSON error in both forms.
+         *     **Form of the response.** With `Accept: text/event-stream`, the response is a stream of the events from this request on.
+         *     Otherwise, it is the session as JSON, sent as soon as the turn is queued. If the request is rejected, nothing is created,
+         *     and the response is a JSON error in both cases.
          *
-         *     **Streams.** The first frame is a `session.snapshot`; after `message` or `actions` the events of this request follow, after
-         *     `continue_from` all events after the one named, then what happens next. When the turn stops, or has stopped before,
-         *     `stream.end` comes last. Closing the connection does not cancel the turn. Several streams may follow one session; each gets
-         *     every committed event. A repeat with the same idempotency key begins no second turn: it opens a new stream of the same
-         *     session.
+         *     **Streams.** The first frame is a `session.snapshot`. For `message` and `actions`, the events of this request follow; for
+         *     `continue_from`, all events after the given one. `stream.end` is the last frame, sent when the turn has stopped. Closing the
+         *     connection does not cancel the turn. Several streams may follow a session; each receives every committed event. Repeating
+         *     the request with the same idempotency key does not start another turn, but opens a new stream of the same session.
          *
-         *     **Turns.** One turn at a time runs in a session. It commits, in order, the message, the statuses `queued` and `in_progress`,
-         *     what the agent thinks, does and says, and the status at which it stops. It runs on the agent's published version of that
-         *     moment.
+         *     **Turns.** A session runs one turn at a time. A turn commits these events in order: the message, the statuses `queued` and
+         *     `in_progress`, the agent's thoughts, tool calls and messages, and the status at which it stops. It uses the version of the
+         *     agent that is published when it starts.
          *
-         *     **Checks**, in this order: capability; session, agent and uploads found; agent not deleted (409 `agent_deleted`); state of
-         *     the uploads; credits of the workspace (403 `workspace_credits_exhausted`); limit of the agent (403
-         *     `agent_credit_limit_reached`); any other reason why it is disabled (403 `restricted_resource`, which names the
-         *     `pause_reason`); no turn under way (409 `conflict_error`). Credits are checked again before each step: a turn that runs out
-         *     of them ends as `failed` with the same code, and the agent becomes disabled. A turn also ends, as `terminated`, before its
-         *     next step when the sender of the message can no longer reach the agent; one that waits for decisions, when someone decides.
+         *     **Checks** are made in this order:
          *
-         *     A turn costs a credit for each 1,000 tokens, rounded up to 0.01, at least 0.01; the billing period is the calendar month in
-         *     UTC. Both credit errors carry in `additional_data`: `tool_error_code` (the code again), `tool_error_class`
-         *     (`entitlement_required`), `tool_error_retryable` (the text `false`), `recovery_kind`, and `recovery_url` when a settings
-         *     page helps:
+         *     1. the capability
+         *     2. session, agent and uploads exist (404)
+         *     3. the agent is not deleted (409 `agent_deleted`)
+         *     4. the status of the uploads
+         *     5. the credits of the workspace (403 `workspace_credits_exhausted`)
+         *     6. the limit of the agent (403 `agent_credit_limit_reached`)
+         *     7. the agent is not disabled for another reason (403 `restricted_resource`, which names the `pause_reason`)
+         *     8. no other turn is running (409 `conflict_error`)
          *
-         *     | `recovery_kind` | Sent to | With |
+         *     Credits are checked again before each step: a turn without credits becomes `failed` with the same code, and the agent is
+         *     disabled. A turn becomes `terminated` before its next step if the sender of the message no longer has access to the agent; a
+         *     turn that waits for decisions, when someone decides.
+         *
+         *     **Credits.** A turn costs one credit for each 1,000 tokens, rounded up to 0.01, but at least 0.01. The billing period is the
+         *     calendar month in UTC. The `additional_data` of both credit errors contains `tool_error_code` (the error code),
+         *     `tool_error_class` (`entitlement_required`), `tool_error_retryable` (the text `false`), `recovery_kind`, and for a settings
+         *     page `recovery_url`:
+         *
+         *     | `recovery_kind` | Sent to | Error |
          *     |---|---|---|
-         *     | `open_workspace_credit_settings` | owners of the workspace, with `recovery_url` | workspace code |
-         *     | `contact_workspace_owner` | everyone else; a bot without a user | both codes |
-         *     | `open_agent_settings` | callers with full access to the agent, with `recovery_url` | agent code |
-         *     | `request_agent_limit_increase` | callers with edit or view access | agent code |
-         *     | `request_pending` | users whose request for more is open | agent code |
-         *     | `none` | callers who can do nothing about it | agent code |
+         *     | `open_workspace_credit_settings` | owners of the workspace, with `recovery_url` | workspace credits |
+         *     | `contact_workspace_owner` | others; a bot without a user | both |
+         *     | `open_agent_settings` | callers with full access to the agent, with `recovery_url` | agent limit |
+         *     | `request_agent_limit_increase` | callers with edit or view access | agent limit |
+         *     | `request_pending` | users who have already requested more | agent limit |
+         *     | `none` | callers who cannot resolve it | agent limit |
          *
-         *     | Rejected with 400 `validation_error` | Message names |
-         *     |---|---|
-         *     | none or two of `message`, `actions`, `continue_from` | `body.message` |
-         *     | an empty message, or more than 10,000 characters | `body.message.length` |
-         *     | no `agent_id` and a token without a user; another agent than the session's; an external agent | `body.agent_id` |
-         *     | 101 attachments; an upload that is pending, expired or failed | `body.attachments.length`, `….file_upload.id` |
-         *     | metadata whose value is no text or too long, or with 17 keys | `body.metadata.color`, `body.metadata` |
-         *     | an unknown action, or one named twice; no action | `body.actions[0].action_id`, `body.actions.length` |
-         *     | another option than `approve` and `reject` | `body.actions[0].option_id` |
-         *     | `continue_from` without a stream, or an event that is not there | `body.continue_from` |
+         *     | Problem | Response | Location |
+         *     |---|---|---|
+         *     | not exactly one of `message`, `actions`, `continue_from` | 400 `validation_error` | `body.message` |
+         *     | no `agent_id` with a token without a user; agent of another session; external agent | 400 `validation_error` | `body.agent_id` |
+         *     | upload pending, expired or failed | 400 `validation_error` | `body.attachments[0].file_upload.id` |
+         *     | unknown action, or one decided twice | 400 `validation_error` | `body.actions[0].action_id` |
+         *     | `continue_from` without a stream, or an unknown event | 400 `validation_error` | `body.continue_from` |
          *
-         *     An unknown session, agent or upload, or one that the caller cannot see, is a 404 `object_not_found` that names the id.
+         *     A session, agent or upload that is unknown or not visible returns 404 `object_not_found` with its id.
          *
-         *     Clients wait at most 60 seconds for the first byte and may repeat a request that failed before it, on 429 and 529; an opened
-         *     stream is never repeated, only followed again.
+         *     Clients should wait at most 60 seconds for the first byte, and may repeat a request that failed before it, or with 429 or
+         *     529. Never repeat the request of an open stream; follow the session again instead.
          */
         post: operations["createSession"];
         delete?: never;
@@ -2637,11 +2640,13 @@ export interface paths {
         put?: never;
         /**
          * Query sessions
-         * @description Finds sessions by title and by conditions, sorted as asked, those changed last first by default. Found are the sessions that
-         *     the caller, or the member for whom it acts, began, and those of agents that the caller can reach, runs of triggers included.
+         * @description Finds sessions by title and by conditions; by default, the last changed first. The results are the sessions that the caller,
+         *     or its member, started, and those of agents that the caller has access to, including runs of triggers.
          *
-         *     Rejected with 400 `validation_error`: a filter list inside a list inside a list (`body.filter.and[0].or[0].and`), a
-         *     condition without an operator, and a status with both `equals` and `in` (`body.filter.status`).
+         *     | Problem | Response | Location |
+         *     |---|---|---|
+         *     | three levels of filter lists, or a condition without an operator | 400 `validation_error` | `body.filter.and[0].or[0].and` |
+         *     | both `equals` and `in` | 400 `validation_error` | `body.filter.status` |
          */
         post: operations["querySessions"];
         delete?: never;
@@ -2674,20 +2679,23 @@ export interface paths {
                 "Service-Beta"?: components["parameters"]["ServiceBeta"];
             };
             path: {
-                /** @description The session. One that the caller cannot see is a 404, just as one that does not exist. */
+                /** @description The id of the session. A session that the caller cannot see returns 404, like one that does not exist. */
                 session_id: components["parameters"]["SessionId"];
             };
             cookie?: never;
         };
         /**
          * Retrieve a session
-         * @description Answers with one session: where it stands, who began it, and what it used. Poll it, or follow it as a stream with
-         *     `createSession` and `continue_from`. Its events are found with `querySessionEvents`.
+         * @description Returns a session: its status, its creator, and its usage. Poll it, or follow it as a stream with `createSession` and
+         *     `continue_from`. `querySessionEvents` returns its events.
          *
-         *     A session is visible to its creator, to those who act for the member who began it, and to callers with access to its agent.
-         *     `type_labels`, `chat_user_emails`, `tool_types` and the counts are null without edit access to the agent. A run that a
-         *     trigger began is a session too: `trigger_type` is the trigger's kind, `type_labels` holds `triggered`, and `created_by` is
-         *     the bot of the agent.
+         *     **Rules**
+         *
+         *     - A session is visible to its creator, to tokens that act for the member who started it, and to callers with access to its
+         *       agent.
+         *     - Without edit access to the agent, `type_labels`, `chat_user_emails`, `tool_types` and the counts are null.
+         *     - A run of a trigger is also a session: `trigger_type` is the type of the trigger, `type_labels` contains `triggered`, and
+         *       `created_by` is the bot of the agent.
          */
         get: operations["retrieveSession"];
         put?: never;
@@ -2722,7 +2730,7 @@ export interface paths {
                 "Service-Beta"?: components["parameters"]["ServiceBeta"];
             };
             path: {
-                /** @description The session. One that the caller cannot see is a 404, just as one that does not exist. */
+                /** @description The id of the session. A session that the caller cannot see returns 404, like one that does not exist. */
                 session_id: components["parameters"]["SessionId"];
             };
             cookie?: never;
@@ -2731,12 +2739,16 @@ export interface paths {
         put?: never;
         /**
          * Cancel a turn
-         * @description Cancels the turn that is under way: `queued`, `in_progress` or `requires_action`. With `event_id` it does so only if the
-         *     event belongs to that turn. A canceled session takes new messages.
+         * @description Cancels the current turn: one that is `queued`, `in_progress` or `requires_action`. With `event_id`, cancels it only if the
+         *     event belongs to it. A canceled session accepts new messages.
          *
-         *     The response comes when nothing more will be written; a write that is under way is finished, not cut. A session that is
-         *     already `canceled` is answered as it is. A session that is `completed`, `failed` or `terminated`, and an event of an earlier
-         *     turn that is finished, return 409 `conflict_error`. An event that the session does not have is a 400 at `body.event_id`.
+         *     **Rules**
+         *
+         *     - The response is sent when nothing more will be written. A write in progress is completed.
+         *     - A session that is already `canceled` is returned unchanged.
+         *     - If the session is `completed`, `failed` or `terminated`, or the event belongs to an earlier turn, the response is 409
+         *       `conflict_error`.
+         *     - An event that does not belong to the session is rejected with 400 at `body.event_id`.
          */
         post: operations["cancelSession"];
         delete?: never;
@@ -2769,7 +2781,7 @@ export interface paths {
                 "Service-Beta"?: components["parameters"]["ServiceBeta"];
             };
             path: {
-                /** @description The session. One that the caller cannot see is a 404, just as one that does not exist. */
+                /** @description The id of the session. A session that the caller cannot see returns 404, like one that does not exist. */
                 session_id: components["parameters"]["SessionId"];
             };
             cookie?: never;
@@ -2778,12 +2790,19 @@ export interface paths {
         put?: never;
         /**
          * Query a session's events
-         * @description Finds the committed events of a session, first to last by default. Status events show only the statuses at which a turn
-         *     stops; `queued` and `in_progress` are streamed only, but have a number, so there are gaps in `sequence`. Files come with a
-         *     link that works for a short time. Provisional events are never found, arguments and results of tools never shown.
+         * @description Returns the committed events of a session, by default from first to last.
          *
-         *     Rejected with 400 `validation_error`: a filter with four levels, a condition without an operator (`body.filter.number`), and
-         *     a type with both `equals` and `in` (`body.filter.event_type`).
+         *     **Rules**
+         *
+         *     - Of the status events, only those at which a turn stops are returned. `queued` and `in_progress` appear only in streams,
+         *       but have a number, so `sequence` has gaps.
+         *     - Files have a URL that is valid for a short time.
+         *     - Provisional events, and the arguments and results of tools, are never returned.
+         *
+         *     | Problem | Response | Location |
+         *     |---|---|---|
+         *     | filter with four levels, or a condition without an operator | 400 `validation_error` | `body.filter.number` |
+         *     | both `equals` and `in` | 400 `validation_error` | `body.filter.event_type` |
          */
         post: operations["querySessionEvents"];
         delete?: never;
@@ -2801,54 +2820,61 @@ export interface paths {
         };
         /**
          * Retrieve the consent page
-         * @description Opened in the user's browser to begin the authorization of a public connection. The page shows the connection's name and
-         *     icon, its developer, a choice of workspace, the capabilities in words, a picker with search for pages and databases and,
-         *     when the connection has a template page, the offer to take a copy of it instead. The picker lists what the member has full
+         * @description Returns the page on which a user authorizes a public connection, and is opened in the user's browser. The page shows the
+         *     connection's name, icon, developer and capabilities, and lets the user choose a workspace, and search and select pages and
+         *     databases. If the connection has a template page, the user may duplicate it instead. The user can select what they have full
          *     access to.
          *
-         *     Checked in this order:
+         *     The request is checked in this order:
          *
-         *     | Check | Otherwise |
+         *     | Condition | Otherwise |
          *     |---|---|
-         *     | `client_id` there once, known, of an enabled public connection | error page, 400 |
-         *     | `redirect_uri` there once and registered, or omitted with exactly one registered | error page, 400 |
-         *     | no parameter repeated, `response_type` and `owner` there | redirect with `error=invalid_request` |
+         *     | one `client_id`, of an enabled public connection | error page, 400 |
+         *     | one registered `redirect_uri`, or none if exactly one is registered | error page, 400 |
+         *     | no parameter repeated, `response_type` and `owner` present | redirect with `error=invalid_request` |
          *     | `response_type` is `code` | redirect with `error=unsupported_response_type` |
          *     | `owner` is `user` | redirect with `error=invalid_request` |
-         *     | `state` at most 2,000 characters; `code_challenge` and its method well-formed, or both omitted | redirect with `error=invalid_request` |
+         *     | `state` at most 2,000 characters; `code_challenge` and its method valid, or both omitted | redirect with `error=invalid_request` |
          *     | a member is signed in | redirect to the sign-in page, which returns here |
-         *     | a workspace of the member is among those that the connection may be installed in | redirect with `error=unauthorized_client` |
-         *     | the member may install connections in one of these | redirect with `error=access_denied` |
+         *     | the connection may be installed in a workspace of the member | redirect with `error=unauthorized_client` |
+         *     | the member may install connections in one of these workspaces | redirect with `error=access_denied` |
          *
-         *     A parameter without a value counts as omitted (RFC 6749, 3.1).
+         *     A parameter without a value counts as omitted (RFC 6749, section 3.1). Other query parameters are ignored, including
+         *     `scope`: capabilities are set in the connection's settings.
          *
-         *     Redirects go to the redirect URI, whose own query is kept, with `error`, at times `error_description`, `state` as sent, and
-         *     `iss`, the address of this service (RFC 9207): a connection of several services compares it before it uses the response. A
-         *     fault or overload is reported as `error=server_error` or `error=temporarily_unavailable`; `invalid_scope` is reserved. Other
-         *     query parameters are ignored, `scope` included: capabilities belong to the connection's settings. The page's own controls
-         *     add `workspace_id`, `search`, `page_ids` and `use_template` to the address while the member chooses. The page works without
+         *     A redirect adds these parameters to the query of the redirect URI: `error`, sometimes `error_description`, `state` as it was
+         *     sent, and `iss`, the URL of this service (RFC 9207). A connection that uses several services compares `iss` before it uses
+         *     the response. An internal error or overload is `error=server_error` or `error=temporarily_unavailable`; `invalid_scope` is
+         *     reserved.
+         *
+         *     The controls of the page add `workspace_id`, `search`, `page_ids` and `use_template` to its URL. The page works without
          *     scripts, and may not be framed or cached.
          */
         get: operations["retrieveAuthorizationPage"];
         put?: never;
         /**
          * Decide on an authorization
-         * @description Sent by the consent page, never by a connection: stores the member's decision and sends the browser back to the redirect
-         *     URI.
+         * @description Stores the member's decision and redirects the browser to the redirect URI. Only the consent page sends this request, never
+         *     a connection.
          *
          *     | Decision | Added to the redirect URI |
          *     |---|---|
-         *     | allowed | `code`, good for 10 minutes and one exchange, and `state` as sent |
-         *     | canceled, or the member may not install connections there | `error=access_denied` and `state` |
+         *     | allowed | `code`, valid for 10 minutes and one exchange, and `state` as it was sent |
+         *     | canceled, or the member may not install connections in the workspace | `error=access_denied` and `state` |
          *     | the connection may not be installed in that workspace | `error=unauthorized_client` and `state` |
-         *     | a faulty form: a field missing or malformed, a page that the member has no full access to, a template that does not exist | `error=invalid_request` and `state` |
-         *     | a fault, overload | `error=server_error`, `error=temporarily_unavailable`, and `state` |
+         *     | an invalid form: a missing or malformed field, a page to which the member does not have full access, a template that does not exist | `error=invalid_request` and `state` |
+         *     | an internal error, or an overload | `error=server_error`, `error=temporarily_unavailable`, and `state` |
          *
-         *     `code` and `error` never come together, `iss` comes always, the query of the redirect URI is kept, and `error_description`
-         *     may say more. The redirect is 303, so that the form is not sent there. The checks of the page are made again. The bot, its
-         *     access and the copy of the template come into being when the code is exchanged, not here. A member who is no longer signed
-         *     in is sent to the sign-in page. A member who allows without having picked anything gets the page once more, saying so, with
-         *     status 400.
+         *     **Rules**
+         *
+         *     - The redirect contains either `code` or `error`, always `iss`, and sometimes `error_description`. The query of the redirect
+         *       URI is kept.
+         *     - The status is 303, so that the browser does not send the form to the redirect URI.
+         *     - The checks of the consent page are repeated.
+         *     - The bot, its access and the copy of the template are created when the code is exchanged.
+         *     - A member who is no longer signed in is redirected to the sign-in page.
+         *     - A member who allows the connection without selecting anything receives the page again, with an error message and status
+         *       400.
          */
         post: operations["createAuthorization"];
         delete?: never;
@@ -2862,8 +2888,8 @@ export interface paths {
             query?: never;
             header?: {
                 /**
-                 * @description A release date. Not needed here and without effect on the response, which has the same shape in every version; a value that is
-                 *     no release date is rejected with `invalid_request`.
+                 * @description A release date. Optional, and without effect, because the response is the same in every version. A value that is not a release
+                 *     date is rejected with `invalid_request`.
                  */
                 "Service-Version"?: components["parameters"]["OptionalServiceVersion"];
             };
@@ -2874,37 +2900,37 @@ export interface paths {
         put?: never;
         /**
          * Create or refresh tokens
-         * @description Gets a pair of tokens: the first one for the code of an authorization (`authorization_code`), each later one for the refresh
+         * @description Returns a pair of tokens: the first one for the code of an authorization (`authorization_code`), later ones for the refresh
          *     token of the latest response (`refresh_token`).
          *
-         *     The client authenticates with HTTP Basic, its id and secret; credentials in the body do not count, and another scheme is 401
-         *     `invalid_client`. `Idempotency-Key` and `Service-Beta` are ignored. No response may be cached, and no token, code or secret
-         *     is ever repeated in a message.
+         *     The client authenticates with HTTP Basic, with its id and secret. Credentials in the body are ignored, and another scheme
+         *     returns 401 `invalid_client`. The OAuth endpoints ignore `Idempotency-Key` and `Service-Beta`. Their responses may not be
+         *     cached, and their messages never contain a token, code or secret.
          *
-         *     **Exchanging a code** is one atomic step: the code is used up, the bot is made, or found again when the same user authorized
-         *     the same connection in the same workspace before, the picked pages are shared with it, the template page is copied if the
-         *     user took it, and both tokens are issued. Until then nothing exists: an authorization that is never exchanged leaves no bot,
-         *     no access and no copy. A repeated authorization adds its pages; pairs of tokens that are alive go on working. Different
-         *     users of one workspace have different bots with separate access.
+         *     **Exchanging a code** is atomic. It invalidates the code, creates the bot (or reuses it, if the same user has authorized the
+         *     same connection in the same workspace before), shares the selected pages with it, copies the template page if the user has
+         *     chosen it, and issues both tokens. An authorization that is never exchanged creates no bot, access or copy. A repeated
+         *     authorization adds its pages; existing tokens remain valid. Each user of a workspace has a separate bot with separate
+         *     access.
          *
-         *     **Refreshing** ends the previous access token at once and spends the refresh token that was sent; the other fields show
-         *     their present values. The spent refresh token works again only as long as 60 seconds have not passed and neither token of
-         *     the new pair has been used: the unused pair is then replaced by another, so that a lost response costs nothing. Used at any
-         *     other time, a spent refresh token gets `invalid_grant` and every token of the authorization is revoked, because it may have
-         *     been stolen; what the user shared stays, but the user has to authorize again. Of two refreshes at the same moment one wins;
-         *     the other counts as sent after it. A refresh token of a pair that was replaced in this way counts as spent.
+         *     **Refreshing** invalidates the previous access token and the refresh token that was sent. The other fields have their
+         *     current values. In case the response was lost, the used refresh token is accepted again within 60 seconds, as long as
+         *     neither token of the new pair has been used; that pair is then replaced by another and becomes invalid. At any other time, a
+         *     used refresh token returns `invalid_grant`. Because it may have been stolen, all tokens of the authorization are then
+         *     revoked, and the user must authorize again; what the user has shared remains shared. Of two concurrent refreshes, one counts
+         *     as sent after the other.
          *
-         *     | Request | Answer |
+         *     | Request | Response |
          *     |---|---|
-         *     | `grant_type`, `code` or `refresh_token` missing or of the wrong type; body unreadable | 400 `invalid_request` |
+         *     | `grant_type`, `code` or `refresh_token` missing or of a wrong type; body unreadable | 400 `invalid_request` |
          *     | another `grant_type` | 400 `unsupported_grant_type` |
-         *     | `redirect_uri` missing though required, or sent though not allowed | 400 `invalid_request` |
-         *     | another `redirect_uri` than the one used before | 400 `invalid_grant` |
-         *     | `code_verifier` missing though the authorization request carried a `code_challenge`, or sent though it carried none | 400 `invalid_request` |
-         *     | `code_verifier` does not fit the challenge | 400 `invalid_grant` |
-         *     | code or refresh token unknown, expired, used, revoked or another client's | 400 `invalid_grant` |
+         *     | `redirect_uri` missing although required, or sent although not allowed | 400 `invalid_request` |
+         *     | `redirect_uri` differs from that of the authorization request | 400 `invalid_grant` |
+         *     | `code_verifier` missing although the authorization request had a `code_challenge`, or sent although it had none | 400 `invalid_request` |
+         *     | `code_verifier` does not match the challenge | 400 `invalid_grant` |
+         *     | code or refresh token unknown, expired, used, revoked, or of another client | 400 `invalid_grant` |
          *     | `external_account` without `key` or `name` | 400 `invalid_request` |
-         *     | connection internal, disabled or not allowed this grant | 400 `unauthorized_client` |
+         *     | connection internal, disabled, or without permission for this grant type | 400 `unauthorized_client` |
          */
         post: operations["createToken"];
         delete?: never;
@@ -2918,8 +2944,8 @@ export interface paths {
             query?: never;
             header?: {
                 /**
-                 * @description A release date. Not needed here and without effect on the response, which has the same shape in every version; a value that is
-                 *     no release date is rejected with `invalid_request`.
+                 * @description A release date. Optional, and without effect, because the response is the same in every version. A value that is not a release
+                 *     date is rejected with `invalid_request`.
                  */
                 "Service-Version"?: components["parameters"]["OptionalServiceVersion"];
             };
@@ -2930,11 +2956,9 @@ export interface paths {
         put?: never;
         /**
          * Introspect a token
-         * @description Tells whether a token of the calling client works, and with which capabilities. Asking never extends or changes the token.
+         * @description Returns whether a token of the calling client is valid, and its capabilities. This does not extend or change the token.
          *
-         *     The client authenticates with HTTP Basic, its id and secret; credentials in the body do not count, and another scheme is 401
-         *     `invalid_client`. `Idempotency-Key` and `Service-Beta` are ignored. No response may be cached, and no token, code or secret
-         *     is ever repeated in a message.
+         *     The client authenticates with HTTP Basic, as for `createToken`.
          */
         post: operations["introspectToken"];
         delete?: never;
@@ -2948,8 +2972,8 @@ export interface paths {
             query?: never;
             header?: {
                 /**
-                 * @description A release date. Not needed here and without effect on the response, which has the same shape in every version; a value that is
-                 *     no release date is rejected with `invalid_request`.
+                 * @description A release date. Optional, and without effect, because the response is the same in every version. A value that is not a release
+                 *     date is rejected with `invalid_request`.
                  */
                 "Service-Version"?: components["parameters"]["OptionalServiceVersion"];
             };
@@ -2960,16 +2984,13 @@ export interface paths {
         put?: never;
         /**
          * Revoke a token
-         * @description Ends a token: an access token takes its refresh token with it, and the reverse. Calls with either get 401 from the next
-         *     request on; requests that are under way finish. What the user shared with the connection stays shared until the connection
-         *     is removed from the workspace.
+         * @description Revokes an access token and its refresh token, or the reverse. Requests with either receive 401 from then on; running
+         *     requests are completed. What the user has shared remains shared until the connection is removed from the workspace.
          *
-         *     A token that is unknown, expired or revoked already gets 200 as well, so a repeat is safe. A token of another client gets
-         *     400 `invalid_grant`.
+         *     A token that is unknown, expired or already revoked also returns 200, so the request can be repeated. A token of another
+         *     client returns 400 `invalid_grant`.
          *
-         *     The client authenticates with HTTP Basic, its id and secret; credentials in the body do not count, and another scheme is 401
-         *     `invalid_client`. `Idempotency-Key` and `Service-Beta` are ignored. No response may be cached, and no token, code or secret
-         *     is ever repeated in a message.
+         *     The client authenticates with HTTP Basic, as for `createToken`.
          */
         post: operations["revokeToken"];
         delete?: never;
@@ -3214,15 +3235,15 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * The address of a subscription is verified
-         * @description Sent once when a subscription is created, when its address changes while it is pending, and on demand
-         *     (`sendWebhookVerification`). The body holds the verification token and nothing else; it is signed like any event, with that
-         *     same token. Keep the token: it is the key of all signatures of the subscription and does not change until the subscription
-         *     is deleted or, while pending, gets a new one. To begin receiving events, hand the token back with
+         * The URL of a subscription is verified
+         * @description Sends the verification token of a subscription to its URL: when the subscription is created, when its URL changes while it
+         *     is pending, and on request (`sendWebhookVerification`). The body contains only the token, and is signed like an event, with
+         *     the same token. Store the token: it is the key of all signatures of the subscription. It does not change until the
+         *     subscription is deleted or, while pending, gets a new one. To receive events, return the token with
          *     `verifyWebhookSubscription`.
          *
-         *     There is one attempt, with 10 seconds for the response. How it went is stored in the subscription's `last_verification`; a
-         *     failure leaves the subscription pending.
+         *     There is one attempt, with 10 seconds for the response. Its outcome is in the subscription's `last_verification`. After a
+         *     failure, the subscription remains pending.
          */
         post: operations["onVerification"];
         delete?: never;
@@ -3242,8 +3263,8 @@ export interface webhooks {
         put?: never;
         /**
          * A page was created
-         * @description A page was created, in any way, also from a template. Sent at once; later changes of the page have events of their own. A
-         *     page that is made from a template is filled after this event. Needs the capability `read_content`.
+         * @description A page was created, for example from a template. Sent at once; later changes of the page have separate events. A page from a
+         *     template is filled after this event. Requires the capability `read_content`.
          */
         post: operations["onPageCreated"];
         delete?: never;
@@ -3263,8 +3284,8 @@ export interface webhooks {
         put?: never;
         /**
          * Property values of a page changed
-         * @description A property value, the title included, the icon or the cover of a page changed. The first edit is reported at once; later
-         *     ones that follow closely are reported in one event. Needs the capability `read_content`.
+         * @description The properties (including the title), the icon or the cover of a page changed. The first change is sent at once; later ones
+         *     that follow closely are combined into one event. Requires the capability `read_content`.
          */
         post: operations["onPagePropertiesUpdated"];
         delete?: never;
@@ -3284,8 +3305,8 @@ export interface webhooks {
         put?: never;
         /**
          * The content of a page changed
-         * @description Blocks of a page were added, changed, moved or removed. Close changes of one entity are reported in one event. Needs the
-         *     capability `read_content`.
+         * @description Blocks of a page were added, changed, moved or removed. Changes that follow one another closely are combined into one event.
+         *     Requires the capability `read_content`.
          */
         post: operations["onPageContentUpdated"];
         delete?: never;
@@ -3305,8 +3326,8 @@ export interface webhooks {
         put?: never;
         /**
          * A page was moved
-         * @description A page got another parent. Close changes of one entity are reported in one event. Several moves count as one; a move there
-         *     and back counts for nothing. Needs the capability `read_content`.
+         * @description A page was moved to another parent. Changes that follow one another closely are combined into one event. Several moves count
+         *     as one; a move there and back counts for nothing. Requires the capability `read_content`.
          */
         post: operations["onPageMoved"];
         delete?: never;
@@ -3326,8 +3347,9 @@ export interface webhooks {
         put?: never;
         /**
          * A page was moved to the trash
-         * @description A page was moved to the trash. Close changes of one entity are reported in one event. It replaces what happened to the
-         *     page shortly before; a page that was created just then sends nothing. Needs the capability `read_content`.
+         * @description A page was moved to the trash. Changes that follow one another closely are combined into one event. It replaces earlier
+         *     events of the page that have not been sent; a page that was created in this time raises no event. Requires the capability
+         *     `read_content`.
          */
         post: operations["onPageDeleted"];
         delete?: never;
@@ -3347,8 +3369,8 @@ export interface webhooks {
         put?: never;
         /**
          * A page was restored
-         * @description A page came back from the trash. Close changes of one entity are reported in one event. Needs the capability
-         *     `read_content`.
+         * @description A page was restored from the trash. Changes that follow one another closely are combined into one event. Requires the
+         *     capability `read_content`.
          */
         post: operations["onPageUndeleted"];
         delete?: never;
@@ -3368,8 +3390,7 @@ export interface webhooks {
         put?: never;
         /**
          * A page was locked
-         * @description A page was locked: its `is_locked` became true. Sent for each change by itself, without waiting for others. Needs the
-         *     capability `read_content`.
+         * @description A page was locked: its `is_locked` became true. Sent at once, without aggregation. Requires the capability `read_content`.
          */
         post: operations["onPageLocked"];
         delete?: never;
@@ -3389,8 +3410,8 @@ export interface webhooks {
         put?: never;
         /**
          * A page was unlocked
-         * @description A page was unlocked: its `is_locked` became false. Sent for each change by itself, without waiting for others. Needs the
-         *     capability `read_content`.
+         * @description A page was unlocked: its `is_locked` became false. Sent at once, without aggregation. Requires the capability
+         *     `read_content`.
          */
         post: operations["onPageUnlocked"];
         delete?: never;
@@ -3410,8 +3431,8 @@ export interface webhooks {
         put?: never;
         /**
          * The transcript of a meeting was deleted
-         * @description The transcript of a meeting notes block was deleted. The event keeps this name in every version. Sent for each change by
-         *     itself, without waiting for others. Needs the capability `read_content`.
+         * @description The transcript of a meeting notes block was deleted. The event has this name in every version. Sent for each change by
+         *     itself, without waiting for others. Requires the capability `read_content`.
          */
         post: operations["onPageTranscriptionBlockTranscriptDeleted"];
         delete?: never;
@@ -3431,8 +3452,8 @@ export interface webhooks {
         put?: never;
         /**
          * A database was created
-         * @description A database, or a linked database, was created. Close changes of one entity are reported in one event. Needs the capability
-         *     `read_content`.
+         * @description A database, or a linked database, was created. Changes that follow one another closely are combined into one event. Requires
+         *     the capability `read_content`.
          */
         post: operations["onDatabaseCreated"];
         delete?: never;
@@ -3452,9 +3473,9 @@ export interface webhooks {
         put?: never;
         /**
          * Rows of a database changed
-         * @description Rows were added to or removed from the only data source of a database. Close changes of one entity are reported in one
-         *     event. Only with `api_version` `2022-06-28`; later versions have `data_source.content_updated` instead. Needs the
-         *     capability `read_content`.
+         * @description Rows were added to or removed from the only data source of a database. Changes that follow one another closely are combined
+         *     into one event. Only with `api_version` `2022-06-28`; later versions have `data_source.content_updated` instead. Requires
+         *     the capability `read_content`.
          */
         post: operations["onDatabaseContentUpdated"];
         delete?: never;
@@ -3474,9 +3495,9 @@ export interface webhooks {
         put?: never;
         /**
          * Properties of a database changed
-         * @description Property definitions of the only data source of a database changed. Close changes of one entity are reported in one event.
-         *     Only with `api_version` `2022-06-28`; later versions have `data_source.schema_updated` instead. Needs the capability
-         *     `read_content`.
+         * @description Property definitions of the only data source of a database changed. Changes that follow one another closely are combined
+         *     into one event. Only with `api_version` `2022-06-28`; later versions have `data_source.schema_updated` instead. Requires the
+         *     capability `read_content`.
          */
         post: operations["onDatabaseSchemaUpdated"];
         delete?: never;
@@ -3496,8 +3517,8 @@ export interface webhooks {
         put?: never;
         /**
          * A database was moved
-         * @description A database, or a linked database, got another parent. Close changes of one entity are reported in one event. Several moves
-         *     count as one; a move there and back counts for nothing. Needs the capability `read_content`.
+         * @description A database, or a linked database, was moved to another parent. Changes that follow one another closely are combined into one
+         *     event. Several moves count as one; moving there and back raises no event. Requires the capability `read_content`.
          */
         post: operations["onDatabaseMoved"];
         delete?: never;
@@ -3517,8 +3538,8 @@ export interface webhooks {
         put?: never;
         /**
          * A database was moved to the trash
-         * @description A database, or a linked database, was moved to the trash. Close changes of one entity are reported in one event. Needs the
-         *     capability `read_content`.
+         * @description A database, or a linked database, was moved to the trash. Changes that follow one another closely are combined into one
+         *     event. Requires the capability `read_content`.
          */
         post: operations["onDatabaseDeleted"];
         delete?: never;
@@ -3538,8 +3559,8 @@ export interface webhooks {
         put?: never;
         /**
          * A database was restored
-         * @description A database, or a linked database, came back from the trash. Close changes of one entity are reported in one event. Needs
-         *     the capability `read_content`.
+         * @description A database, or a linked database, was restored from the trash. Changes that follow one another closely are combined into one
+         *     event. Requires the capability `read_content`.
          */
         post: operations["onDatabaseUndeleted"];
         delete?: never;
@@ -3559,9 +3580,9 @@ export interface webhooks {
         put?: never;
         /**
          * A data source was added
-         * @description A data source was added to a database that exists already. The first one of a new database is reported by
-         *     `database.created` alone. Close changes of one entity are reported in one event. Only with `api_version` `2025-09-03` and
-         *     later. Needs the capability `read_content`.
+         * @description A data source was added to an existing database. The first one of a new database raises only `database.created`. Changes
+         *     that follow one another closely are combined into one event. Only with `api_version` `2025-09-03` and later. Requires the
+         *     capability `read_content`.
          */
         post: operations["onDataSourceCreated"];
         delete?: never;
@@ -3581,8 +3602,8 @@ export interface webhooks {
         put?: never;
         /**
          * Rows of a data source changed
-         * @description Rows were added to or removed from a data source. Close changes of one entity are reported in one event. Only with
-         *     `api_version` `2025-09-03` and later. Needs the capability `read_content`.
+         * @description Rows were added to or removed from a data source. Changes that follow one another closely are combined into one event. Only
+         *     with `api_version` `2025-09-03` and later. Requires the capability `read_content`.
          */
         post: operations["onDataSourceContentUpdated"];
         delete?: never;
@@ -3602,8 +3623,8 @@ export interface webhooks {
         put?: never;
         /**
          * Properties of a data source changed
-         * @description Property definitions of a data source changed. Close changes of one entity are reported in one event. Only with
-         *     `api_version` `2025-09-03` and later. Needs the capability `read_content`.
+         * @description Property definitions of a data source changed. Changes that follow one another closely are combined into one event. Only
+         *     with `api_version` `2025-09-03` and later. Requires the capability `read_content`.
          */
         post: operations["onDataSourceSchemaUpdated"];
         delete?: never;
@@ -3623,8 +3644,8 @@ export interface webhooks {
         put?: never;
         /**
          * A data source was moved
-         * @description A data source was moved to another database, which is the `parent`. Close changes of one entity are reported in one event.
-         *     Only with `api_version` `2025-09-03` and later. Needs the capability `read_content`.
+         * @description A data source was moved to another database, which is its new `parent`. Changes that follow one another closely are combined
+         *     into one event. Only with `api_version` `2025-09-03` and later. Requires the capability `read_content`.
          */
         post: operations["onDataSourceMoved"];
         delete?: never;
@@ -3644,8 +3665,8 @@ export interface webhooks {
         put?: never;
         /**
          * A data source was moved to the trash
-         * @description A data source was moved to the trash. Close changes of one entity are reported in one event. Only with `api_version`
-         *     `2025-09-03` and later. Needs the capability `read_content`.
+         * @description A data source was moved to the trash. Changes that follow one another closely are combined into one event. Only with
+         *     `api_version` `2025-09-03` and later. Requires the capability `read_content`.
          */
         post: operations["onDataSourceDeleted"];
         delete?: never;
@@ -3665,8 +3686,8 @@ export interface webhooks {
         put?: never;
         /**
          * A data source was restored
-         * @description A data source came back from the trash. Close changes of one entity are reported in one event. Only with `api_version`
-         *     `2025-09-03` and later. Needs the capability `read_content`.
+         * @description A data source was restored from the trash. Changes that follow one another closely are combined into one event. Only with
+         *     `api_version` `2025-09-03` and later. Requires the capability `read_content`.
          */
         post: operations["onDataSourceUndeleted"];
         delete?: never;
@@ -3686,8 +3707,7 @@ export interface webhooks {
         put?: never;
         /**
          * A comment was added
-         * @description A comment or a suggested edit was added. Sent for each change by itself, without waiting for others. Needs the capability
-         *     `read_comments`.
+         * @description A comment or suggested edit was added. Sent at once, without aggregation. Requires the capability `read_comments`.
          */
         post: operations["onCommentCreated"];
         delete?: never;
@@ -3707,7 +3727,7 @@ export interface webhooks {
         put?: never;
         /**
          * A comment was edited
-         * @description A comment was edited. Sent for each change by itself, without waiting for others. Needs the capability `read_comments`.
+         * @description A comment was edited. Sent at once, without aggregation. Requires the capability `read_comments`.
          */
         post: operations["onCommentUpdated"];
         delete?: never;
@@ -3727,7 +3747,7 @@ export interface webhooks {
         put?: never;
         /**
          * A comment was deleted
-         * @description A comment was deleted. Sent for each change by itself, without waiting for others. Needs the capability `read_comments`.
+         * @description A comment was deleted. Sent at once, without aggregation. Requires the capability `read_comments`.
          */
         post: operations["onCommentDeleted"];
         delete?: never;
@@ -3747,8 +3767,7 @@ export interface webhooks {
         put?: never;
         /**
          * A file upload was created
-         * @description A file upload was created. Sent for each change by itself, without waiting for others. Sent only for uploads of the
-         *     connection's own bots.
+         * @description A file upload was created. Sent at once, without aggregation. Sent only for uploads of the connection's own bots.
          */
         post: operations["onFileUploadCreated"];
         delete?: never;
@@ -3768,8 +3787,8 @@ export interface webhooks {
         put?: never;
         /**
          * A file was uploaded
-         * @description A file arrived in full: the status of its upload became `uploaded`. Sent for each change by itself, without waiting for
-         *     others. Sent only for uploads of the connection's own bots.
+         * @description A file upload was completed: its status became `uploaded`. Sent at once, without aggregation. Sent only for uploads of the
+         *     connection's own bots.
          */
         post: operations["onFileUploadCompleted"];
         delete?: never;
@@ -3789,8 +3808,8 @@ export interface webhooks {
         put?: never;
         /**
          * A file upload expired
-         * @description A file upload was not used in time: its status became `expired`. Sent for each change by itself, without waiting for
-         *     others. Sent only for uploads of the connection's own bots.
+         * @description A file upload was not attached in time: its status became `expired`. Sent at once, without aggregation. Sent only for
+         *     uploads of the connection's own bots.
          */
         post: operations["onFileUploadExpired"];
         delete?: never;
@@ -3809,9 +3828,9 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * A file could not be brought in
-         * @description The import of a file from its URL failed: the status of its upload became `failed`. Sent for each change by itself,
-         *     without waiting for others. Sent only for uploads of the connection's own bots.
+         * The import of a file failed
+         * @description The import of a file from its URL failed: the status of its upload became `failed`. Sent at once, without aggregation. Sent
+         *     only for uploads of the connection's own bots.
          */
         post: operations["onFileUploadUploadFailed"];
         delete?: never;
@@ -3831,8 +3850,8 @@ export interface webhooks {
         put?: never;
         /**
          * A view was created
-         * @description A view was created. Close changes of one entity are reported in one event. Only with `api_version` `2025-09-03` and later.
-         *     Needs the capability `read_content`.
+         * @description A view was created. Changes that follow one another closely are combined into one event. Only with `api_version`
+         *     `2025-09-03` and later. Requires the capability `read_content`.
          */
         post: operations["onViewCreated"];
         delete?: never;
@@ -3852,8 +3871,8 @@ export interface webhooks {
         put?: never;
         /**
          * A view was changed
-         * @description The name, the filter, the sorts or the configuration of a view changed. Close changes of one entity are reported in one
-         *     event. Only with `api_version` `2025-09-03` and later. Needs the capability `read_content`.
+         * @description The name, the filter, the sorts or the configuration of a view changed. Changes that follow one another closely are combined
+         *     into one event. Only with `api_version` `2025-09-03` and later. Requires the capability `read_content`.
          */
         post: operations["onViewUpdated"];
         delete?: never;
@@ -3873,8 +3892,8 @@ export interface webhooks {
         put?: never;
         /**
          * A view was deleted
-         * @description A view was deleted. Close changes of one entity are reported in one event. Only with `api_version` `2025-09-03` and later.
-         *     Needs the capability `read_content`.
+         * @description A view was deleted. Changes that follow one another closely are combined into one event. Only with `api_version`
+         *     `2025-09-03` and later. Requires the capability `read_content`.
          */
         post: operations["onViewDeleted"];
         delete?: never;
@@ -3886,31 +3905,31 @@ export interface webhooks {
 }
 export interface components {
     schemas: {
-        /** @description The decision on one action. */
+        /** @description The decision on an action. */
         ActionDecisionRequest: {
-            /** @description The `action_id` of one of the session's `required_actions`; any other is rejected with 400. */
+            /** @description The `action_id` of one of the session's `required_actions`. */
             action_id: string;
             option_id: components["schemas"]["ActionOptionId"];
         };
         /** @description A possible decision. */
         ActionOption: {
             id: components["schemas"]["ActionOptionId"];
-            /** @description The decision in words, `Approve` or `Reject`. */
+            /** @description The label of the decision, `Approve` or `Reject`. */
             label: string;
         };
         /**
-         * @description Do it (`approve`) or leave it (`reject`).
+         * @description Whether to execute the action (`approve`) or not (`reject`).
          * @enum {string}
          */
         ActionOptionId: "approve" | "reject";
-        /** @description Who did something, in short form. */
+        /** @description The author of an action. */
         Actor: {
             /**
-             * @description Whether a person or a connection's bot acted.
+             * @description Whether the author is a person or the bot of a connection.
              * @enum {string}
              */
             type: "user" | "bot";
-            /** @description Id of the person or the bot. */
+            /** @description The id of the person or bot. */
             id: components["schemas"]["IdResponse"];
         };
         /** @description A position directly after an existing block. */
@@ -3923,90 +3942,87 @@ export interface components {
             /** @description The block to follow. It must be a direct child of the target, and not in the trash; otherwise the response is 400. */
             after_block: components["schemas"]["RecordReferenceRequest"];
         };
-        /** @description All entries must hold. Entries may be lists in turn, one level deep. */
+        /** @description All entries must match. Entries may be lists, one level deep. */
         AgentAndFilter: {
             /** @description The conditions to combine. */
             and: components["schemas"]["AgentFilterEntry"][];
         };
-        /** @description A drawn avatar that only agents have, as a still and as a moving picture. */
+        /** @description An avatar, which only agents have, as a static and an animated image. */
         AgentAvatarIcon: {
             /**
              * @description The type of this variant.
              * @constant
              */
             type: "custom_agent_avatar";
-            /** @description Where the two pictures are. */
+            /** @description The URLs of the two images. */
             custom_agent_avatar: {
                 /**
                  * Format: absolute-url
-                 * @description Address of the still picture.
+                 * @description The URL of the static image.
                  */
                 static_url: string;
                 /**
                  * Format: absolute-url
-                 * @description Address of the moving picture.
+                 * @description The URL of the animated image.
                  */
                 animated_url: string;
             };
         };
-        /** @description What every form of an agent shows. */
+        /** @description The fields of every form of an agent. */
         AgentBase: {
             /**
              * @description The object type.
              * @constant
              */
             object: "agent";
-            /** @description Id of the agent; for the personal agent always `33333333-3333-3333-3333-333333333333`. */
+            /** @description The id of the agent; always `33333333-3333-3333-3333-333333333333` for the personal agent. */
             id: components["schemas"]["IdResponse"];
-            /** @description Name of the agent. */
+            /** @description The name of the agent. */
             name: string;
-            /** @description What the agent is for, in a few words; null when nobody wrote it down. */
+            /** @description A short description of the agent's purpose; null when there is none. */
             description: string | null;
-            /** @description The page that holds the agent's instructions; null when they are kept with the agent itself. */
+            /** @description The page that contains the agent's instructions; null if they are stored with the agent. */
             instructions_page_id: components["schemas"]["IdResponse"] | null;
-            /** @description The agent's picture; null when it has none. */
+            /** @description The icon of the agent; null when it has none. */
             icon: components["schemas"]["AgentIcon"] | null;
             model: components["schemas"]["AgentModel"];
-            /** @description What the agent may reach, one entry for each connection, at most 100. */
+            /** @description What the agent can access: one entry for each connection, at most 100. */
             connections: components["schemas"]["AgentConnection"][];
             status: components["schemas"]["AgentStatus"];
-            /** @description The version that runs at present; null when none was published yet. */
+            /** @description The current published version; null if none was published. */
             agent_version: components["schemas"]["AgentVersionRef"] | null;
-            /** @description When a turn of the agent last started; null when it never ran, `hidden` without edit access. */
+            /** @description When a turn of the agent last started; null if it has never run, `hidden` without edit access. */
             last_run_at: components["schemas"]["HideableTime"];
-            /**
-             * @description The agent's instructions. Sent only when `verbose` asks for them; null when they are kept on the page
-             *     `instructions_page_id` names.
-             */
+            /** @description The agent's instructions. Present only with `verbose`; null if they are on the page `instructions_page_id`. */
             instructions?: string | null;
         };
-        /** @description The outcome of one operation. Match entries to operations by `index`, since an agent may appear twice. */
+        /** @description The outcome of an operation. Match entries to operations by `index`, because an agent may appear twice. */
         AgentBatchEntry: components["schemas"]["AgentBatchSuccess"] | components["schemas"]["AgentBatchFailure"];
-        /** @description What every entry of a batch result shows. */
+        /** @description The fields of every entry of a batch result. */
         AgentBatchEntryBase: {
-            /** @description Position of the operation in the request, from 0 on. */
+            /** @description The position of the operation in the request, starting at 0. */
             index: number;
             /**
-             * @description The operation's action, as sent.
+             * @description The action of the operation.
              * @enum {string}
              */
             action: "update_status" | "update_credit_limit" | "delete";
-            /** @description Id of the agent. */
+            /** @description The id of the agent. */
             agent_id: components["schemas"]["IdResponse"];
         };
         /**
-         * @description Why one operation of a batch failed: what the single operation would have been answered with, without a request id.
+         * @description The error of an operation in a batch: the error that the single operation would have returned, without a request id.
          *
          *     | Status | Code | When |
          *     |---|---|---|
          *     | 400 | `validation_error` | the personal agent, or an external one, cannot be changed in this way |
          *     | 400 | `invalid_credit_limit` | the limit is negative, fractional or too high |
-         *     | 403 | `restricted_resource` | the caller's access to the agent is too low |
-         *     | 403 | `status_change_not_allowed` | the agent was disabled by other means than this interface |
-         *     | 404 | `object_not_found` | no such agent, or not shared with the caller |
-         *     | 409 | `agent_deleted` | the agent is deleted |
-         *     | 409 | `conflict_error` | someone else changed the agent at the same time |
-         *     | 500, 503 | `internal_server_error`, `service_unavailable` | a fault of the service |
+         *     | 403 | `restricted_resource` | the caller's access level is too low |
+         *     | 403 | `status_change_not_allowed` | the agent was not disabled through the API |
+         *     | 404 | `object_not_found` | the agent does not exist, or is not shared with the caller |
+         *     | 409 | `agent_deleted` | the agent was deleted |
+         *     | 409 | `conflict_error` | concurrent change of the agent |
+         *     | 500, 503 | `internal_server_error`, `service_unavailable` | an error inside the service |
          */
         AgentBatchError: {
             /**
@@ -4015,36 +4031,36 @@ export interface components {
              */
             object: "error";
             /**
-             * @description The HTTP status of such an error.
+             * @description The HTTP status of the error.
              * @enum {integer}
              */
             status: 400 | 403 | 404 | 409 | 500 | 503;
             /**
-             * @description What is wrong, for programs.
+             * @description The stable code of the error.
              * @enum {string}
              */
             code: "validation_error" | "invalid_credit_limit" | "restricted_resource" | "status_change_not_allowed" | "object_not_found" | "agent_deleted" | "conflict_error" | "internal_server_error" | "service_unavailable";
-            /** @description What is wrong, for people. The wording may change. */
+            /** @description The reason in words. The wording may change. */
             message: string;
             additional_data?: components["schemas"]["ErrorAdditionalData"];
         };
-        /** @description The operation changed nothing. */
+        /** @description An operation that failed and changed nothing. */
         AgentBatchFailure: {
             /**
-             * @description Always `error`.
+             * @description The outcome of the operation.
              * @constant
              */
             outcome: "error";
             error: components["schemas"]["AgentBatchError"];
         } & components["schemas"]["AgentBatchEntryBase"];
-        /** @description One change to one agent. */
+        /** @description A change to an agent. */
         AgentBatchOperation: components["schemas"]["UpdateStatusOperation"] | components["schemas"]["UpdateCreditLimitOperation"] | components["schemas"]["DeleteOperation"];
-        /** @description The changes to make, applied one after the other in this order. */
+        /** @description The changes to make, in this order. */
         AgentBatchRequest: {
-            /** @description 1 to 100 changes. An agent may appear more than once; a later change then sees what an earlier one did. */
+            /** @description The changes. An agent may appear more than once; later changes see the effects of earlier ones. */
             operations: components["schemas"]["AgentBatchOperation"][];
         };
-        /** @description The outcome of each operation of a batch. */
+        /** @description The outcomes of the operations of a batch. */
         AgentBatchResult: {
             /**
              * @description The object type.
@@ -4055,39 +4071,36 @@ export interface components {
             results: components["schemas"]["AgentBatchEntry"][];
         };
         /**
-         * @description The operation took effect. Which further fields there are depends on `action`:
+         * @description An operation that succeeded. Its other fields depend on `action`:
          *
          *     | Action | Fields |
          *     |---|---|
          *     | `update_status` | `status`, `pause_reason`, `last_edited_time` |
          *     | `update_credit_limit` | `credit_limit`, `last_edited_time` |
-         *     | `delete` | `status` (always `deleted`), `deleted_at` |
+         *     | `delete` | `status`, `deleted_at` |
          */
         AgentBatchSuccess: {
             /**
-             * @description Always `success`.
+             * @description The outcome of the operation.
              * @constant
              */
             outcome: "success";
             status?: components["schemas"]["AgentStatus"];
             /** @description Why the agent is disabled; null while it is active. */
             pause_reason?: components["schemas"]["PauseReason"] | null;
-            /** @description The agent's own limit after the change; null when it has none. */
+            /** @description The agent's own limit after the change; null if it has none. */
             credit_limit?: number | null;
             /** @description When the agent was last changed. */
             last_edited_time?: components["schemas"]["Timestamp"];
             /** @description When the agent was deleted. */
             deleted_at?: components["schemas"]["Timestamp"];
         } & (components["schemas"]["AgentBatchEntryBase"] & unknown & unknown & unknown);
-        /**
-         * @description Something that an agent may reach: the content of its workspace, a chat service, a tool server, or another connector. All
-         *     connectors that have no form of their own share one.
-         */
+        /** @description A connection of an agent: to the content of its workspace, a chat service, a tool server, or another connector. */
         AgentConnection: components["schemas"]["WorkspaceConnection"] | components["schemas"]["SlackConnection"] | components["schemas"]["DiscordConnection"] | components["schemas"]["McpServerConnection"] | components["schemas"]["CustomMcpServerConnection"] | components["schemas"]["ConnectorConnection"];
-        /** @description Agents that are connected to a tool server. Without edit access to an agent, it never fits. */
+        /** @description A filter by tool server. Agents to which the caller has no edit access never match. */
         AgentConnectionFilter: {
             /**
-             * @description Always `connections`.
+             * @description The property to filter by.
              * @constant
              */
             property: "connections";
@@ -4097,7 +4110,7 @@ export interface components {
                 contains: string;
             };
         };
-        /** @description The person who set the agent up. */
+        /** @description The person who created the agent. */
         AgentCreator: {
             /**
              * @description The object type.
@@ -4109,13 +4122,13 @@ export interface components {
              * @constant
              */
             type: "user";
-            /** @description Id of the person. */
+            /** @description The id of the person. */
             id: components["schemas"]["IdResponse"];
         };
-        /** @description Agents that someone set up. The personal agent never fits. */
+        /** @description A filter by creator. The personal agent never matches. */
         AgentCreatorFilter: {
             /**
-             * @description Always `created_by`.
+             * @description The property to filter by.
              * @constant
              */
             property: "created_by";
@@ -4161,10 +4174,10 @@ export interface components {
         };
         /** @description The agent's own limit after the change. */
         AgentCreditLimitResult: {
-            /** @description Id of the agent. */
+            /** @description The id of the agent. */
             agent_id: components["schemas"]["IdResponse"];
             /**
-             * @description The limit of the agent itself; null when it has none. Elsewhere `credit_limit` is what is enforced: the smaller one of
+             * @description The agent's own limit; null if it has none. In other responses, `credit_limit` is the enforced limit: the smaller one of
              *     this limit and the default of the workspace.
              */
             credit_limit: number | null;
@@ -4172,16 +4185,16 @@ export interface components {
             last_edited_time: components["schemas"]["Timestamp"];
             request_id?: components["schemas"]["RequestId"];
         };
-        /** @description Says that the agent is deleted. */
+        /** @description The confirmation that the agent was deleted. */
         AgentDeleteResult: {
-            /** @description Id of the agent. */
+            /** @description The id of the agent. */
             agent_id: components["schemas"]["IdResponse"];
             /**
-             * @description Always `deleted`.
+             * @description The status of the agent.
              * @constant
              */
             status: "deleted";
-            /** @description When the agent was deleted. An administrator can get it back within 30 days. */
+            /** @description When the agent was deleted. An administrator can restore it within 30 days. */
             deleted_at: components["schemas"]["Timestamp"];
             request_id?: components["schemas"]["RequestId"];
         };
@@ -4199,23 +4212,22 @@ export interface components {
             code: "agent_deleted";
             additional_data?: components["schemas"]["ErrorAdditionalData"];
         } & components["schemas"]["ErrorBase"];
-        /** @description Agents that are, or are not, among the favourites of the token's user. */
+        /** @description A filter by whether agents are favorites of the token's user. */
         AgentFavoriteFilter: {
             /**
-             * @description Always `favorited`.
+             * @description The property to filter by.
              * @constant
              */
             property: "favorited";
             /** @description The condition. */
             checkbox: {
-                /** @description True for the favourites, false for all others. */
+                /** @description True for favorites, false for all others. */
                 equals: boolean;
             };
         };
         /**
-         * @description Which agents to find: one condition, or a list of conditions that must all hold (`and`) or at least one of which must hold
-         *     (`or`). A list may hold lists of single conditions: two levels, not three. A single condition names a `property` and has the
-         *     one key that goes with it.
+         * @description A filter of agents: a condition, or a list of conditions. With `and`, all of them must match; with `or`, at least one. A list
+         *     may contain lists of single conditions: there are two levels. A condition has a `property` and the key that belongs to it.
          *
          *     | Property | Key | Operators |
          *     |---|---|---|
@@ -4229,18 +4241,17 @@ export interface components {
          *     | `model_mode` | `select` | `equals` |
          *     | `agent_version` | `number` | `equals` |
          *
-         *     Rejected with 400 `validation_error`: a key that does not go with the property, an empty list, more than 100 entries, a third
-         *     level.
+         *     A key that does not belong to the property is rejected with 400 `validation_error`.
          */
         AgentFilter: components["schemas"]["AgentIdFilter"] | components["schemas"]["AgentTypeFilter"] | components["schemas"]["AgentCreatorFilter"] | components["schemas"]["AgentTimeFilter"] | components["schemas"]["AgentFavoriteFilter"] | components["schemas"]["AgentConnectionFilter"] | components["schemas"]["AgentStatusFilter"] | components["schemas"]["AgentModelFilter"] | components["schemas"]["AgentVersionFilter"] | components["schemas"]["AgentAndFilter"] | components["schemas"]["AgentOrFilter"];
-        /** @description An entry of an `and` or `or` list at the first level - a single condition, or one more list of single conditions. */
+        /** @description An entry of an `and` or `or` list at the first level: a single condition, or a list of single conditions. */
         AgentFilterEntry: components["schemas"]["AgentIdFilter"] | components["schemas"]["AgentTypeFilter"] | components["schemas"]["AgentCreatorFilter"] | components["schemas"]["AgentTimeFilter"] | components["schemas"]["AgentFavoriteFilter"] | components["schemas"]["AgentConnectionFilter"] | components["schemas"]["AgentStatusFilter"] | components["schemas"]["AgentModelFilter"] | components["schemas"]["AgentVersionFilter"] | components["schemas"]["InnerAgentAndFilter"] | components["schemas"]["InnerAgentOrFilter"];
-        /** @description The picture of an agent - any icon that a page can have, or an avatar of its own. */
+        /** @description The icon of an agent: any icon that a page can have, or an avatar. */
         AgentIcon: components["schemas"]["EmojiIcon"] | components["schemas"]["CustomEmojiIcon"] | components["schemas"]["NativeIcon"] | components["schemas"]["ExternalFileObject"] | components["schemas"]["ServiceFileObject"] | components["schemas"]["AgentAvatarIcon"];
-        /** @description The agent with a certain id. */
+        /** @description A filter by id. */
         AgentIdFilter: {
             /**
-             * @description Always `id`.
+             * @description The property to filter by.
              * @constant
              */
             property: "id";
@@ -4260,56 +4271,54 @@ export interface components {
             agent_id: components["schemas"]["IdResponse"];
         };
         /**
-         * @description The id of an agent, dashes optional, in any letter case, of any version but 1. The word `service_ai` and the reserved id
-         *     `33333333-3333-3333-3333-333333333333` both mean the personal agent of the token's user; answers always show the reserved id.
-         *     They need a token that acts for a user: an installation token gets 403 `restricted_resource`. Text of another form is rejected
-         *     with 400, an agent that does not exist or is not shared with the caller is a 404 `object_not_found` whose message names the
-         *     id.
+         * @description The id of an agent. `service_ai` and the reserved id `33333333-3333-3333-3333-333333333333` both mean the personal agent of
+         *     the token's user; responses contain the reserved id. They need a token that acts for a user: an installation token receives
+         *     403 `restricted_resource`. An agent that does not exist or is not shared with the caller returns 404 `object_not_found`.
          */
         AgentIdRequest: string;
-        /** @description What an agent did and spent in a span of time. */
+        /** @description An agent's activity and usage in a period. */
         AgentInsights: {
             /**
              * @description The object type.
              * @constant
              */
             object: "agent_insights";
-            /** @description Id of the agent. */
+            /** @description The id of the agent. */
             id: components["schemas"]["IdResponse"];
-            /** @description Name of the agent. */
+            /** @description The name of the agent. */
             name: string;
             /**
-             * @description Only these two types have insights.
+             * @description The type of the agent. Other types have no insights.
              * @enum {string}
              */
             agent_type: "custom_agent" | "autofill_custom_agent";
             status: components["schemas"]["AgentStatus"];
             /** @description Why the agent is disabled; null while it is active or deleted. */
             pause_reason: components["schemas"]["PauseReason"] | null;
-            /** @description Who set the agent up; null when that is no longer known. */
+            /** @description The creator of the agent; null if unknown. */
             created_by: components["schemas"]["Actor"] | null;
-            /** @description Credits spent in the span. One credit is 1,000 tokens, rounded up to 0.01 for each turn, at least 0.01. */
+            /** @description The credits used in the period. A credit is 1,000 tokens; each turn is rounded up to 0.01, and costs at least 0.01. */
             total_credits_used: number;
             credit_limit: components["schemas"]["HideableCreditLimit"];
-            /** @description How many turns ended as `completed` in the span. */
+            /** @description The number of turns with the status `completed` in the period. */
             runs_completed: number;
             request_id?: components["schemas"]["RequestId"];
         };
         /**
-         * @description What a query shows of an agent that people have set up. `last_run_at` and the `account` and `enabled_tools` of connections are
-         *     `hidden` without edit access, `credit_limit` without full access.
+         * @description The fields of an agent that people have created, as a query returns it. Without edit access, `last_run_at` and the `account`
+         *     and `enabled_tools` of connections are `hidden`; without full access, `credit_limit` is.
          */
         AgentItemBase: {
             /** @description Why the agent is disabled; null while it is active or deleted. */
             pause_reason: components["schemas"]["PauseReason"] | null;
-            /** @description Who set the agent up; null when that is no longer known. */
+            /** @description The creator of the agent; null if unknown. */
             created_by: components["schemas"]["Actor"] | null;
             credit_limit: components["schemas"]["HideableCreditLimit"];
-            /** @description What starts the agent without a message; empty when nothing does. */
+            /** @description What starts the agent without a message; empty if nothing does. */
             triggers: components["schemas"]["AgentTrigger"][];
-            /** @description When the agent was set up. */
+            /** @description When the agent was created. */
             created_time: components["schemas"]["Timestamp"];
-            /** @description When the agent was last changed; a change of status or limit counts, a run does not. */
+            /** @description When the agent was last changed, including its status and limit. Runs do not count. */
             last_edited_time: components["schemas"]["Timestamp"];
         } & components["schemas"]["AgentBase"];
         /** @description A page of agents. */
@@ -4320,24 +4329,25 @@ export interface components {
              */
             type: "agent";
             agent: components["schemas"]["EmptyObject"];
-            /** @description The agents of this page. */
+            /** @description The agents of this page of the list. */
             results: components["schemas"]["AgentListItem"][];
         } & components["schemas"]["ListObject"];
         /**
-         * @description An agent as the older list shows it. Its `connections` leave out the `workspace` connection; retrieve or query the agent to
-         *     see it. Without edit access `last_run_at`, `last_run_time` and the `account` and `enabled_tools` of connections are `hidden`.
+         * @description An agent as the older list returns it. Its `connections` do not include the `workspace` connection; retrieve or query the
+         *     agent to see it. Without edit access, `last_run_at`, `last_run_time` and the `account` and `enabled_tools` of connections are
+         *     `hidden`.
          */
         AgentListItem: {
             agent_type: components["schemas"]["AgentType"];
-            /** @description The person who set the agent up; null for an agent that the service made. */
+            /** @description The creator of the agent; null for an agent of the service. */
             created_by: components["schemas"]["AgentCreator"] | null;
-            /** @description The same as `agent_version`, under its older name. */
+            /** @description The older name of `agent_version`. */
             version: components["schemas"]["AgentVersionRef"] | null;
-            /** @description The same as `last_run_at`, under its older name. */
+            /** @description The older name of `last_run_at`. */
             last_run_time: components["schemas"]["HideableTime"];
-            /** @description When the agent was set up; null for the personal agent. */
+            /** @description When the agent was created; null for the personal agent. */
             created_time: components["schemas"]["Timestamp"] | null;
-            /** @description When the agent was last changed, runs aside; null for the personal agent. */
+            /** @description When the agent was last changed, except for runs; null for the personal agent. */
             last_edited_time: components["schemas"]["Timestamp"] | null;
         } & components["schemas"]["AgentBase"];
         /** @description A message of the agent. */
@@ -4347,24 +4357,24 @@ export interface components {
              * @constant
              */
             type: "agent.message";
-            /** @description Texts and files. */
+            /** @description The texts and files of the message. */
             content: components["schemas"]["MessagePart"][];
             /** @description The bot of the agent; null for an agent without one. */
             created_by: components["schemas"]["Actor"] | null;
-            /** @description How the message came about; null when that is not known. */
+            /** @description Details of the message; null if unknown. */
             metadata: components["schemas"]["AgentMessageMetadata"] | null;
         } & components["schemas"]["SessionEventBase"];
-        /** @description How a message of an agent came about. */
+        /** @description Details of a message of an agent. */
         AgentMessageMetadata: {
-            /** @description The public name of the model that wrote it. */
+            /** @description The public name of the model that wrote the message. */
             model: string;
         };
-        /** @description Which language model the agent uses. */
+        /** @description The language model of the agent. */
         AgentModel: components["schemas"]["AutoAgentModel"] | components["schemas"]["PinnedAgentModel"];
-        /** @description Agents by the way their model is chosen. */
+        /** @description A filter by how the model is chosen. */
         AgentModelFilter: {
             /**
-             * @description Always `model_mode`.
+             * @description The property to filter by.
              * @constant
              */
             property: "model_mode";
@@ -4378,39 +4388,38 @@ export interface components {
             };
         };
         /**
-         * @description An agent in full. Some fields show the word `hidden` to callers whose level of access does not reach: `has_unpublished_changes`,
-         *     `last_run_at`, `last_run_time` and the `account` and `enabled_tools` of connections need edit access, `credit_limit` full
-         *     access.
+         * @description An agent. These fields are `hidden` without the required access level: `has_unpublished_changes`, `last_run_at`,
+         *     `last_run_time` and the `account` and `enabled_tools` of connections need edit access, `credit_limit` needs full access.
          */
         AgentObject: {
             agent_type: components["schemas"]["AgentType"];
             /** @description Why the agent is disabled; null while it is active or deleted. */
             pause_reason: components["schemas"]["PauseReason"] | null;
-            /** @description The person who set the agent up; null for an agent that the service made. */
+            /** @description The creator of the agent; null for an agent of the service. */
             created_by: components["schemas"]["AgentCreator"] | null;
-            /** @description The same as `agent_version`, under its older name. */
+            /** @description The older name of `agent_version`. */
             version: components["schemas"]["AgentVersionRef"] | null;
-            /** @description Whether the agent was edited since its last published version; `hidden` without edit access. */
+            /** @description Whether the agent has unpublished changes; `hidden` without edit access. */
             has_unpublished_changes: boolean | components["schemas"]["HiddenValue"];
-            /** @description The same as `last_run_at`, under its older name. */
+            /** @description The older name of `last_run_at`. */
             last_run_time: components["schemas"]["HideableTime"];
             credit_limit: components["schemas"]["HideableCreditLimit"];
-            /** @description What starts the agent without a message; empty when nothing does. */
+            /** @description What starts the agent without a message; empty if nothing does. */
             triggers: components["schemas"]["AgentTrigger"][];
-            /** @description When the agent was set up; omitted for the personal agent. */
+            /** @description When the agent was created; absent for the personal agent. */
             created_time?: components["schemas"]["Timestamp"];
-            /** @description When the agent was last changed; a change of status or limit counts, a run does not. If omitted for the personal agent. */
+            /** @description When the agent was last changed, including its status and limit. Runs do not count. Absent for the personal agent. */
             last_edited_time?: components["schemas"]["Timestamp"];
             request_id?: components["schemas"]["RequestId"];
         } & components["schemas"]["AgentBase"];
-        /** @description At least one entry must hold. Entries may be lists in turn, one level deep. */
+        /** @description At least one entry must match. Entries may be lists, one level deep. */
         AgentOrFilter: {
             /** @description The conditions to combine. */
             or: components["schemas"]["AgentFilterEntry"][];
         };
         /**
-         * @description An agent as a query shows it. External agents are never found by a query, and the personal agent only by a token that acts for
-         *     a user.
+         * @description An agent as a query returns it. External agents are never found by a query, and the personal agent only by a token that acts
+         *     for a user.
          */
         AgentQueryItem: components["schemas"]["CustomAgentItem"] | components["schemas"]["AutofillAgentItem"] | components["schemas"]["ServiceAgentItem"];
         /** @description A page of agents found by a query. */
@@ -4421,36 +4430,36 @@ export interface components {
              */
             type: "agent";
             agent: components["schemas"]["EmptyObject"];
-            /** @description The agents of this page, in the order requested. */
+            /** @description The agents of this page of the list, in the requested order. */
             results: components["schemas"]["AgentQueryItem"][];
         } & components["schemas"]["ListObject"];
-        /** @description Which agents to find, and in which order. Every field is optional; `{}` or no body finds all that the caller can see. */
+        /** @description A query for agents. Every field is optional; `{}` finds everything that the caller can see. */
         AgentQueryRequest: {
-            /** @description A part of the name or the description, in any letter case. */
+            /** @description A part of the name or description, ignoring case. */
             query?: string;
             filter?: components["schemas"]["AgentFilter"];
             /**
-             * @description What to sort by, the first entry first; each property once. Agents without a value come last in both directions, ties are
-             *     broken by `id`, ascending. If omitted, the newest agents come first (`created_time`, descending).
+             * @description The sort criteria, most important first; each property at most once. Agents without a value come last in both directions,
+             *     and ties are sorted by ascending `id`. Default: `created_time`, descending.
              */
             sorts?: components["schemas"]["AgentSort"][];
             start_cursor?: components["schemas"]["CursorRequest"];
             page_size?: components["schemas"]["PageSizeRequest"];
             /**
-             * @description Whether to send the agents' `instructions`.
+             * @description Whether to return the agents' `instructions`.
              * @default false
              */
             verbose?: boolean;
             /**
-             * @description Whether to find deleted agents too. A `status` filter that names `deleted` finds them without this.
+             * @description Whether to find deleted agents. A `status` filter that contains `deleted` finds them in any case.
              * @default false
              */
             include_deleted?: boolean;
         };
-        /** @description One property to sort agents by. */
+        /** @description A sort criterion for agents. */
         AgentSort: {
             /**
-             * @description When the agent was set up, or when it last ran; where that is hidden from the caller, as if it never ran.
+             * @description When the agent was created, or when it last ran. A hidden time counts as empty.
              * @enum {string}
              */
             property: "created_time" | "last_run_at";
@@ -4463,22 +4472,22 @@ export interface components {
         /**
          * @description | Status | Meaning |
          *     |---|---|
-         *     | `active` | takes messages, its triggers fire |
-         *     | `disabled` | neither; `pause_reason` says why |
-         *     | `deleted` | in the bin for 30 days, where an administrator can get it back; readable, but rejects every change and every run |
+         *     | `active` | accepts messages, and its triggers fire |
+         *     | `disabled` | does neither; `pause_reason` is the reason |
+         *     | `deleted` | can be restored by an administrator for 30 days; can be read, but rejects every change and every run |
          * @enum {string}
          */
         AgentStatus: "active" | "disabled" | "deleted";
-        /** @description Agents in one of several states. */
+        /** @description A filter by status. */
         AgentStatusFilter: {
             /**
-             * @description Always `status`.
+             * @description The property to filter by.
              * @constant
              */
             property: "status";
             /** @description The condition. */
             status: {
-                /** @description The states. Naming `deleted` here finds deleted agents even without `include_deleted`. */
+                /** @description The statuses. `deleted` finds deleted agents even without `include_deleted`. */
                 in: components["schemas"]["AgentStatus"][];
             };
         };
@@ -4488,17 +4497,17 @@ export interface components {
         };
         /** @description The agent's status after the change. */
         AgentStatusResult: {
-            /** @description Id of the agent. */
+            /** @description The id of the agent. */
             agent_id: components["schemas"]["IdResponse"];
             status: components["schemas"]["AgentStatus"];
-            /** @description Why the agent is disabled, `disabled_from_api` after this operation; null while it is active. */
+            /** @description Why the agent is disabled, after this operation `disabled_from_api`; null while it is active. */
             pause_reason: components["schemas"]["PauseReason"] | null;
-            /** @description When the agent was last changed; kept when the request changed nothing. */
+            /** @description When the agent was last changed. Unchanged if the request had no effect. */
             last_edited_time: components["schemas"]["Timestamp"];
             request_id?: components["schemas"]["RequestId"];
         };
         /**
-         * @description Runs again (`active`) or stops (`disabled`). To delete an agent use the operation for that.
+         * @description Whether the agent runs (`active`) or not (`disabled`). To delete an agent, use `deleteAgent`.
          * @enum {string}
          */
         AgentSwitch: "active" | "disabled";
@@ -4509,51 +4518,51 @@ export interface components {
              * @constant
              */
             type: "agent";
-            /** @description Id of the other agent. */
+            /** @description The id of the other agent. */
             id: components["schemas"]["IdResponse"];
         };
-        /** @description What the agent thought on its way. Shown by queries only, never streamed. */
+        /** @description A thought of the agent. Only queries return it, never streams. */
         AgentThinkingEvent: {
             /**
              * @description The type of this variant.
              * @constant
              */
             type: "agent.thinking";
-            /** @description Texts. */
+            /** @description The texts. */
             content: components["schemas"]["TextPart"][];
         } & components["schemas"]["SessionEventBase"];
         /**
-         * @description Agents by the time they were set up, or last ran. Agents without that time never fit, nor does the personal agent. By
-         *     `last_run_at`, an agent that the caller has no edit access to never fits either.
+         * @description A filter by the time at which agents were created or last ran. Agents without that time, and the personal agent, never match.
+         *     For `last_run_at`, agents to which the caller has no edit access never match.
          */
         AgentTimeFilter: {
             /**
-             * @description Which time is compared.
+             * @description The time to compare.
              * @enum {string}
              */
             property: "created_time" | "last_run_at";
-            /** @description The condition. Both bounds may be given; neither includes the time it names. */
+            /** @description The condition. It may have both bounds, which are exclusive. */
             date: {
-                /** @description Later than this time. */
+                /** @description After this time. */
                 after?: components["schemas"]["MomentRequest"];
-                /** @description Earlier than this time. */
+                /** @description Before this time. */
                 before?: components["schemas"]["MomentRequest"];
             };
         };
-        /** @description A tool call of the agent ended. */
+        /** @description The end of a tool call of the agent. */
         AgentToolResultEvent: {
             /**
              * @description The type of this variant.
              * @constant
              */
             type: "agent.tool_result";
-            /** @description The call, the first part of the ids of its two events. */
+            /** @description The id of the call, which is the first part of the ids of its two events. */
             tool_use_id: string;
             tool_name: components["schemas"]["ToolName"];
-            /** @description Whether the call failed. The turn continues either way. */
+            /** @description Whether the call failed. The turn continues in any case. */
             is_error: boolean;
         } & components["schemas"]["SessionEventBase"];
-        /** @description The agent called a tool. */
+        /** @description A tool call of the agent. */
         AgentToolUseEvent: {
             /**
              * @description The type of this variant.
@@ -4562,19 +4571,22 @@ export interface components {
             type: "agent.tool_use";
             tool_name: components["schemas"]["ToolName"];
         } & components["schemas"]["SessionEventBase"];
-        /** @description Something that starts the agent without a message. The run appears as a session with the trigger's kind as `trigger_type`. */
+        /**
+         * @description A trigger: something that starts the agent without a message. The run is a session whose `trigger_type` is the type of the
+         *     trigger.
+         */
         AgentTrigger: {
             /**
-             * @description The kind of event; more kinds may come. This service fires `recurrence`, `workspace.agent.mentioned`,
-             *     `workspace.agent.assigned`, `workspace.page.created` and `workspace.comment.created` itself; others, such as
-             *     `slack.reaction.added`, come from connections. `workspace.agent.assigned` fires when the agent is added to a people property
-             *     of a row by a caller with the capability `interact_with_agents`.
+             * @description The type of the event. This service fires `recurrence`, `workspace.agent.mentioned`, `workspace.agent.assigned`,
+             *     `workspace.page.created` and `workspace.comment.created`; others, such as `slack.reaction.added`, come from connections.
+             *     More types may be added. `workspace.agent.assigned` fires when a caller with the capability `interact_with_agents` adds
+             *     the agent to a people property of a row.
              */
             type: string;
-            /** @description Whether the trigger fires. While the agent is disabled no trigger does. */
+            /** @description Whether the trigger fires. No trigger of a disabled agent fires. */
             enabled: boolean;
             schedule?: components["schemas"]["TriggerSchedule"];
-            /** @description Other settings of the kind, one object for each, with names in snake_case. */
+            /** @description Other settings of the trigger: an object for each group, with names in snake_case. */
             config?: {
                 [key: string]: {
                     [key: string]: components["schemas"]["JsonValue"];
@@ -4584,33 +4596,33 @@ export interface components {
         /**
          * @description | Type | Meaning |
          *     |---|---|
-         *     | `service_ai` | the personal agent of one user, the same for all of that user's tokens |
-         *     | `custom_agent` | an agent of its own that people talk to |
-         *     | `autofill_custom_agent` | fills one property of a data source |
-         *     | `external` | runs at an outside provider; here it can be read, switched on and off and given a credit limit, nothing else |
+         *     | `service_ai` | the personal agent of a user, the same for all of that user's tokens |
+         *     | `custom_agent` | an agent that people have created and talk to |
+         *     | `autofill_custom_agent` | an agent that fills a property of a data source |
+         *     | `external` | an agent that runs at another provider; the API can only read, enable and disable it, and set its credit limit |
          * @enum {string}
          */
         AgentType: "service_ai" | "custom_agent" | "autofill_custom_agent" | "external";
-        /** @description Agents of one type. */
+        /** @description A filter by type. */
         AgentTypeFilter: {
             /**
-             * @description Always `agent_type`.
+             * @description The property to filter by.
              * @constant
              */
             property: "agent_type";
             /** @description The condition. */
             string: {
                 /**
-                 * @description The type, such as `service_ai`; external agents are never found by a query.
+                 * @description The type, such as `service_ai`. External agents are never found by a query.
                  * @enum {string}
                  */
                 equals: "service_ai" | "custom_agent" | "autofill_custom_agent";
             };
         };
-        /** @description Agents whose published version has a certain number. The personal agent never fits. */
+        /** @description A filter by the number of the published version. The personal agent never matches. */
         AgentVersionFilter: {
             /**
-             * @description Always `agent_version`.
+             * @description The property to filter by.
              * @constant
              */
             property: "agent_version";
@@ -4620,18 +4632,18 @@ export interface components {
                 equals: number;
             };
         };
-        /** @description A published version of an agent. Runs use the version that is published when the turn starts. */
+        /** @description A published version of an agent. A turn uses the version that is published when it starts. */
         AgentVersionRef: {
-            /** @description Id of the version. */
+            /** @description The id of the version. */
             id: components["schemas"]["IdResponse"];
-            /** @description Counts the published versions of the agent, from 1 on. */
+            /** @description The number of the version, starting at 1. */
             number: number;
             /** @description When the version was published. */
             published_at: components["schemas"]["Timestamp"];
         };
         /** @description The only domains that an agent may search. */
         AllowedDomains: string[];
-        /** @description All entries must hold. Entries may be lists in turn, one level deep. */
+        /** @description All entries must match. Entries may be lists, one level deep. */
         AndFilter: {
             /** @description The conditions to combine. An empty list matches every row. */
             and: components["schemas"]["CompoundFilterEntry"][];
@@ -4801,19 +4813,19 @@ export interface components {
          *     | `PATCH /v1/pages/:page_id/markdown` | with `allow_async: true` | `page_markdown` |
          */
         AsyncTaskResult: components["schemas"]["FullAsyncTaskResult"] | components["schemas"]["PartialPage"];
-        /** @description A sound recording. */
+        /** @description An audio file. */
         AudioBlock: {
             /**
-             * @description The block type; `audio` holds the content.
+             * @description The block type, which is the name of the key with the content.
              * @constant
              */
             type: "audio";
             audio: components["schemas"]["MediaContent"];
         } & components["schemas"]["BlockBase"];
-        /** @description A sound recording to create. */
+        /** @description A new audio block. */
         AudioBlockRequest: {
             /**
-             * @description Optional. When sent, it must equal the key that holds the content.
+             * @description Optional. If sent, it must name the payload key.
              * @constant
              */
             type?: "audio";
@@ -4822,69 +4834,69 @@ export interface components {
         /** @description New content for a block of type `audio`. */
         AudioBlockUpdate: {
             /**
-             * @description Optional. When sent, it must equal the key that holds the content and the type of the block.
+             * @description Optional. If sent, it must name the payload key, which is the type of the block.
              * @constant
              */
             type?: "audio";
             audio: components["schemas"]["MediaContentUpdate"];
         } & components["schemas"]["BlockUpdateBase"];
-        /** @description Exchanges the code of a successful authorization for the first pair of tokens. */
+        /** @description Exchanges the code of an authorization for the first pair of tokens. */
         AuthorizationCodeGrantRequest: {
             /**
-             * @description Always `authorization_code`.
+             * @description The grant type.
              * @constant
              */
             grant_type: "authorization_code";
             /**
-             * @description The `code` that came with the redirect. It works once, for 10 minutes, for this client alone, and together with the
-             *     redirect URI that it was made for. Used a second time, it is rejected and both tokens made from it are revoked.
+             * @description The `code` of the redirect. It is valid once, for 10 minutes, for this client, and with the same redirect URI. A second
+             *     use is rejected and revokes the tokens that were issued for it.
              */
             code: components["schemas"]["OAuthSecretText"];
             /**
-             * @description Required when the authorization request carried `redirect_uri`, or when the connection has several registered; it must be
-             *     the same text as then, another one gets `invalid_grant`. Not allowed when exactly one is registered and the authorization
-             *     request carried none.
+             * @description Required if the authorization request had `redirect_uri`, or if the connection has several registered. It must be
+             *     identical; otherwise the response is `invalid_grant`. Not allowed if exactly one is registered and the authorization
+             *     request had none.
              */
             redirect_uri?: components["schemas"]["RedirectUriRequest"];
             /**
-             * @description The secret behind the `code_challenge` of the authorization request: required when that carried one, a wrong one gets
-             *     `invalid_grant`. Not allowed when it carried none.
+             * @description The secret of the `code_challenge`. Required if the authorization request had one, otherwise not allowed. A wrong secret
+             *     returns `invalid_grant`.
              */
             code_verifier?: components["schemas"]["CodeVerifierRequest"];
             external_account?: components["schemas"]["ExternalAccountRequest"];
         };
-        /** @description What the consent page sends: the member's decision, and the authorization request that it answers. */
+        /** @description The member's decision on the consent page, and the authorization request that it belongs to. */
         AuthorizationDecisionRequest: {
             /**
-             * @description Whether the member allows the connection. After `cancel` nothing is stored and the other choices do not count.
+             * @description Whether the member allows the connection. After `cancel`, nothing is stored and the other choices are ignored.
              * @enum {string}
              */
             decision: "allow" | "cancel";
             /**
-             * @description The token that the page was made with. It ties the decision to the page and to the signed-in member, so that no other site
-             *     can decide in the member's name; a wrong one gets an error page with status 403.
+             * @description The token of the page, which ties the decision to the page and the signed-in member, so that no other site can decide in
+             *     the member's name. A wrong token returns an error page with status 403.
              */
             csrf_token: string;
             /**
-             * @description The workspace that the member chose; needed with `allow`. Has to be one that the connection may be installed in and in
-             *     which the member may install connections.
+             * @description The workspace that the member has chosen. Required with `allow`. The connection must be allowed in it, and the member must
+             *     be allowed to install connections in it.
              */
             workspace_id?: components["schemas"]["IdRequest"];
             /**
-             * @description The pages and databases that the member shares with the connection, each with everything below it. The member needs full
-             *     access to them. At least one is needed, unless the template is taken.
+             * @description The pages and databases that the member shares with the connection, including everything below them. The member must have
+             *     full access to them. At least one is required, unless the template is used.
              */
             page_ids?: components["schemas"]["IdRequest"][];
             /**
-             * @description Whether the member takes the connection's template page instead of picking pages. A copy of it is then made in the
-             *     member's private area and shared with the connection, when the code is exchanged.
+             * @description Whether the member duplicates the connection's template page instead of selecting pages. When the code is exchanged, a
+             *     copy is created in the member's private area and shared with the connection.
              * @default false
              * @enum {string}
              */
             use_template?: "true" | "false";
             /** @description As in the authorization request. */
             client_id: components["schemas"]["IdRequest"];
-            /** @description As in the authorization request; absent or empty when it was omitted there. */
+            /** @description As in the authorization request; absent or empty if it was omitted there. */
             redirect_uri?: components["schemas"]["AuthorizationRedirectUri"];
             /**
              * @description As in the authorization request.
@@ -4896,29 +4908,29 @@ export interface components {
              * @constant
              */
             owner: "user";
-            /** @description As in the authorization request; an empty one counts as omitted. */
+            /** @description As in the authorization request. An empty value counts as omitted. */
             state?: components["schemas"]["AuthorizationState"];
-            /** @description As in the authorization request; an empty one counts as omitted. */
+            /** @description As in the authorization request. An empty value counts as omitted. */
             code_challenge?: components["schemas"]["CodeChallengeRequest"];
-            /** @description As in the authorization request; an empty one counts as omitted. */
+            /** @description As in the authorization request. An empty value counts as omitted. */
             code_challenge_method?: components["schemas"]["CodeChallengeMethodRequest"];
         };
         /**
-         * @description A registered redirect URI: absolute, `https` (or `http` on a loopback address), without a fragment. A connection registers 1 to
-         *     20 of them. The empty text counts as omitted (RFC 6749, 3.1).
+         * @description A registered redirect URI: absolute, `https` (or `http` with a loopback address), without a fragment. A connection has 1 to 20
+         *     of them. The empty string counts as omitted (RFC 6749, section 3.1).
          */
         AuthorizationRedirectUri: string;
-        /** @description Text of the connection's own, returned unchanged. The empty text counts as omitted (RFC 6749, 3.1). */
+        /** @description A text of the connection, returned unchanged. The empty string counts as omitted (RFC 6749, section 3.1). */
         AuthorizationState: string;
-        /** @description The service picks the model for every run. */
+        /** @description The service chooses the model for every run. */
         AutoAgentModel: {
             /**
-             * @description Always `auto`.
+             * @description How the model is chosen.
              * @constant
              */
             mode: "auto";
         };
-        /** @description The service picks the model for every turn. */
+        /** @description The service chooses the model for every turn. */
         AutoSessionModels: {
             /**
              * @description The type of this variant.
@@ -4926,10 +4938,10 @@ export interface components {
              */
             type: "auto";
         };
-        /** @description An agent that fills one property of a data source. */
+        /** @description An agent that fills a property of a data source. */
         AutofillAgentItem: {
             /**
-             * @description Always `autofill_custom_agent`.
+             * @description The type of the agent.
              * @constant
              */
             agent_type: "autofill_custom_agent";
@@ -4937,10 +4949,10 @@ export interface components {
         /** @description An error with status 400, distinguished by `code`. */
         BadRequestBody: components["schemas"]["InvalidJsonError"] | components["schemas"]["InvalidRequestUrlError"] | components["schemas"]["InvalidRequestError"] | components["schemas"]["MissingVersionError"] | components["schemas"]["InvalidBetaError"] | components["schemas"]["ValidationError"] | components["schemas"]["InvalidCreditLimitError"];
         /**
-         * @description A block: one piece of the content of a page. `type` names the kind, and the key of the same name holds the content.
+         * @description A block: a piece of the content of a page. `type` is its type, and the key of the same name contains its content.
          *
-         *     `plain_text` and `href` of rich text, and the links of files, are worked out when the block is read: two readings may differ
-         *     in them although nobody has changed the block.
+         *     `plain_text` and `href` of rich text, and the URLs of files, are computed when the block is read. They may differ between
+         *     two responses even if the block has not changed.
          */
         Block: components["schemas"]["ParagraphBlock"] | components["schemas"]["Heading1Block"] | components["schemas"]["Heading2Block"] | components["schemas"]["Heading3Block"] | components["schemas"]["Heading4Block"] | components["schemas"]["BulletedListItemBlock"] | components["schemas"]["NumberedListItemBlock"] | components["schemas"]["QuoteBlock"] | components["schemas"]["ToDoBlock"] | components["schemas"]["ToggleBlock"] | components["schemas"]["TemplateBlock"] | components["schemas"]["SyncedBlockBlock"] | components["schemas"]["CalloutBlock"] | components["schemas"]["TabBlock"] | components["schemas"]["ColumnListBlock"] | components["schemas"]["ColumnBlock"] | components["schemas"]["TableBlock"] | components["schemas"]["TableRowBlock"] | components["schemas"]["CodeBlock"] | components["schemas"]["EquationBlock"] | components["schemas"]["DividerBlock"] | components["schemas"]["BreadcrumbBlock"] | components["schemas"]["TableOfContentsBlock"] | components["schemas"]["LinkToPageBlock"] | components["schemas"]["EmbedBlock"] | components["schemas"]["BookmarkBlock"] | components["schemas"]["ImageBlock"] | components["schemas"]["VideoBlock"] | components["schemas"]["PdfBlock"] | components["schemas"]["FileBlock"] | components["schemas"]["AudioBlock"] | components["schemas"]["ChildPageBlock"] | components["schemas"]["ChildDatabaseBlock"] | components["schemas"]["MeetingNotesBlock"] | components["schemas"]["LinkPreviewBlock"] | components["schemas"]["UnsupportedBlock"];
         /**
@@ -5017,7 +5029,7 @@ export interface components {
              * @constant
              */
             type: "block";
-            /** @description Always `{}`. */
+            /** @description Always empty. */
             block: components["schemas"]["EmptyObject"];
             /**
              * @description The blocks of this page of the list: first level only, in display order, without blocks in the trash. After an append by a
@@ -5028,19 +5040,18 @@ export interface components {
         /** @description A block, or only its id. A write by a token without the read content capability returns only the id. */
         BlockOrPartialBlock: components["schemas"]["Block"] | components["schemas"]["PartialBlock"];
         /**
-         * @description A block to create, as an entry of a request's own list of children. Exactly one key names the type and holds the content; a
-         *     second one is rejected at that key, and an entry without any at the entry. `type` is optional; when sent, it must equal that
-         *     key.
+         * @description A new block at the first level of a request. Exactly one key names the type and contains the content; a second one is
+         *     rejected at that key, and an entry without one is rejected as a whole. `type` is optional and must match the key.
          *
-         *     Up to two more levels may be nested in `children`: the first takes `BlockRequestOneLevel`, the second `BlockRequestLeaf`.
-         *     The children of a column are of the first kind, so a column layout reaches one level deeper than other blocks.
+         *     `children` may contain two more levels: the second consists of `BlockRequestOneLevel`, the third of `BlockRequestLeaf`. The
+         *     children of a column are blocks of the second level, so a column layout is one level deeper than other blocks.
          *
-         *     Pages, databases and meeting notes are created by operations of their own; `link_preview` and `unsupported` blocks cannot be
-         *     created. Their keys are rejected like unknown ones.
+         *     Pages, databases and meeting notes have separate operations to create them. `link_preview` and `unsupported` blocks cannot
+         *     be created. Their keys are rejected like unknown ones.
          *
-         *     What a request omits is filled in: `color` `default`, `checked`, `is_toggleable` and both table headers false, `caption`
-         *     `[]`, the icon of a callout 💡 and of a paragraph null, the `name` of a file, every annotation false, `link` null.
-         *     `width_ratio` stays absent.
+         *     Omitted fields have these defaults: `color` is `default`; `checked`, `is_toggleable` and the headers of a table are false;
+         *     `caption` is `[]`; the icon of a callout is 💡, that of a paragraph null; all annotations are false; `link` is null. The
+         *     `name` of a file is derived from the file. `width_ratio` is absent.
          */
         BlockRequest: components["schemas"]["ParagraphBlockRequest"] | components["schemas"]["Heading1BlockRequest"] | components["schemas"]["Heading2BlockRequest"] | components["schemas"]["Heading3BlockRequest"] | components["schemas"]["Heading4BlockRequest"] | components["schemas"]["BulletedListItemBlockRequest"] | components["schemas"]["NumberedListItemBlockRequest"] | components["schemas"]["QuoteBlockRequest"] | components["schemas"]["ToDoBlockRequest"] | components["schemas"]["ToggleBlockRequest"] | components["schemas"]["TemplateBlockRequest"] | components["schemas"]["SyncedBlockBlockRequest"] | components["schemas"]["CalloutBlockRequest"] | components["schemas"]["TabBlockRequest"] | components["schemas"]["ColumnListBlockRequest"] | components["schemas"]["ColumnBlockRequest"] | components["schemas"]["TableBlockRequest"] | components["schemas"]["TableRowBlockRequest"] | components["schemas"]["CodeBlockRequest"] | components["schemas"]["EquationBlockRequest"] | components["schemas"]["DividerBlockRequest"] | components["schemas"]["BreadcrumbBlockRequest"] | components["schemas"]["TableOfContentsBlockRequest"] | components["schemas"]["LinkToPageBlockRequest"] | components["schemas"]["EmbedBlockRequest"] | components["schemas"]["BookmarkBlockRequest"] | components["schemas"]["ImageBlockRequest"] | components["schemas"]["VideoBlockRequest"] | components["schemas"]["PdfBlockRequest"] | components["schemas"]["FileBlockRequest"] | components["schemas"]["AudioBlockRequest"];
         /**
@@ -5075,14 +5086,14 @@ export interface components {
             readonly request_id?: unknown;
         };
         /**
-         * @description A block to create at the deepest level of a request. It takes no children: `children` must be absent or `[]`. To go deeper,
-         *     append to the id of the new block. Tables and column layouts cannot stand here, and a set of tabs is sent as `{}`.
+         * @description A new block at the third and deepest level of a request. `children` must be absent or `[]`; to go deeper, append to the new
+         *     block. Tables and column layouts are not allowed here, and a set of tabs is empty.
          */
         BlockRequestLeaf: components["schemas"]["ParagraphBlockRequestLeaf"] | components["schemas"]["Heading1BlockRequestLeaf"] | components["schemas"]["Heading2BlockRequestLeaf"] | components["schemas"]["Heading3BlockRequestLeaf"] | components["schemas"]["Heading4BlockRequestLeaf"] | components["schemas"]["BulletedListItemBlockRequestLeaf"] | components["schemas"]["NumberedListItemBlockRequestLeaf"] | components["schemas"]["QuoteBlockRequestLeaf"] | components["schemas"]["ToDoBlockRequestLeaf"] | components["schemas"]["ToggleBlockRequestLeaf"] | components["schemas"]["TemplateBlockRequestLeaf"] | components["schemas"]["SyncedBlockBlockRequestLeaf"] | components["schemas"]["CalloutBlockRequestLeaf"] | components["schemas"]["TabBlockRequestLeaf"] | components["schemas"]["TableRowBlockRequest"] | components["schemas"]["CodeBlockRequest"] | components["schemas"]["EquationBlockRequest"] | components["schemas"]["DividerBlockRequest"] | components["schemas"]["BreadcrumbBlockRequest"] | components["schemas"]["TableOfContentsBlockRequest"] | components["schemas"]["LinkToPageBlockRequest"] | components["schemas"]["EmbedBlockRequest"] | components["schemas"]["BookmarkBlockRequest"] | components["schemas"]["ImageBlockRequest"] | components["schemas"]["VideoBlockRequest"] | components["schemas"]["PdfBlockRequest"] | components["schemas"]["FileBlockRequest"] | components["schemas"]["AudioBlockRequest"];
         /**
-         * @description A block to create one level below the entries of a request. It may hold one more level in `children`, of `BlockRequestLeaf`.
-         *     Column layouts cannot stand here: append them to the new block by a request of its own. The tabs of a set of tabs take no
-         *     content at this level.
+         * @description A new block at the second level of a request. `children` may contain one more level, of `BlockRequestLeaf`. Column layouts
+         *     are not allowed here: append them to the new block with another request. The tabs of a set of tabs cannot have content at
+         *     this level.
          */
         BlockRequestOneLevel: components["schemas"]["ParagraphBlockRequestOneLevel"] | components["schemas"]["Heading1BlockRequestOneLevel"] | components["schemas"]["Heading2BlockRequestOneLevel"] | components["schemas"]["Heading3BlockRequestOneLevel"] | components["schemas"]["Heading4BlockRequestOneLevel"] | components["schemas"]["BulletedListItemBlockRequestOneLevel"] | components["schemas"]["NumberedListItemBlockRequestOneLevel"] | components["schemas"]["QuoteBlockRequestOneLevel"] | components["schemas"]["ToDoBlockRequestOneLevel"] | components["schemas"]["ToggleBlockRequestOneLevel"] | components["schemas"]["TemplateBlockRequestOneLevel"] | components["schemas"]["SyncedBlockBlockRequestOneLevel"] | components["schemas"]["CalloutBlockRequestOneLevel"] | components["schemas"]["TabBlockRequestOneLevel"] | components["schemas"]["TableBlockRequest"] | components["schemas"]["TableRowBlockRequest"] | components["schemas"]["CodeBlockRequest"] | components["schemas"]["EquationBlockRequest"] | components["schemas"]["DividerBlockRequest"] | components["schemas"]["BreadcrumbBlockRequest"] | components["schemas"]["TableOfContentsBlockRequest"] | components["schemas"]["LinkToPageBlockRequest"] | components["schemas"]["EmbedBlockRequest"] | components["schemas"]["BookmarkBlockRequest"] | components["schemas"]["ImageBlockRequest"] | components["schemas"]["VideoBlockRequest"] | components["schemas"]["PdfBlockRequest"] | components["schemas"]["FileBlockRequest"] | components["schemas"]["AudioBlockRequest"];
         /**
@@ -5090,14 +5101,14 @@ export interface components {
          *     the same formatting are not merged.
          */
         BlockRichText: components["schemas"]["RichTextItem"][];
-        /** @description A block on a page. The note is placed right after it, under the same parent; the block stays. */
+        /** @description A block on a page. The notes are added directly after it; the block is kept. */
         BlockSource: {
             /**
              * @description The type of this variant.
              * @constant
              */
             type: "block";
-            /** @description Id of an `audio`, `video` or `file` block whose file the service stores; external files are rejected. */
+            /** @description The id of an `audio`, `video` or `file` block with a hosted file. External files are rejected. */
             block_id: components["schemas"]["IdRequest"];
         };
         /** @description Moves a block of any type to the trash or restores it, without changing its content. `{}` is accepted and changes nothing. */
@@ -5106,27 +5117,27 @@ export interface components {
             type?: components["schemas"]["BlockType"];
         } & components["schemas"]["BlockUpdateBase"];
         /**
-         * @description Every type a block may have.
+         * @description The type of a block.
          *
-         *     | Types | Created by append | Content updated | Hold children |
+         *     | Types | Can be appended | Content can be updated | Can have children |
          *     |---|---|---|---|
          *     | `paragraph`, `bulleted_list_item`, `numbered_list_item` | yes | yes | yes |
          *     | `quote`, `to_do`, `toggle`, `callout`, `template` (deprecated) | yes | yes | yes |
          *     | `heading_1` to `heading_4` | yes | yes | while toggleable |
-         *     | `synced_block` | yes | accepted unchanged only | yes (original) |
+         *     | `synced_block` | yes | no, only sent back | original: yes |
          *     | `column_list` | yes | no | columns |
          *     | `column` | yes | yes | yes |
          *     | `table` | yes | yes | rows |
-         *     | `tab` | yes | `{}` without effect | paragraphs |
+         *     | `tab` | yes | `{}`, without effect | paragraphs |
          *     | `code`, `equation`, `table_of_contents`, `table_row`, `link_to_page` | yes | yes | no |
          *     | `embed`, `bookmark`, `image`, `video`, `pdf`, `file`, `audio` | yes | yes | no |
-         *     | `divider`, `breadcrumb` | yes | `{}` without effect | no |
-         *     | `child_page` | no: create a page | no: update the page | the page's content |
-         *     | `child_database` | no: create a database | no: update the database | no |
-         *     | `meeting_notes` | no: create a meeting note | no | made by the service |
+         *     | `divider`, `breadcrumb` | yes | `{}`, without effect | no |
+         *     | `child_page` | no; create a page | no; update the page | the content of the page |
+         *     | `child_database` | no; create a database | no; update the database | no |
+         *     | `meeting_notes` | no; create meeting notes | no | created by the service |
          *     | `link_preview`, `unsupported` | no | no | no |
          *
-         *     Every type can be moved to the trash and restored.
+         *     Blocks of every type can be moved to the trash and restored.
          * @enum {string}
          */
         BlockType: "paragraph" | "heading_1" | "heading_2" | "heading_3" | "heading_4" | "bulleted_list_item" | "numbered_list_item" | "quote" | "to_do" | "toggle" | "template" | "synced_block" | "callout" | "tab" | "column_list" | "column" | "table" | "table_row" | "code" | "equation" | "divider" | "breadcrumb" | "table_of_contents" | "link_to_page" | "embed" | "bookmark" | "image" | "video" | "pdf" | "file" | "audio" | "child_page" | "child_database" | "meeting_notes" | "link_preview" | "unsupported";
@@ -5160,15 +5171,15 @@ export interface components {
             readonly request_id?: unknown;
         };
         /**
-         * @description A change to one block: at most one key that names the block's own type and holds new content, and `in_trash`.
+         * @description A change to a block: `in_trash`, and at most one key that names the block's type and contains its new content.
          *
-         *     - Each field sent replaces the whole old value;; an omitted field keeps it. `rich_text: []` empties the text.
-         *     - The type of a block cannot change: the key of another type, or another `type`, is rejected.
-         *     - Children are never touched: `children: []` inside the content is ignored, anything else rejected.
+         *     - Each field that is sent replaces the whole old value; omitted fields keep theirs. `rich_text: []` clears the text.
+         *     - The type of a block cannot be changed: the key of another type, or another `type`, is rejected.
+         *     - Children cannot be changed: `children: []` in the content is ignored, anything else is rejected.
          *     - The content of `child_page`, `child_database`, `column_list`, `link_preview`, `meeting_notes` and `unsupported` blocks
-         *       cannot be updated: it is accepted as it was read. Rename a page or a database through its own update.
-         *     - The fields the service sets (`id`, `parent`, `has_children`, `created_time`, …) may be sent back as they were read. A
-         *       block cannot be moved: another `id` or `parent` is rejected.
+         *       cannot be changed, but can be sent back as it was read. To rename a page or database, update the page or database.
+         *     - Read-only fields (`id`, `parent`, `has_children`, `created_time`, …) can be sent back as they were read. A block cannot be
+         *       moved: another `id` or `parent` is rejected.
          */
         BlockUpdateRequest: components["schemas"]["ParagraphBlockUpdate"] | components["schemas"]["Heading1BlockUpdate"] | components["schemas"]["Heading2BlockUpdate"] | components["schemas"]["Heading3BlockUpdate"] | components["schemas"]["Heading4BlockUpdate"] | components["schemas"]["BulletedListItemBlockUpdate"] | components["schemas"]["NumberedListItemBlockUpdate"] | components["schemas"]["QuoteBlockUpdate"] | components["schemas"]["ToDoBlockUpdate"] | components["schemas"]["ToggleBlockUpdate"] | components["schemas"]["TemplateBlockUpdate"] | components["schemas"]["SyncedBlockBlockUpdate"] | components["schemas"]["CalloutBlockUpdate"] | components["schemas"]["TabBlockUpdate"] | components["schemas"]["ColumnListBlockUpdate"] | components["schemas"]["ColumnBlockUpdate"] | components["schemas"]["TableBlockUpdate"] | components["schemas"]["TableRowBlockUpdate"] | components["schemas"]["CodeBlockUpdate"] | components["schemas"]["EquationBlockUpdate"] | components["schemas"]["DividerBlockUpdate"] | components["schemas"]["BreadcrumbBlockUpdate"] | components["schemas"]["TableOfContentsBlockUpdate"] | components["schemas"]["LinkToPageBlockUpdate"] | components["schemas"]["EmbedBlockUpdate"] | components["schemas"]["BookmarkBlockUpdate"] | components["schemas"]["ImageBlockUpdate"] | components["schemas"]["VideoBlockUpdate"] | components["schemas"]["PdfBlockUpdate"] | components["schemas"]["FileBlockUpdate"] | components["schemas"]["AudioBlockUpdate"] | components["schemas"]["ChildPageBlockUpdate"] | components["schemas"]["ChildDatabaseBlockUpdate"] | components["schemas"]["MeetingNotesBlockUpdate"] | components["schemas"]["LinkPreviewBlockUpdate"] | components["schemas"]["UnsupportedBlockUpdate"] | components["schemas"]["BlockStateUpdate"];
         /** @description A board: cards in columns, one column for each group. */
@@ -5218,16 +5229,16 @@ export interface components {
         /** @description A link shown as a card. */
         BookmarkBlock: {
             /**
-             * @description The block type; `bookmark` holds the content.
+             * @description The block type, which is the name of the key with the content.
              * @constant
              */
             type: "bookmark";
             bookmark: components["schemas"]["UrlContent"];
         } & components["schemas"]["BlockBase"];
-        /** @description A bookmark to create: a link shown as a card. */
+        /** @description A new bookmark. */
         BookmarkBlockRequest: {
             /**
-             * @description Optional. When sent, it must equal the key that holds the content.
+             * @description Optional. If sent, it must name the payload key.
              * @constant
              */
             type?: "bookmark";
@@ -5236,7 +5247,7 @@ export interface components {
         /** @description New content for a block of type `bookmark`. */
         BookmarkBlockUpdate: {
             /**
-             * @description Optional. When sent, it must equal the key that holds the content and the type of the block.
+             * @description Optional. If sent, it must name the payload key, which is the type of the block.
              * @constant
              */
             type?: "bookmark";
@@ -5284,67 +5295,67 @@ export interface components {
              */
             bot: components["schemas"]["BotInfo"] | components["schemas"]["PartialBotInfo"];
         } & components["schemas"]["UserBase"];
-        /** @description The path from the top of the workspace to this page. */
+        /** @description The path from the top level of the workspace to the page. */
         BreadcrumbBlock: {
             /**
-             * @description The block type; `breadcrumb` holds the content.
+             * @description The block type, which is the name of the key with the content.
              * @constant
              */
             type: "breadcrumb";
-            /** @description Always `{}`. */
+            /** @description Always empty. */
             breadcrumb: components["schemas"]["EmptyObject"];
         } & components["schemas"]["BlockBase"];
-        /** @description A breadcrumb to create: the path from the top of the workspace to the page. */
+        /** @description A new breadcrumb. */
         BreadcrumbBlockRequest: {
             /**
-             * @description Optional. When sent, it must equal the key that holds the content.
+             * @description Optional. If sent, it must name the payload key.
              * @constant
              */
             type?: "breadcrumb";
-            /** @description Always `{}`. */
+            /** @description Always empty. */
             breadcrumb: components["schemas"]["EmptyContentRequest"];
         } & components["schemas"]["BlockRequestBase"];
-        /** @description Names a `breadcrumb` block, whose content cannot be changed: only `in_trash` has an effect. */
+        /** @description An update of a `breadcrumb` block. Its content cannot be changed; only `in_trash` has an effect. */
         BreadcrumbBlockUpdate: {
             /**
-             * @description Optional. When sent, it must equal the key that holds the content and the type of the block.
+             * @description Optional. If sent, it must name the payload key, which is the type of the block.
              * @constant
              */
             type?: "breadcrumb";
-            /** @description Only `{}`: there is nothing to change. */
+            /** @description Always empty, because there is nothing to change. */
             breadcrumb: components["schemas"]["EmptyContentRequest"];
         } & components["schemas"]["BlockUpdateBase"];
-        /** @description One item of a bulleted list. Adjacent items make the list; children are shown indented below their item. */
+        /** @description An item of a bulleted list. Adjacent items form a list. Its children are indented. */
         BulletedListItemBlock: {
             /**
-             * @description The block type; `bulleted_list_item` holds the content.
+             * @description The block type, which is the name of the key with the content.
              * @constant
              */
             type: "bulleted_list_item";
             bulleted_list_item: components["schemas"]["TextContent"];
         } & components["schemas"]["BlockBase"];
-        /** @description An item of a bulleted list to create, as an entry of the request's own list. Up to two levels of blocks may be nested in it. */
+        /** @description A new bulleted list item at the first level of a request. It may contain two more levels. */
         BulletedListItemBlockRequest: {
             /**
-             * @description Optional. When sent, it must equal the key that holds the content.
+             * @description Optional. If sent, it must name the payload key.
              * @constant
              */
             type?: "bulleted_list_item";
             bulleted_list_item: components["schemas"]["TextContentRequest"];
         } & components["schemas"]["BlockRequestBase"];
-        /** @description An item of a bulleted list to create at the deepest level of a request: nothing can be nested in it. */
+        /** @description A new bulleted list item at the third level of a request, without children. */
         BulletedListItemBlockRequestLeaf: {
             /**
-             * @description Optional. When sent, it must equal the key that holds the content.
+             * @description Optional. If sent, it must name the payload key.
              * @constant
              */
             type?: "bulleted_list_item";
             bulleted_list_item: components["schemas"]["TextContentRequestLeaf"];
         } & components["schemas"]["BlockRequestBase"];
-        /** @description An item of a bulleted list to create one level below the entries of a request. One more level of blocks may be nested in it. */
+        /** @description A new bulleted list item at the second level of a request. It may contain one more level. */
         BulletedListItemBlockRequestOneLevel: {
             /**
-             * @description Optional. When sent, it must equal the key that holds the content.
+             * @description Optional. If sent, it must name the payload key.
              * @constant
              */
             type?: "bulleted_list_item";
@@ -5353,52 +5364,52 @@ export interface components {
         /** @description New content for a block of type `bulleted_list_item`. */
         BulletedListItemBlockUpdate: {
             /**
-             * @description Optional. When sent, it must equal the key that holds the content and the type of the block.
+             * @description Optional. If sent, it must name the payload key, which is the type of the block.
              * @constant
              */
             type?: "bulleted_list_item";
             bulleted_list_item: components["schemas"]["TextContentUpdate"];
         } & components["schemas"]["BlockUpdateBase"];
-        /** @description A column of buttons that people press in the app. It holds no value. */
+        /** @description A column of buttons that people press. It has no value. */
         ButtonPropertyConfig: {
             /**
              * @description The type of the property.
              * @constant
              */
             type: "button";
-            /** @description Empty; this type has no settings. */
+            /** @description Empty, because this type has no settings. */
             button: components["schemas"]["EmptyObject"];
         } & components["schemas"]["PropertyConfigBase"];
-        /** @description A column of buttons that people press in the app. It holds no value. */
+        /** @description A column of buttons that people press. It has no value. */
         ButtonPropertyConfigRequest: {
             id?: components["schemas"]["NoPropertyId"];
             /**
-             * @description May repeat the name of the content key.
+             * @description Optional. If sent, it must name the payload key.
              * @constant
              */
             type?: "button";
             name?: components["schemas"]["PropertyNameEcho"];
             description?: components["schemas"]["PropertyDescriptionRequest"];
-            /** @description Empty; this type has no settings. Null counts as `{}`. */
+            /** @description Empty, because this type has no settings. Null counts as `{}`. */
             button: components["schemas"]["EmptyObjectRequest"] | null;
         };
         /**
-         * @description A column of buttons that people press in the app. It holds no value. Accepted only for a property that is of this type
-         *     already; otherwise 400.
+         * @description A column of buttons that people press. It has no value. Accepted only for a property that already has this type; otherwise
+         *     400.
          */
         ButtonPropertyConfigUpdateRequest: {
             id?: components["schemas"]["PropertyIdEcho"];
             /**
-             * @description May repeat the name of the content key.
+             * @description Optional. If sent, it must name the payload key.
              * @constant
              */
             type?: "button";
             name?: components["schemas"]["PropertyRenameRequest"];
             description?: components["schemas"]["PropertyDescriptionRequest"];
-            /** @description Empty; this type has no settings. Null counts as `{}`. */
+            /** @description Empty, because this type has no settings. Null counts as `{}`. */
             button: components["schemas"]["EmptyObjectRequest"] | null;
         };
-        /** @description A `button` property as one item, which holds the whole value. */
+        /** @description A `button` property as a single item with the whole value. */
         ButtonPropertyItem: {
             /**
              * @description The property type.
@@ -5406,24 +5417,24 @@ export interface components {
              */
             type: "button";
         } & (components["schemas"]["PropertyItemBase"] & WithRequired<components["schemas"]["ButtonPropertyValue"], "type">);
-        /** @description A button. It can be pressed in the app only. Read only. */
+        /** @description A button, which only people can press. Read-only. */
         ButtonPropertyValue: {
             /**
              * @description The property type.
              * @constant
              */
             type: "button";
-            /** @description A button holds no value, so this is always empty. */
+            /** @description Always empty, because a button has no value. */
             button: components["schemas"]["EmptyObject"];
         } & components["schemas"]["PropertyValueBase"];
-        /** @description A button of one related page. This service does not roll up buttons; other deployments do. */
+        /** @description A button of a related page. This service does not roll up buttons; other deployments do. */
         ButtonRollupEntry: {
             /**
              * @description The type of the property that is rolled up.
              * @constant
              */
             type: "button";
-            /** @description A button holds no value, so this is always empty. */
+            /** @description Always empty, because a button has no value. */
             button: components["schemas"]["EmptyObject"];
         };
         /**
@@ -5467,37 +5478,37 @@ export interface components {
             /** @description As it was read. Accepted and ignored. */
             readonly date_property_name?: unknown;
         };
-        /** @description A box with an icon that makes its text stand out. Its children are shown inside the box. */
+        /** @description Highlighted text in a box with an icon. Its children are shown in the box. */
         CalloutBlock: {
             /**
-             * @description The block type; `callout` holds the content.
+             * @description The block type, which is the name of the key with the content.
              * @constant
              */
             type: "callout";
             callout: components["schemas"]["CalloutContent"];
         } & components["schemas"]["BlockBase"];
-        /** @description A callout to create, as an entry of the request's own list. Up to two levels of blocks may be nested in it. */
+        /** @description A new callout at the first level of a request. It may contain two more levels. */
         CalloutBlockRequest: {
             /**
-             * @description Optional. When sent, it must equal the key that holds the content.
+             * @description Optional. If sent, it must name the payload key.
              * @constant
              */
             type?: "callout";
             callout: components["schemas"]["CalloutContentRequest"];
         } & components["schemas"]["BlockRequestBase"];
-        /** @description A callout to create at the deepest level of a request: nothing can be nested in it. */
+        /** @description A new callout at the third level of a request, without children. */
         CalloutBlockRequestLeaf: {
             /**
-             * @description Optional. When sent, it must equal the key that holds the content.
+             * @description Optional. If sent, it must name the payload key.
              * @constant
              */
             type?: "callout";
             callout: components["schemas"]["CalloutContentRequestLeaf"];
         } & components["schemas"]["BlockRequestBase"];
-        /** @description A callout to create one level below the entries of a request. One more level of blocks may be nested in it. */
+        /** @description A new callout at the second level of a request. It may contain one more level. */
         CalloutBlockRequestOneLevel: {
             /**
-             * @description Optional. When sent, it must equal the key that holds the content.
+             * @description Optional. If sent, it must name the payload key.
              * @constant
              */
             type?: "callout";
@@ -5506,51 +5517,51 @@ export interface components {
         /** @description New content for a block of type `callout`. */
         CalloutBlockUpdate: {
             /**
-             * @description Optional. When sent, it must equal the key that holds the content and the type of the block.
+             * @description Optional. If sent, it must name the payload key, which is the type of the block.
              * @constant
              */
             type?: "callout";
             callout: components["schemas"]["CalloutContentUpdate"];
         } & components["schemas"]["BlockUpdateBase"];
-        /** @description Text of a callout and its icon. */
+        /** @description The text, color and icon of a callout. */
         CalloutContent: {
-            /** @description The text, item by item, in the order it was written; `[]` when empty. */
+            /** @description The text; `[]` when empty. */
             rich_text: components["schemas"]["BlockRichText"];
-            /** @description Color of the text or of the background behind the whole block. */
+            /** @description The text color or background color of the block. */
             color: components["schemas"]["Color"];
-            /** @description The icon before the text; null for a callout without one. A callout created without naming an icon has a light bulb, 💡. */
+            /** @description The icon before the text; null if there is none. The default icon of a new callout is a light bulb, 💡. */
             icon: components["schemas"]["Icon"] | null;
         };
-        /** @description Content of a callout to create among the first-level entries of a request. */
+        /** @description The content of a new callout at the first level of a request. */
         CalloutContentRequest: {
             children?: components["schemas"]["ChildBlocks"];
         } & components["schemas"]["CalloutContentRequestBase"];
-        /** @description What a callout is created from, its children aside. */
+        /** @description The content of a new callout, except its children. */
         CalloutContentRequestBase: {
             /** @description The text; `[]` for none. */
             rich_text: components["schemas"]["RichTextRequest"];
-            /** @description Color of the text or of the background behind the whole block; `default` when omitted. */
+            /** @description The text color or background color of the block. Default: `default`. */
             color?: components["schemas"]["ColorRequest"];
-            /** @description The icon before the text. If omitted, it is a light bulb, 💡; null makes a callout without an icon. */
+            /** @description The icon before the text. If omitted, it is a light bulb, 💡; null creates a callout without an icon. */
             icon?: components["schemas"]["CalloutIconRequest"] | null;
         };
-        /** @description Content of a callout to create at the deepest level of a request, where no block can be given children. */
+        /** @description The content of a new callout at the third level of a request, without children. */
         CalloutContentRequestLeaf: {
             children?: components["schemas"]["NoChildren"];
         } & components["schemas"]["CalloutContentRequestBase"];
-        /** @description Content of a callout to create one level below the entries of a request. */
+        /** @description The content of a new callout at the second level of a request. */
         CalloutContentRequestOneLevel: {
             children?: components["schemas"]["ChildBlocksOneLevel"];
         } & components["schemas"]["CalloutContentRequestBase"];
-        /** @description New content of a callout. Each field sent replaces the whole old value; an omitted field keeps it. */
+        /** @description The new content of a callout. Each field that is sent replaces the whole old value; omitted fields keep theirs. */
         CalloutContentUpdate: {
-            /** @description Replaces the whole text; `[]` empties it. */
+            /** @description The new text; `[]` clears it. */
             rich_text?: components["schemas"]["RichTextRequest"];
-            /** @description Replaces the color of the block. */
+            /** @description The new color of the block. */
             color?: components["schemas"]["ColorRequest"];
-            /** @description Replaces the icon; null removes it. */
+            /** @description The new icon; null removes it. */
             icon?: components["schemas"]["CalloutIconRequest"] | null;
-            /** @description Only `[]`, without effect: an update never changes children. */
+            /** @description Only `[]`, which has no effect, because an update never changes children. */
             children?: components["schemas"]["NoChildren"];
         };
         /**
@@ -5558,9 +5569,12 @@ export interface components {
          *     and must match the key.
          */
         CalloutIconRequest: components["schemas"]["EmojiIconRequest"] | components["schemas"]["CustomEmojiIconRequest"] | components["schemas"]["NativeIconRequest"] | components["schemas"]["ExternalFileObjectRequest"];
-        /** @description Which turn to cancel. `{}` or no body means the turn that is under way. */
+        /** @description The turn to cancel. `{}` or an absent body means the current turn. */
         CancelSessionRequest: {
-            /** @description Id of any committed event of the turn. An event that the session does not have is rejected with 400 at `body.event_id`. */
+            /**
+             * @description The id of any committed event of the turn. An event that does not belong to the session is rejected with 400 at
+             *     `body.event_id`.
+             */
             event_id?: string;
         };
         /**
@@ -5691,7 +5705,7 @@ export interface components {
             show_data_labels?: boolean;
             /** @description The labels of a donut chart. */
             donut_labels?: components["schemas"]["ChartDonutLabels"];
-            /** @description Whether groups without rows are omitted. */
+            /** @description Whether groups without rows are hidden. */
             hide_empty_groups?: boolean;
             /** @description Whether the values of a line are cumulative. */
             cumulative?: boolean;
@@ -5786,10 +5800,10 @@ export interface components {
             /** @description The opposite of `equals`. */
             does_not_equal?: boolean;
         };
-        /** @description Rows by a `checkbox` property. */
+        /** @description A filter by a `checkbox` property. */
         CheckboxFilter: {
             /**
-             * @description May repeat the name of the condition key.
+             * @description Optional. If sent, it must name the condition.
              * @constant
              */
             type?: "checkbox";
@@ -5800,7 +5814,7 @@ export interface components {
         /** @description Two groups, checked and unchecked. */
         CheckboxGroupBy: {
             /**
-             * @description Groups by a `checkbox` property.
+             * @description A grouping by a `checkbox` property.
              * @constant
              */
             type: "checkbox";
@@ -5809,58 +5823,58 @@ export interface components {
         /** @description Two groups, checked and unchecked. */
         CheckboxGroupByRequest: {
             /**
-             * @description Groups by a `checkbox` property.
+             * @description A grouping by a `checkbox` property.
              * @constant
              */
             type: "checkbox";
-            /** @description The property that makes the groups, by name or id. Its type must fit. */
+            /** @description The property to group by, by name or id. It must have a suitable type. */
             property_id: components["schemas"]["ViewPropertyKeyRequest"];
             /** @description As it was read. Accepted and ignored. */
             readonly property_name?: unknown;
             sort: components["schemas"]["GroupSortRequest"];
-            /** @description Whether groups without rows are omitted. */
+            /** @description Whether groups without rows are hidden. */
             hide_empty_groups?: boolean;
         };
-        /** @description A column of boxes that are checked or not; never empty. */
+        /** @description A column of checkboxes. They are never empty. */
         CheckboxPropertyConfig: {
             /**
              * @description The type of the property.
              * @constant
              */
             type: "checkbox";
-            /** @description Empty; this type has no settings. */
+            /** @description Empty, because this type has no settings. */
             checkbox: components["schemas"]["EmptyObject"];
         } & components["schemas"]["PropertyConfigBase"];
-        /** @description A column of boxes that are checked or not; never empty. */
+        /** @description A column of checkboxes. They are never empty. */
         CheckboxPropertyConfigRequest: {
             id?: components["schemas"]["NoPropertyId"];
             /**
-             * @description May repeat the name of the content key.
+             * @description Optional. If sent, it must name the payload key.
              * @constant
              */
             type?: "checkbox";
             name?: components["schemas"]["PropertyNameEcho"];
             description?: components["schemas"]["PropertyDescriptionRequest"];
-            /** @description Empty; this type has no settings. Null counts as `{}`. */
+            /** @description Empty, because this type has no settings. Null counts as `{}`. */
             checkbox: components["schemas"]["EmptyObjectRequest"] | null;
         };
         /**
-         * @description A column of boxes that are checked or not; never empty. A text column changed to boxes is checked where the text is `yes`,
-         *     `true`, `1` or `checked`, in any case.
+         * @description A column of checkboxes. They are never empty. Converting a text column checks the texts `yes`, `true`, `1` and `checked`,
+         *     ignoring case.
          */
         CheckboxPropertyConfigUpdateRequest: {
             id?: components["schemas"]["PropertyIdEcho"];
             /**
-             * @description May repeat the name of the content key.
+             * @description Optional. If sent, it must name the payload key.
              * @constant
              */
             type?: "checkbox";
             name?: components["schemas"]["PropertyRenameRequest"];
             description?: components["schemas"]["PropertyDescriptionRequest"];
-            /** @description Empty; this type has no settings. Null counts as `{}`. */
+            /** @description Empty, because this type has no settings. Null counts as `{}`. */
             checkbox: components["schemas"]["EmptyObjectRequest"] | null;
         };
-        /** @description A `checkbox` property as one item, which holds the whole value. */
+        /** @description A `checkbox` property as a single item with the whole value. */
         CheckboxPropertyItem: {
             /**
              * @description The property type.
@@ -5868,79 +5882,82 @@ export interface components {
              */
             type: "checkbox";
         } & (components["schemas"]["PropertyItemBase"] & WithRequired<components["schemas"]["CheckboxPropertyValue"], "type">);
-        /** @description A tick box. */
+        /** @description A checkbox. */
         CheckboxPropertyValue: {
             /**
              * @description The property type.
              * @constant
              */
             type: "checkbox";
-            /** @description Whether the box is ticked; false until someone ticks it. */
+            /** @description Whether the box is checked. Initially false. */
             checkbox: boolean;
         } & components["schemas"]["PropertyValueBase"];
-        /** @description A tick box to set. */
+        /** @description A new checkbox value. */
         CheckboxPropertyValueRequest: {
-            /** @description Left over from a value that was read; ignored. The key of `properties` names the property. */
+            /** @description Accepted and ignored. The key in `properties` names the property. */
             readonly id?: string | null;
             /**
-             * @description The property type. It is optional, and must agree with the payload key when it is sent.
+             * @description The property type. Optional; must match the payload key.
              * @constant
              */
             type?: "checkbox";
-            /** @description The name of the property, as its schema has it. Accepted and ignored. */
+            /** @description The name of the property, as it was read. Accepted and ignored. */
             readonly name?: unknown;
-            /** @description Only null, as in the schema of a property without a description. Accepted and ignored. */
+            /** @description Null, as it was read from a property without a description. Accepted and ignored. */
             readonly description?: null;
-            /** @description True ticks the box, false clears it. */
+            /** @description Whether the box is checked. */
             checkbox: boolean;
         };
-        /** @description A tick box of one related page. */
+        /** @description A checkbox of a related page. */
         CheckboxRollupEntry: {
             /**
              * @description The type of the property that is rolled up.
              * @constant
              */
             type: "checkbox";
-            /** @description Whether the box is ticked; false until someone ticks it. */
+            /** @description Whether the box is checked. Initially false. */
             checkbox: boolean;
         };
         /**
-         * @description Blocks to create inside this one, in this order. They may hold one level of children of their own; deeper trees take further
-         *     appends to the ids of the new blocks. `[]` counts as if the key were absent.
+         * @description The blocks to create in this one, in this order. They may have one level of children; to create deeper trees, append to the
+         *     new blocks. An empty array counts as omitted.
          */
         ChildBlocks: components["schemas"]["BlockRequestOneLevel"][];
         /**
-         * @description Blocks to create inside this one, in this order. They may hold no children of their own; deeper trees take further appends to
-         *     the ids of the new blocks. `[]` counts as if the key were absent.
+         * @description The blocks to create in this one, in this order. They may have no children; to create deeper trees, append to the new blocks.
+         *     An empty array counts as omitted.
          */
         ChildBlocksOneLevel: components["schemas"]["BlockRequestLeaf"][];
         /**
-         * @description A database inside a page or block, at its place among the other blocks; its id is the database's id. It lists no children,
-         *     since rows are read by querying the data source. It is created, renamed and changed as a database; moved to the trash here,
-         *     the database itself goes there.
+         * @description A database in a page or block, in its position among the other blocks. Its id is the id of the database. It has no children;
+         *     to read the rows, query the data source. Create, rename and change it as a database. Moving the block to the trash moves the
+         *     database.
          */
         ChildDatabaseBlock: {
             /**
-             * @description The block type; `child_database` holds the content.
+             * @description The block type, which is the name of the key with the content.
              * @constant
              */
             type: "child_database";
             child_database: components["schemas"]["ChildDatabaseContent"];
         } & components["schemas"]["BlockBase"];
-        /** @description A block of type `child_database` as it was read, to be moved to the trash or back. Its content cannot be changed here. */
+        /**
+         * @description An update of a `child_database` block, which can be moved to the trash or restored. Its content cannot be changed, but can be
+         *     sent back.
+         */
         ChildDatabaseBlockUpdate: {
             /**
-             * @description Optional. When sent, it must equal the key that holds the content and the type of the block.
+             * @description Optional. If sent, it must name the payload key, which is the type of the block.
              * @constant
              */
             type?: "child_database";
-            /** @description The content as it was read. Another value is rejected. */
+            /** @description The content, as it was read. Another value is rejected. */
             readonly child_database: unknown;
         } & components["schemas"]["BlockUpdateBase"];
-        /** @description Title of a database as plain text. */
+        /** @description The title of a database as plain text. */
         ChildDatabaseContent: {
             /**
-             * @description The database's title; it may be empty. It follows the database at once when that is renamed.
+             * @description The title of the database, which may be empty. It changes at once when the database is renamed.
              *
              *     | Database | Title |
              *     |---|---|
@@ -5951,30 +5968,33 @@ export interface components {
             title: string;
         };
         /**
-         * @description A page inside a page or block, at its place among the other blocks; its id is the page's id. The children are the page's
-         *     content. It is created, renamed and changed as a page; moved to the trash here, the page itself goes there.
+         * @description A page in a page or block, in its position among the other blocks. Its id is the id of the page, and its children are the
+         *     content of the page. Create, rename and change it as a page. Moving the block to the trash moves the page.
          */
         ChildPageBlock: {
             /**
-             * @description The block type; `child_page` holds the content.
+             * @description The block type, which is the name of the key with the content.
              * @constant
              */
             type: "child_page";
             child_page: components["schemas"]["ChildPageContent"];
         } & components["schemas"]["BlockBase"];
-        /** @description A block of type `child_page` as it was read, to be moved to the trash or back. Its content cannot be changed here. */
+        /**
+         * @description An update of a `child_page` block, which can be moved to the trash or restored. Its content cannot be changed, but can be sent
+         *     back.
+         */
         ChildPageBlockUpdate: {
             /**
-             * @description Optional. When sent, it must equal the key that holds the content and the type of the block.
+             * @description Optional. If sent, it must name the payload key, which is the type of the block.
              * @constant
              */
             type?: "child_page";
-            /** @description The content as it was read. Another value is rejected. */
+            /** @description The content, as it was read. Another value is rejected. */
             readonly child_page: unknown;
         } & components["schemas"]["BlockUpdateBase"];
-        /** @description Title of a sub-page as plain text. */
+        /** @description The title of a sub-page as plain text. */
         ChildPageContent: {
-            /** @description The page's title; empty for an untitled page. It follows the page at once when the page is renamed. */
+            /** @description The title of the page; empty for an untitled page. It changes at once when the page is renamed. */
             title: string;
         };
         /** @description A template named by its id. */
@@ -5992,19 +6012,19 @@ export interface components {
             template_id: components["schemas"]["IdRequest"];
             timezone?: components["schemas"]["TemplateTimezone"];
         };
-        /** @description A piece of source code. */
+        /** @description Source code. */
         CodeBlock: {
             /**
-             * @description The block type; `code` holds the content.
+             * @description The block type, which is the name of the key with the content.
              * @constant
              */
             type: "code";
             code: components["schemas"]["CodeContent"];
         } & components["schemas"]["BlockBase"];
-        /** @description A piece of source code to create. */
+        /** @description A new code block. */
         CodeBlockRequest: {
             /**
-             * @description Optional. When sent, it must equal the key that holds the content.
+             * @description Optional. If sent, it must name the payload key.
              * @constant
              */
             type?: "code";
@@ -6013,46 +6033,46 @@ export interface components {
         /** @description New content for a block of type `code`. */
         CodeBlockUpdate: {
             /**
-             * @description Optional. When sent, it must equal the key that holds the content and the type of the block.
+             * @description Optional. If sent, it must name the payload key, which is the type of the block.
              * @constant
              */
             type?: "code";
             code: components["schemas"]["CodeContentUpdate"];
         } & components["schemas"]["BlockUpdateBase"];
         /**
-         * @description How a proof key's challenge was made. The empty text counts as omitted (RFC 6749, 3.1).
+         * @description The PKCE method. The empty string counts as omitted (RFC 6749, section 3.1).
          * @enum {string}
          */
         CodeChallengeMethodRequest: "S256" | "";
-        /** @description The base64url form, without padding, of a SHA-256 digest. The empty text counts as omitted (RFC 6749, 3.1). */
+        /** @description A SHA-256 digest as base64url without padding. The empty string counts as omitted (RFC 6749, section 3.1). */
         CodeChallengeRequest: string;
-        /** @description Source text, its language and a caption. */
+        /** @description The source code, its language and a caption. */
         CodeContent: {
-            /** @description The source text. Line breaks are part of it. */
+            /** @description The source code, including line breaks. */
             rich_text: components["schemas"]["BlockRichText"];
-            /** @description The language by which the text is colored. */
+            /** @description The language, used for syntax highlighting. */
             language: components["schemas"]["CodeLanguage"];
-            /** @description The caption below the block; `[]` without one. */
+            /** @description The caption; `[]` when there is none. */
             caption: components["schemas"]["BlockRichText"];
         };
-        /** @description Content of a code block to create. */
+        /** @description The content of a new code block. */
         CodeContentRequest: {
-            /** @description The source text; `[]` for none. Line breaks belong to the text. */
+            /** @description The source code, including line breaks; `[]` for none. */
             rich_text: components["schemas"]["RichTextRequest"];
             language: components["schemas"]["CodeLanguage"];
-            /** @description The caption below the block; none when omitted. */
+            /** @description The caption. Default: none. */
             caption?: components["schemas"]["RichTextRequest"];
             children?: components["schemas"]["NoChildren"];
         };
-        /** @description New content of a code block. Each field sent replaces the whole old value; an omitted field keeps it. */
+        /** @description The new content of a code block. Each field that is sent replaces the whole old value; omitted fields keep theirs. */
         CodeContentUpdate: {
-            /** @description Replaces the whole source text; `[]` empties it. */
+            /** @description The new source code; `[]` clears it. */
             rich_text?: components["schemas"]["RichTextRequest"];
-            /** @description Replaces the language. */
+            /** @description The new language. */
             language?: components["schemas"]["CodeLanguage"];
-            /** @description Replaces the whole caption; `[]` removes it. */
+            /** @description The new caption; `[]` removes it. */
             caption?: components["schemas"]["RichTextRequest"];
-            /** @description Only `[]`, without effect: an update never changes children. */
+            /** @description Only `[]`, which has no effect, because an update never changes children. */
             children?: components["schemas"]["NoChildren"];
         };
         /**
@@ -6061,7 +6081,7 @@ export interface components {
          * @enum {string}
          */
         CodeLanguage: "abap" | "abc" | "agda" | "arduino" | "ascii art" | "assembly" | "bash" | "basic" | "bnf" | "c" | "c#" | "c++" | "clojure" | "coffeescript" | "coq" | "css" | "dart" | "dhall" | "diff" | "docker" | "ebnf" | "elixir" | "elm" | "erlang" | "f#" | "flow" | "fortran" | "gherkin" | "glsl" | "go" | "graphql" | "groovy" | "haskell" | "hcl" | "html" | "idris" | "java" | "javascript" | "json" | "julia" | "kotlin" | "latex" | "less" | "lisp" | "livescript" | "llvm ir" | "lua" | "makefile" | "markdown" | "markup" | "matlab" | "mathematica" | "mermaid" | "nix" | "service formula" | "objective-c" | "ocaml" | "pascal" | "perl" | "php" | "plain text" | "powershell" | "prolog" | "protobuf" | "purescript" | "python" | "r" | "racket" | "reason" | "ruby" | "rust" | "sass" | "scala" | "scheme" | "scss" | "shell" | "smalltalk" | "solidity" | "sql" | "swift" | "toml" | "typescript" | "vb.net" | "verilog" | "vhdl" | "visual basic" | "webassembly" | "xml" | "yaml" | "java/c/c++/c#";
-        /** @description The secret of a proof key (RFC 7636), 43 to 128 letters, digits, `-`, `.`, `_` and `~`. */
+        /** @description A PKCE verifier (RFC 7636): letters, digits, `-`, `.`, `_` and `~`. */
         CodeVerifierRequest: string;
         /**
          * @description The color of a text or block: a text color or, with the suffix `_background`, a background color. `default` is the normal text
@@ -6071,19 +6091,19 @@ export interface components {
         Color: "default" | "gray" | "brown" | "orange" | "yellow" | "green" | "blue" | "purple" | "pink" | "red" | "default_background" | "gray_background" | "brown_background" | "orange_background" | "yellow_background" | "green_background" | "blue_background" | "purple_background" | "pink_background" | "red_background";
         /** @description The color to set. Null means `default`. */
         ColorRequest: components["schemas"]["Color"] | null;
-        /** @description One column of a `column_list`. Its children are its content; it may be empty. */
+        /** @description A column of a `column_list`. Its children are its content; it may be empty. */
         ColumnBlock: {
             /**
-             * @description The block type; `column` holds the content.
+             * @description The block type, which is the name of the key with the content.
              * @constant
              */
             type: "column";
             column: components["schemas"]["ColumnContent"];
         } & components["schemas"]["BlockBase"];
-        /** @description A column to create. Only into a `column_list`: in its `children`, or appended to its id. */
+        /** @description A new column. Allowed only in the `children` of a `column_list`, or appended to one. */
         ColumnBlockRequest: {
             /**
-             * @description Optional. When sent, it must equal the key that holds the content.
+             * @description Optional. If sent, it must name the payload key.
              * @constant
              */
             type?: "column";
@@ -6092,75 +6112,75 @@ export interface components {
         /** @description New content for a block of type `column`. */
         ColumnBlockUpdate: {
             /**
-             * @description Optional. When sent, it must equal the key that holds the content and the type of the block.
+             * @description Optional. If sent, it must name the payload key, which is the type of the block.
              * @constant
              */
             type?: "column";
             column: components["schemas"]["ColumnContentUpdate"];
         } & components["schemas"]["BlockUpdateBase"];
-        /** @description Width of a column. */
+        /** @description The width of a column. */
         ColumnContent: {
             /**
-             * @description Share of the row's width, over 0 and at most 1. Absent while the columns are equally wide. The shares of one list need
-             *     not add up to 1.
+             * @description The share of the row's width, greater than 0 and at most 1. Absent if all columns have the same width. The shares of a
+             *     list do not have to add up to 1.
              */
             width_ratio?: number;
         };
-        /** @description Content of a column to create. */
+        /** @description The content of a new column. */
         ColumnContentRequest: {
-            /**
-             * @description The blocks in the column, in this order. `[]` makes an empty column, but the key must be there. The blocks may hold one
-             *     level of children of their own.
-             */
+            /** @description The blocks in the column, in this order. Required, but may be empty. The blocks may contain one level of children. */
             children: components["schemas"]["BlockRequestOneLevel"][];
             /**
-             * @description Share of the row's width. If omitted, the columns are equally wide. The shares of one list should add up to 1, which is
-             *     not checked.
+             * @description The share of the row's width. If omitted, all columns have the same width. The shares of a list should add up to 1, but
+             *     this is not checked.
              */
             width_ratio?: number;
         };
-        /** @description New width of a column. */
+        /** @description The new width of a column. */
         ColumnContentUpdate: {
-            /** @description Replaces the share of the row's width; if omitted, it stays. */
+            /** @description The new share of the row's width. */
             width_ratio?: number;
-            /** @description Only `[]`, without effect: an update never changes children. */
+            /** @description Only `[]`, which has no effect, because an update never changes children. */
             children?: components["schemas"]["NoChildren"];
         };
-        /** @description A row of columns. Its children are `column` blocks. Columns may be removed until none is left; the list stays. */
+        /** @description A row of columns. Its children are `column` blocks. All columns can be deleted without deleting the list. */
         ColumnListBlock: {
             /**
-             * @description The block type; `column_list` holds the content.
+             * @description The block type, which is the name of the key with the content.
              * @constant
              */
             type: "column_list";
-            /** @description Always `{}`; the columns are the children. */
+            /** @description Always empty; the columns are the children. */
             column_list: components["schemas"]["EmptyObject"];
         } & components["schemas"]["BlockBase"];
         /**
-         * @description A row of at least two columns to create. Only among the first-level entries of a request; into a deeper block it is appended
-         *     by a request of its own.
+         * @description A new row of at least two columns. Allowed only at the first level of a request; to put it into a deeper block, append it
+         *     with another request.
          */
         ColumnListBlockRequest: {
             /**
-             * @description Optional. When sent, it must equal the key that holds the content.
+             * @description Optional. If sent, it must name the payload key.
              * @constant
              */
             type?: "column_list";
             column_list: components["schemas"]["ColumnListContentRequest"];
         } & components["schemas"]["BlockRequestBase"];
-        /** @description A block of type `column_list` as it was read, to be moved to the trash or back. Its content cannot be changed here. */
+        /**
+         * @description An update of a `column_list` block, which can be moved to the trash or restored. Its content cannot be changed, but can be
+         *     sent back.
+         */
         ColumnListBlockUpdate: {
             /**
-             * @description Optional. When sent, it must equal the key that holds the content and the type of the block.
+             * @description Optional. If sent, it must name the payload key, which is the type of the block.
              * @constant
              */
             type?: "column_list";
-            /** @description The content as it was read. Another value is rejected. */
+            /** @description The content, as it was read. Another value is rejected. */
             readonly column_list: unknown;
         } & components["schemas"]["BlockUpdateBase"];
-        /** @description Content of a column list to create: its columns, at least two. Columns may be appended and removed later, even down to none. */
+        /** @description The content of a new column list: at least two columns. Columns can be appended and deleted later, even all of them. */
         ColumnListContentRequest: {
-            /** @description The columns from left to right. Only `column` blocks can stand here. */
+            /** @description The `column` blocks, from left to right. */
             children: components["schemas"]["ColumnBlockRequest"][];
         };
         /**
@@ -6214,20 +6234,20 @@ export interface components {
             /** @description The id of the upload. */
             file_upload_id: components["schemas"]["IdRequest"];
         };
-        /** @description The event `comment.created`. A comment was added. */
+        /** @description The payload of `comment.created`: a comment was added. */
         CommentCreatedWebhookPayload: {
             /**
-             * @description The kind of the event.
+             * @description The type of the event.
              * @constant
              */
             type: "comment.created";
             entity: components["schemas"]["WebhookCommentEntity"];
             data: components["schemas"]["WebhookCommentData"];
         } & components["schemas"]["WebhookEventBase"];
-        /** @description The event `comment.deleted`. A comment was deleted. */
+        /** @description The payload of `comment.deleted`: a comment was deleted. */
         CommentDeletedWebhookPayload: {
             /**
-             * @description The kind of the event.
+             * @description The type of the event.
              * @constant
              */
             type: "comment.deleted";
@@ -6306,17 +6326,17 @@ export interface components {
         CommentPlaceRequest: components["schemas"]["PageIdParentRequest"] | components["schemas"]["BlockIdParentRequest"] | components["schemas"]["EmptyObjectRequest"];
         /** @description The text of a comment as rich text items. At least one item must have text, even if there are attachments. */
         CommentRichTextRequest: components["schemas"]["RichTextItemRequest"][];
-        /** @description The event `comment.updated`. A comment was edited. */
+        /** @description The payload of `comment.updated`: a comment was edited. */
         CommentUpdatedWebhookPayload: {
             /**
-             * @description The kind of the event.
+             * @description The type of the event.
              * @constant
              */
             type: "comment.updated";
             entity: components["schemas"]["WebhookCommentEntity"];
             data: components["schemas"]["WebhookCommentData"];
         } & components["schemas"]["WebhookEventBase"];
-        /** @description An event that is stored and will not change. Each comes once in a stream. */
+        /** @description A frame with an event that is stored and will not change. Each event appears once in a stream. */
         CommittedEventFrame: {
             /**
              * @description The type of this variant.
@@ -6325,7 +6345,7 @@ export interface components {
             type: "event.committed";
             event: components["schemas"]["StreamedEvent"];
         };
-        /** @description An entry of an `and` or `or` list at the first level: a single condition, or one more list of single conditions. */
+        /** @description An entry of an `and` or `or` list at the first level: a single condition, or another list of single conditions. */
         CompoundFilterEntry: components["schemas"]["TitleFilter"] | components["schemas"]["RichTextFilter"] | components["schemas"]["NumberFilter"] | components["schemas"]["SelectFilter"] | components["schemas"]["MultiSelectFilter"] | components["schemas"]["StatusFilter"] | components["schemas"]["DateFilter"] | components["schemas"]["PeopleFilter"] | components["schemas"]["FilesFilter"] | components["schemas"]["CheckboxFilter"] | components["schemas"]["UrlFilter"] | components["schemas"]["EmailFilter"] | components["schemas"]["PhoneNumberFilter"] | components["schemas"]["RelationFilter"] | components["schemas"]["VerificationFilter"] | components["schemas"]["FormulaFilter"] | components["schemas"]["RollupFilter"] | components["schemas"]["UniqueIdFilter"] | components["schemas"]["CreatedTimeFilter"] | components["schemas"]["CreatedByFilter"] | components["schemas"]["LastEditedTimeFilter"] | components["schemas"]["LastEditedByFilter"] | components["schemas"]["InnerAndFilter"] | components["schemas"]["InnerOrFilter"];
         /** @description An error with status 409, distinguished by `code`. */
         ConflictBody: components["schemas"]["ConflictError"] | components["schemas"]["IdempotencyKeyReusedError"] | components["schemas"]["AgentDeletedError"];
@@ -6347,30 +6367,30 @@ export interface components {
             code: "conflict_error";
             additional_data?: components["schemas"]["ErrorAdditionalData"];
         } & components["schemas"]["ErrorBase"];
-        /** @description Any other connector. `type` names it; the meaning of targets and scopes is the connector's own. */
+        /** @description A connection to any other connector, which `type` names. The connector defines its targets and scopes. */
         ConnectorConnection: {
             /**
-             * @description Which connector this is.
+             * @description The connector.
              * @enum {string}
              */
             type: "asana" | "box" | "browser" | "calendar" | "computer" | "confluence" | "cursor" | "files" | "fs" | "github" | "gmail" | "google_calendar" | "google_drive" | "google_drive_oauth" | "gtm" | "helpdocs" | "images" | "jira" | "linear" | "mail" | "marketplace" | "memory" | "microsoft_teams" | "outlook" | "salesforce" | "search" | "security" | "sharepoint" | "skills" | "system" | "test" | "web" | "webhooks" | "worker" | "workers";
-            /** @description Name of the connection. */
+            /** @description The name of the connection. */
             name: string;
-            /** @description The linked account in words; null when none is linked, `hidden` without edit access to the agent. */
+            /** @description The linked account as text; null if none is linked, `hidden` without edit access to the agent. */
             account: string | null;
-            /** @description What the agent may do, target by target. */
+            /** @description What the agent may do, for each target. */
             permissions: components["schemas"]["ConnectorPermission"][];
         };
-        /** @description What the agent may do with one target of a connector. */
+        /** @description What the agent may do with a target of a connector. */
         ConnectorPermission: {
-            /** @description What the permission is about. */
+            /** @description The target. */
             target: {
-                /** @description The connector's word for the kind of target. */
+                /** @description The connector's type of target. */
                 type: string;
                 /** @description The connector's id of the target. */
                 id: string;
             };
-            /** @description What is allowed, in the connector's words. */
+            /** @description The scopes, as the connector defines them. */
             scopes: string[];
         };
         /** @description The start or end of a page. */
@@ -6557,17 +6577,17 @@ export interface components {
             /** @description As it was read. Accepted and ignored. */
             readonly request_id?: unknown;
         } & (unknown & unknown);
-        /** @description A recording and what to make of it. */
+        /** @description A recording, and what to create from it. */
         CreateMeetingNotesRequest: {
             source: components["schemas"]["MeetingNotesSource"];
             parent?: components["schemas"]["MeetingNotesParent"];
-            /** @description Title of the note. If omitted, the name of the file without its ending. */
+            /** @description The title of the notes. Default: the name of the file without its extension. */
             title?: string;
             language?: components["schemas"]["MeetingNotesLanguage"];
             /** @description What happens after the transcription. */
             options?: {
                 /**
-                 * @description Whether a summary is written once the transcript is ready.
+                 * @description Whether to create a summary from the transcript.
                  * @default true
                  */
                 kickoff_summary?: boolean;
@@ -6648,10 +6668,10 @@ export interface components {
          *     template's content follows shortly after, as do its properties, icon and cover where the request sends none.
          */
         CreatePageTemplateRequest: components["schemas"]["NoTemplateRequest"] | components["schemas"]["DefaultTemplateRequest"] | components["schemas"]["ChosenTemplateRequest"];
-        /** @description Rows by a `created_by` property. */
+        /** @description A filter by a `created_by` property. */
         CreatedByFilter: {
             /**
-             * @description May repeat the name of the condition key.
+             * @description Optional. If sent, it must name the condition.
              * @constant
              */
             type?: "created_by";
@@ -6659,67 +6679,67 @@ export interface components {
             /** @description The condition, with exactly one key. */
             created_by: components["schemas"]["PeopleCondition"];
         };
-        /** @description One group for each person who created rows. */
+        /** @description One group for each creator of rows. */
         CreatedByGroupBy: {
             /**
-             * @description Groups by a `created_by` property.
+             * @description A grouping by a `created_by` property.
              * @constant
              */
             type: "created_by";
             sort: components["schemas"]["GroupSort"];
         } & components["schemas"]["GroupByBase"];
-        /** @description One group for each person who created rows. */
+        /** @description One group for each creator of rows. */
         CreatedByGroupByRequest: {
             /**
-             * @description Groups by a `created_by` property.
+             * @description A grouping by a `created_by` property.
              * @constant
              */
             type: "created_by";
-            /** @description The property that makes the groups, by name or id. Its type must fit. */
+            /** @description The property to group by, by name or id. It must have a suitable type. */
             property_id: components["schemas"]["ViewPropertyKeyRequest"];
             /** @description As it was read. Accepted and ignored. */
             readonly property_name?: unknown;
             sort: components["schemas"]["GroupSortRequest"];
-            /** @description Whether groups without rows are omitted. */
+            /** @description Whether groups without rows are hidden. */
             hide_empty_groups?: boolean;
         };
-        /** @description A column that shows who created the row. Not writable. */
+        /** @description A column with the creator of each row. Read-only. */
         CreatedByPropertyConfig: {
             /**
              * @description The type of the property.
              * @constant
              */
             type: "created_by";
-            /** @description Empty; this type has no settings. */
+            /** @description Empty, because this type has no settings. */
             created_by: components["schemas"]["EmptyObject"];
         } & components["schemas"]["PropertyConfigBase"];
-        /** @description A column that shows who created the row. Not writable. */
+        /** @description A column with the creator of each row. Read-only. */
         CreatedByPropertyConfigRequest: {
             id?: components["schemas"]["NoPropertyId"];
             /**
-             * @description May repeat the name of the content key.
+             * @description Optional. If sent, it must name the payload key.
              * @constant
              */
             type?: "created_by";
             name?: components["schemas"]["PropertyNameEcho"];
             description?: components["schemas"]["PropertyDescriptionRequest"];
-            /** @description Empty; this type has no settings. Null counts as `{}`. */
+            /** @description Empty, because this type has no settings. Null counts as `{}`. */
             created_by: components["schemas"]["EmptyObjectRequest"] | null;
         };
-        /** @description A column that shows who created the row. Not writable. */
+        /** @description A column with the creator of each row. Read-only. */
         CreatedByPropertyConfigUpdateRequest: {
             id?: components["schemas"]["PropertyIdEcho"];
             /**
-             * @description May repeat the name of the content key.
+             * @description Optional. If sent, it must name the payload key.
              * @constant
              */
             type?: "created_by";
             name?: components["schemas"]["PropertyRenameRequest"];
             description?: components["schemas"]["PropertyDescriptionRequest"];
-            /** @description Empty; this type has no settings. Null counts as `{}`. */
+            /** @description Empty, because this type has no settings. Null counts as `{}`. */
             created_by: components["schemas"]["EmptyObjectRequest"] | null;
         };
-        /** @description A `created_by` property as one item, which holds the whole value. */
+        /** @description A `created_by` property as a single item with the whole value. */
         CreatedByPropertyItem: {
             /**
              * @description The property type.
@@ -6727,50 +6747,50 @@ export interface components {
              */
             type: "created_by";
         } & (components["schemas"]["PropertyItemBase"] & WithRequired<components["schemas"]["CreatedByPropertyValue"], "type">);
-        /** @description Who created the page. Read only. */
+        /** @description The creator of the page. Read-only. */
         CreatedByPropertyValue: {
             /**
              * @description The property type.
              * @constant
              */
             type: "created_by";
-            /** @description Who created the page. Unlike `created_by` of the page it may be a complete user. */
+            /** @description The creator of the page. Unlike the page's `created_by`, it may be a full user. */
             created_by: components["schemas"]["UserValue"];
         } & components["schemas"]["PropertyValueBase"];
-        /** @description Who created one related page. */
+        /** @description The creator of a related page. */
         CreatedByRollupEntry: {
             /**
              * @description The type of the property that is rolled up.
              * @constant
              */
             type: "created_by";
-            /** @description Who created the related page. */
+            /** @description The creator of the related page. */
             created_by: components["schemas"]["UserValue"];
         };
         /**
-         * @description Rows by the time of their creation: either the timestamp every row has (`timestamp`) or a `created_time` property of the data
-         *     source (`property`). Exactly one of the two names what is meant.
+         * @description A filter by creation time: either that of the row (`timestamp`) or a `created_time` property of the data source
+         *     (`property`).
          */
         CreatedTimeFilter: {
             /**
-             * @description May repeat the name of the condition key.
+             * @description Optional. If sent, it must name the condition.
              * @constant
              */
             type?: "created_time";
             /**
-             * @description The row's own timestamp, whether or not the data source has a property for it.
+             * @description The timestamp of the row, even if the data source has no property for it.
              * @constant
              */
             timestamp?: "created_time";
-            /** @description The name or the id of a `created_time` property. Not together with `timestamp`. */
+            /** @description The name or id of a `created_time` property. Excludes `timestamp`. */
             property?: components["schemas"]["FilterPropertyName"];
             /** @description The condition, with exactly one key. */
             created_time: components["schemas"]["DateCondition"];
         };
-        /** @description One group for each period in which rows were created. */
+        /** @description One group for each period of creation times. */
         CreatedTimeGroupBy: {
             /**
-             * @description Groups by a `created_time` property.
+             * @description A grouping by a `created_time` property.
              * @constant
              */
             type: "created_time";
@@ -6778,60 +6798,60 @@ export interface components {
             start_day_of_week?: components["schemas"]["WeekStart"];
             sort: components["schemas"]["GroupSort"];
         } & components["schemas"]["GroupByBase"];
-        /** @description One group for each period in which rows were created. */
+        /** @description One group for each period of creation times. */
         CreatedTimeGroupByRequest: {
             /**
-             * @description Groups by a `created_time` property.
+             * @description A grouping by a `created_time` property.
              * @constant
              */
             type: "created_time";
-            /** @description The property that makes the groups, by name or id. Its type must fit. */
+            /** @description The property to group by, by name or id. It must have a suitable type. */
             property_id: components["schemas"]["ViewPropertyKeyRequest"];
             /** @description As it was read. Accepted and ignored. */
             readonly property_name?: unknown;
             group_by: components["schemas"]["DateGrouping"];
             start_day_of_week?: components["schemas"]["WeekStart"];
             sort: components["schemas"]["GroupSortRequest"];
-            /** @description Whether groups without rows are omitted. */
+            /** @description Whether groups without rows are hidden. */
             hide_empty_groups?: boolean;
         };
-        /** @description A column that shows when the row was created. Not writable. */
+        /** @description A column with the creation time of each row. Read-only. */
         CreatedTimePropertyConfig: {
             /**
              * @description The type of the property.
              * @constant
              */
             type: "created_time";
-            /** @description Empty; this type has no settings. */
+            /** @description Empty, because this type has no settings. */
             created_time: components["schemas"]["EmptyObject"];
         } & components["schemas"]["PropertyConfigBase"];
-        /** @description A column that shows when the row was created. Not writable. */
+        /** @description A column with the creation time of each row. Read-only. */
         CreatedTimePropertyConfigRequest: {
             id?: components["schemas"]["NoPropertyId"];
             /**
-             * @description May repeat the name of the content key.
+             * @description Optional. If sent, it must name the payload key.
              * @constant
              */
             type?: "created_time";
             name?: components["schemas"]["PropertyNameEcho"];
             description?: components["schemas"]["PropertyDescriptionRequest"];
-            /** @description Empty; this type has no settings. Null counts as `{}`. */
+            /** @description Empty, because this type has no settings. Null counts as `{}`. */
             created_time: components["schemas"]["EmptyObjectRequest"] | null;
         };
-        /** @description A column that shows when the row was created. Not writable. */
+        /** @description A column with the creation time of each row. Read-only. */
         CreatedTimePropertyConfigUpdateRequest: {
             id?: components["schemas"]["PropertyIdEcho"];
             /**
-             * @description May repeat the name of the content key.
+             * @description Optional. If sent, it must name the payload key.
              * @constant
              */
             type?: "created_time";
             name?: components["schemas"]["PropertyRenameRequest"];
             description?: components["schemas"]["PropertyDescriptionRequest"];
-            /** @description Empty; this type has no settings. Null counts as `{}`. */
+            /** @description Empty, because this type has no settings. Null counts as `{}`. */
             created_time: components["schemas"]["EmptyObjectRequest"] | null;
         };
-        /** @description A `created_time` property as one item, which holds the whole value. */
+        /** @description A `created_time` property as a single item with the whole value. */
         CreatedTimePropertyItem: {
             /**
              * @description The property type.
@@ -6839,24 +6859,24 @@ export interface components {
              */
             type: "created_time";
         } & (components["schemas"]["PropertyItemBase"] & WithRequired<components["schemas"]["CreatedTimePropertyValue"], "type">);
-        /** @description When the page was created. Read only. */
+        /** @description The creation time of the page. Read-only. */
         CreatedTimePropertyValue: {
             /**
              * @description The property type.
              * @constant
              */
             type: "created_time";
-            /** @description When the page was created, the same moment as `created_time` of the page. */
+            /** @description The creation time of the page, equal to the page's `created_time`. */
             created_time: components["schemas"]["Timestamp"];
         } & components["schemas"]["PropertyValueBase"];
-        /** @description When one related page was created. */
+        /** @description The creation time of a related page. */
         CreatedTimeRollupEntry: {
             /**
              * @description The type of the property that is rolled up.
              * @constant
              */
             type: "created_time";
-            /** @description When the related page was created. */
+            /** @description The creation time of the related page. */
             created_time: components["schemas"]["Timestamp"];
         };
         /** @description The fields in the details of both credit errors. */
@@ -6880,9 +6900,9 @@ export interface components {
             [key: string]: components["schemas"]["ErrorAdditionalValue"];
         };
         /**
-         * @description The agent's own limit for a billing period (a calendar month in UTC), in credits: a whole number from 0 to 1,000,000,000 and not
-         *     above the limit of the workspace. 0 means that the agent cannot run, null takes the limit away. A number that is negative,
-         *     fractional or too high is an `invalid_credit_limit`; anything that is neither a number nor null is a `validation_error`.
+         * @description The agent's own limit for a billing period (a calendar month in UTC), in credits: a whole number that does not exceed the
+         *     limit of the workspace. 0 means that the agent cannot run; null removes the limit. A number that is negative, fractional or
+         *     too high is an `invalid_credit_limit`, any other value a `validation_error`.
          */
         CreditLimitRequest: number | null;
         /**
@@ -6890,10 +6910,10 @@ export interface components {
          *     at its beginning. A cursor is valid only for its list and with the same parameters, except `page_size`; others are rejected.
          */
         CursorRequest: string | null;
-        /** @description An agent of its own that people talk to. */
+        /** @description An agent that people have created and talk to. */
         CustomAgentItem: {
             /**
-             * @description Always `custom_agent`.
+             * @description The type of the agent.
              * @constant
              */
             agent_type: "custom_agent";
@@ -6962,7 +6982,7 @@ export interface components {
             /** @description Accepted and ignored, even if it is empty. */
             url?: string;
         };
-        /** @description A tool server that the workspace added by its address. */
+        /** @description A connection to a tool server that the workspace has added by its URL. */
         CustomMcpServerConnection: {
             /**
              * @description The type of this variant.
@@ -7010,10 +7030,10 @@ export interface components {
             /** @description The row that contains the widget, starting at 0. */
             row_index?: number;
         };
-        /** @description The event `data_source.content_updated`. Rows of a data source changed. */
+        /** @description The payload of `data_source.content_updated`: rows of a data source changed. */
         DataSourceContentUpdatedWebhookPayload: {
             /**
-             * @description The kind of the event.
+             * @description The type of the event.
              * @constant
              */
             type: "data_source.content_updated";
@@ -7064,10 +7084,10 @@ export interface components {
             /** @description As it was read. Accepted and ignored. */
             readonly request_id?: unknown;
         };
-        /** @description The event `data_source.created`. A data source was added. */
+        /** @description The payload of `data_source.created`: a data source was added. */
         DataSourceCreatedWebhookPayload: {
             /**
-             * @description The kind of the event.
+             * @description The type of the event.
              * @constant
              */
             type: "data_source.created";
@@ -7075,10 +7095,10 @@ export interface components {
             entity: components["schemas"]["WebhookDataSourceEntity"];
             data: components["schemas"]["WebhookParentData"];
         } & components["schemas"]["WebhookEventBase"];
-        /** @description The event `data_source.deleted`. A data source was moved to the trash. */
+        /** @description The payload of `data_source.deleted`: a data source was moved to the trash. */
         DataSourceDeletedWebhookPayload: {
             /**
-             * @description The kind of the event.
+             * @description The type of the event.
              * @constant
              */
             type: "data_source.deleted";
@@ -7098,10 +7118,10 @@ export interface components {
             /** @description The id of the data source's database. */
             database_id: components["schemas"]["IdResponse"];
         };
-        /** @description The event `data_source.moved`. A data source was moved. */
+        /** @description The payload of `data_source.moved`: a data source was moved. */
         DataSourceMovedWebhookPayload: {
             /**
-             * @description The kind of the event.
+             * @description The type of the event.
              * @constant
              */
             type: "data_source.moved";
@@ -7239,10 +7259,10 @@ export interface components {
             /** @description The title as plain text, or `New database` if it is empty. */
             name: string;
         };
-        /** @description The event `data_source.schema_updated`. Properties of a data source changed. */
+        /** @description The payload of `data_source.schema_updated`: properties of a data source changed. */
         DataSourceSchemaUpdatedWebhookPayload: {
             /**
-             * @description The kind of the event.
+             * @description The type of the event.
              * @constant
              */
             type: "data_source.schema_updated";
@@ -7250,10 +7270,10 @@ export interface components {
             entity: components["schemas"]["WebhookDataSourceEntity"];
             data: components["schemas"]["WebhookSchemaData"];
         } & components["schemas"]["WebhookEventBase"];
-        /** @description The event `data_source.undeleted`. A data source was restored. */
+        /** @description The payload of `data_source.undeleted`: a data source was restored. */
         DataSourceUndeletedWebhookPayload: {
             /**
-             * @description The kind of the event.
+             * @description The type of the event.
              * @constant
              */
             type: "data_source.undeleted";
@@ -7302,15 +7322,15 @@ export interface components {
             /** @description As it was read. Accepted and ignored. */
             readonly request_id?: unknown;
         };
-        /** @description The event `database.content_updated`. Rows of a database changed. */
+        /** @description The payload of `database.content_updated`: rows of a database changed. */
         DatabaseContentUpdatedWebhookPayload: {
             /**
-             * @description The kind of the event.
+             * @description The type of the event.
              * @constant
              */
             type: "database.content_updated";
             /**
-             * @description The shape of the payload. Later versions have an event of the data source instead.
+             * @description The version of the payload. Later versions have an event of the data source instead.
              * @constant
              */
             api_version?: "2022-06-28";
@@ -7367,20 +7387,20 @@ export interface components {
             /** @description As it was read. Accepted and ignored. */
             readonly request_id?: unknown;
         };
-        /** @description The event `database.created`. A database was created. */
+        /** @description The payload of `database.created`: a database was created. */
         DatabaseCreatedWebhookPayload: {
             /**
-             * @description The kind of the event.
+             * @description The type of the event.
              * @constant
              */
             type: "database.created";
             entity: components["schemas"]["WebhookDatabaseEventEntity"];
             data: components["schemas"]["WebhookParentData"];
         } & components["schemas"]["WebhookEventBase"];
-        /** @description The event `database.deleted`. A database was moved to the trash. */
+        /** @description The payload of `database.deleted`: a database was moved to the trash. */
         DatabaseDeletedWebhookPayload: {
             /**
-             * @description The kind of the event.
+             * @description The type of the event.
              * @constant
              */
             type: "database.deleted";
@@ -7430,10 +7450,10 @@ export interface components {
             /** @description The databases. */
             results: components["schemas"]["DatabaseObject"][];
         } & components["schemas"]["ListObject"];
-        /** @description The event `database.moved`. A database was moved. */
+        /** @description The payload of `database.moved`: a database was moved. */
         DatabaseMovedWebhookPayload: {
             /**
-             * @description The kind of the event.
+             * @description The type of the event.
              * @constant
              */
             type: "database.moved";
@@ -7500,16 +7520,16 @@ export interface components {
          *     form has `parent`.
          */
         DatabaseOrPartialDatabase: components["schemas"]["DatabaseObject"] | components["schemas"]["PartialDatabase"];
-        /** @description One property of the rows of a data source. */
+        /** @description A property of the rows of a data source. */
         DatabasePropertyTarget: {
             /**
              * @description The type of this variant.
              * @constant
              */
             type: "database_property";
-            /** @description Id of the data source. */
+            /** @description The id of the data source. */
             data_source_id: components["schemas"]["IdResponse"];
-            /** @description Id of the property, a short opaque text. */
+            /** @description The id of the property, a short opaque text. */
             property_id: string;
         };
         /** @description A page of the rows that match a query through the older path. */
@@ -7529,25 +7549,25 @@ export interface components {
              */
             request_status?: components["schemas"]["RequestStatus"];
         } & components["schemas"]["ListObject"];
-        /** @description The event `database.schema_updated`. Properties of a database changed. */
+        /** @description The payload of `database.schema_updated`: properties of a database changed. */
         DatabaseSchemaUpdatedWebhookPayload: {
             /**
-             * @description The kind of the event.
+             * @description The type of the event.
              * @constant
              */
             type: "database.schema_updated";
             /**
-             * @description The shape of the payload. Later versions have an event of the data source instead.
+             * @description The version of the payload. Later versions have an event of the data source instead.
              * @constant
              */
             api_version?: "2022-06-28";
             entity: components["schemas"]["WebhookDatabaseEventEntity"];
             data: components["schemas"]["WebhookSchemaData"];
         } & components["schemas"]["WebhookEventBase"];
-        /** @description The event `database.undeleted`. A database was restored. */
+        /** @description The payload of `database.undeleted`: a database was restored. */
         DatabaseUndeletedWebhookPayload: {
             /**
-             * @description The kind of the event.
+             * @description The type of the event.
              * @constant
              */
             type: "database.undeleted";
@@ -7649,10 +7669,10 @@ export interface components {
          * @enum {string}
          */
         DateDisplayFormat: "full" | "short" | "month_day_year" | "day_month_year" | "year_month_day" | "relative";
-        /** @description Rows by a `date`, `created_time` or `last_edited_time` property. Of a range only the start is compared. */
+        /** @description A filter by a `date`, `created_time` or `last_edited_time` property. Of a range, only the start is compared. */
         DateFilter: {
             /**
-             * @description May repeat the name of the condition key.
+             * @description Optional. If sent, it must name the condition.
              * @constant
              */
             type?: "date";
@@ -7676,7 +7696,7 @@ export interface components {
         /** @description One group for each period of a date property. */
         DateGroupBy: {
             /**
-             * @description Groups by a `date` property.
+             * @description A grouping by a `date` property.
              * @constant
              */
             type: "date";
@@ -7687,18 +7707,18 @@ export interface components {
         /** @description One group for each period of a date property. */
         DateGroupByRequest: {
             /**
-             * @description Groups by a `date` property.
+             * @description A grouping by a `date` property.
              * @constant
              */
             type: "date";
-            /** @description The property that makes the groups, by name or id. Its type must fit. */
+            /** @description The property to group by, by name or id. It must have a suitable type. */
             property_id: components["schemas"]["ViewPropertyKeyRequest"];
             /** @description As it was read. Accepted and ignored. */
             readonly property_name?: unknown;
             group_by: components["schemas"]["DateGrouping"];
             start_day_of_week?: components["schemas"]["WeekStart"];
             sort: components["schemas"]["GroupSortRequest"];
-            /** @description Whether groups without rows are omitted. */
+            /** @description Whether groups without rows are hidden. */
             hide_empty_groups?: boolean;
         };
         /**
@@ -7721,61 +7741,61 @@ export interface components {
          *     compared. A fraction of a second may have more than three digits. A day that does not exist in the calendar is rejected.
          */
         DateOperand: string;
-        /** @description A day or a point in time, by its date or counted from today. */
+        /** @description A day or time, either exact or relative to today. */
         DatePoint: components["schemas"]["ExactDatePoint"] | components["schemas"]["RelativeDatePoint"];
-        /** @description A day, or a point in time, in parts. */
+        /** @description A day or time. */
         DatePointParts: {
             /**
-             * @description A whole day (`date`) or a point in time (`datetime`).
+             * @description A day (`date`) or a time (`datetime`).
              * @enum {string}
              */
             type: "date" | "datetime";
             start_date: components["schemas"]["DayRequest"];
-            /** @description The time of day as `hh:mm` or `hh:mm:ss`; counts only with `datetime`. If omitted, it is midnight. */
+            /** @description The time of day as `hh:mm` or `hh:mm:ss`. Used only with `datetime`. Default: midnight. */
             start_time?: string;
-            /** @description The zone in which the day or time is meant. If omitted, it is UTC. */
+            /** @description The time zone of the day or time. Default: UTC. */
             time_zone?: components["schemas"]["TimeZone"];
         };
-        /** @description A column of dates, each with or without time and end. */
+        /** @description A column of dates and date ranges, with or without a time. */
         DatePropertyConfig: {
             /**
              * @description The type of the property.
              * @constant
              */
             type: "date";
-            /** @description Empty; this type has no settings. */
+            /** @description Empty, because this type has no settings. */
             date: components["schemas"]["EmptyObject"];
         } & components["schemas"]["PropertyConfigBase"];
-        /** @description A column of dates, each with or without time and end. */
+        /** @description A column of dates and date ranges, with or without a time. */
         DatePropertyConfigRequest: {
             id?: components["schemas"]["NoPropertyId"];
             /**
-             * @description May repeat the name of the content key.
+             * @description Optional. If sent, it must name the payload key.
              * @constant
              */
             type?: "date";
             name?: components["schemas"]["PropertyNameEcho"];
             description?: components["schemas"]["PropertyDescriptionRequest"];
-            /** @description Empty; this type has no settings. Null counts as `{}`. */
+            /** @description Empty, because this type has no settings. Null counts as `{}`. */
             date: components["schemas"]["EmptyObjectRequest"] | null;
         };
         /**
-         * @description A column of dates, each with or without time and end. A text column changed to dates keeps the texts that are an ISO 8601 date;
-         *     others become empty.
+         * @description A column of dates and date ranges, with or without a time. Converting a text column keeps ISO 8601 dates; other texts become
+         *     empty.
          */
         DatePropertyConfigUpdateRequest: {
             id?: components["schemas"]["PropertyIdEcho"];
             /**
-             * @description May repeat the name of the content key.
+             * @description Optional. If sent, it must name the payload key.
              * @constant
              */
             type?: "date";
             name?: components["schemas"]["PropertyRenameRequest"];
             description?: components["schemas"]["PropertyDescriptionRequest"];
-            /** @description Empty; this type has no settings. Null counts as `{}`. */
+            /** @description Empty, because this type has no settings. Null counts as `{}`. */
             date: components["schemas"]["EmptyObjectRequest"] | null;
         };
-        /** @description A `date` property as one item, which holds the whole value. */
+        /** @description A `date` property as a single item with the whole value. */
         DatePropertyItem: {
             /**
              * @description The property type.
@@ -7783,35 +7803,35 @@ export interface components {
              */
             type: "date";
         } & (components["schemas"]["PropertyItemBase"] & WithRequired<components["schemas"]["DatePropertyValue"], "type">);
-        /** @description A date, a moment, or a range of either. */
+        /** @description A date, a date and time, or a range. */
         DatePropertyValue: {
             /**
              * @description The property type.
              * @constant
              */
             type: "date";
-            /** @description The date or date range, null when empty. */
+            /** @description The date or range; null when empty. */
             date: components["schemas"]["DateValue"] | null;
         } & components["schemas"]["PropertyValueBase"];
-        /** @description A date, a moment, or a range of either to set. */
+        /** @description A new date, date and time, or range. */
         DatePropertyValueRequest: {
-            /** @description Left over from a value that was read; ignored. The key of `properties` names the property. */
+            /** @description Accepted and ignored. The key in `properties` names the property. */
             readonly id?: string | null;
             /**
-             * @description The property type. It is optional, and must agree with the payload key when it is sent.
+             * @description The property type. Optional; must match the payload key.
              * @constant
              */
             type?: "date";
-            /** @description The name of the property, as its schema has it. Accepted and ignored. */
+            /** @description The name of the property, as it was read. Accepted and ignored. */
             readonly name?: unknown;
-            /** @description Only null, as in the schema of a property without a description. Accepted and ignored. */
+            /** @description Null, as it was read from a property without a description. Accepted and ignored. */
             readonly description?: null;
-            /** @description The new date or range; null empties it. */
+            /** @description The date or range; null clears it. */
             date: components["schemas"]["DateValueRequest"] | null;
         };
-        /** @description A span of time, by its dates or counted from now. */
+        /** @description A period, either exact or relative to now. */
         DateRange: components["schemas"]["ExactDateRange"] | components["schemas"]["RelativeDateRange"];
-        /** @description The first and the last day of a span; both belong to it. */
+        /** @description The first and last day of a period, both inclusive. */
         DateRangeParts: {
             /**
              * @description The type of this variant.
@@ -7820,17 +7840,17 @@ export interface components {
             type: "daterange";
             /** @description The first day. */
             start_date: components["schemas"]["DayRequest"];
-            /** @description The last day. If omitted, the span is the first day alone. */
+            /** @description The last day. Default: the first day. */
             end_date?: components["schemas"]["DayRequest"];
         };
-        /** @description A date of one related page. */
+        /** @description A date of a related page. */
         DateRollupEntry: {
             /**
              * @description The type of the property that is rolled up.
              * @constant
              */
             type: "date";
-            /** @description The date or date range, null when empty. */
+            /** @description The date or range; null when empty. */
             date: components["schemas"]["DateValue"] | null;
         };
         /** @description A rollup whose result is a date, or for `date_range` a range. */
@@ -7905,10 +7925,10 @@ export interface components {
             type: "default";
             timezone?: components["schemas"]["TemplateTimezone"];
         };
-        /** @description Deletes an agent; needs full access to it. Has no `fields`. */
+        /** @description Deletes an agent. Requires full access to it. Has no `fields`. */
         DeleteOperation: {
             /**
-             * @description Always `delete`.
+             * @description The action.
              * @constant
              */
             action: "delete";
@@ -7963,17 +7983,17 @@ export interface components {
             code: "directory_not_found";
             additional_data?: components["schemas"]["ErrorAdditionalData"];
         } & components["schemas"]["ErrorBase"];
-        /** @description The Discord server that an agent is linked to. */
+        /** @description The linked Discord server. */
         DiscordAccount: {
             /**
              * @description The type of this variant.
              * @constant
              */
             type: "discord_server";
-            /** @description The id that Discord gives the server. */
+            /** @description Discord's id of the server. */
             id: string;
         };
-        /** @description Every channel of the server, later ones included. */
+        /** @description Every channel of the server, including later ones. */
         DiscordAllChannelsTarget: {
             /**
              * @description The type of this variant.
@@ -7981,66 +8001,66 @@ export interface components {
              */
             type: "discord_all_channels";
         };
-        /** @description One channel. */
+        /** @description A channel. */
         DiscordChannelTarget: {
             /**
              * @description The type of this variant.
              * @constant
              */
             type: "discord_channel";
-            /** @description The id that Discord gives the channel. */
+            /** @description Discord's id of the channel. */
             id: string;
         };
-        /** @description A Discord server. */
+        /** @description A connection to a Discord server. */
         DiscordConnection: {
             /**
              * @description The type of this variant.
              * @constant
              */
             type: "discord";
-            /** @description Name of the connection. */
+            /** @description The name of the connection. */
             name: string;
-            /** @description The Discord server; null when none is linked, `hidden` without edit access to the agent. */
+            /** @description The Discord server; null if none is linked, `hidden` without edit access to the agent. */
             account: components["schemas"]["DiscordAccount"] | components["schemas"]["HiddenValue"] | null;
-            /** @description What the agent may do, channel by channel. */
+            /** @description What the agent may do, for each channel. */
             permissions: components["schemas"]["DiscordPermission"][];
         };
-        /** @description What the agent may do in one or in all Discord channels. */
+        /** @description What the agent may do in one or all Discord channels. */
         DiscordPermission: {
             target: components["schemas"]["DiscordTarget"];
             /** @description What is allowed there. */
             scopes: components["schemas"]["ChatScope"][];
         };
-        /** @description Which Discord channels a permission is about. */
+        /** @description The Discord channels that a permission applies to. */
         DiscordTarget: components["schemas"]["DiscordChannelTarget"] | components["schemas"]["DiscordAllChannelsTarget"];
         /** @description A horizontal line. */
         DividerBlock: {
             /**
-             * @description The block type; `divider` holds the content.
+             * @description The block type, which is the name of the key with the content.
              * @constant
              */
             type: "divider";
-            /** @description Always `{}`. */
+            /** @description Always empty. */
             divider: components["schemas"]["EmptyObject"];
         } & components["schemas"]["BlockBase"];
-        /** @description A horizontal line to create. */
+        /** @description A new horizontal line. */
         DividerBlockRequest: {
             /**
-             * @description Optional. When sent, it must equal the key that holds the content.
+             * @description Optional. If sent, it must name the payload key.
              * @constant
              */
             type?: "divider";
-            /** @description Always `{}`. */
+            /** @description Always empty. */
             divider: components["schemas"]["EmptyContentRequest"];
         } & components["schemas"]["BlockRequestBase"];
-        /** @description Names a `divider` block, whose content cannot be changed: only `in_trash` has an effect. */
+        /** @description An update of a `divider` block. Its content cannot be changed; only `in_trash` has an effect. */
         DividerBlockUpdate: {
             /**
-             * @description Optional. When sent, it must equal the key that holds the content and the type of the block.
+             * @description Optional. If sent, it must name the payload key, which is the type of the block.
              * @constant
              */
             type?: "divider";
-            /** @description Only `{}`: there is nothing to change. */
+            /** @description Always empty, because there is nothing to change. */
             divider: components["schemas"]["EmptyContentRequest"];
         } & components["schemas"]["BlockUpdateBase"];
         /**
@@ -8089,10 +8109,10 @@ export interface components {
         };
         /** @description Email addresses. */
         EmailAddresses: string[];
-        /** @description Rows by an `email` property. */
+        /** @description A filter by an `email` property. */
         EmailFilter: {
             /**
-             * @description May repeat the name of the condition key.
+             * @description Optional. If sent, it must name the condition.
              * @constant
              */
             type?: "email";
@@ -8100,30 +8120,30 @@ export interface components {
             /** @description The condition, with exactly one key. */
             email: components["schemas"]["TextCondition"];
         };
-        /** @description One group for each address, or first letter, of an email property. */
+        /** @description One group for each email address, or each first letter. */
         EmailGroupBy: {
             /**
-             * @description Groups by an `email` property.
+             * @description A grouping by an `email` property.
              * @constant
              */
             type: "email";
             group_by: components["schemas"]["TextGrouping"];
             sort: components["schemas"]["GroupSort"];
         } & components["schemas"]["GroupByBase"];
-        /** @description One group for each address, or first letter, of an email property. */
+        /** @description One group for each email address, or each first letter. */
         EmailGroupByRequest: {
             /**
-             * @description Groups by an `email` property.
+             * @description A grouping by an `email` property.
              * @constant
              */
             type: "email";
-            /** @description The property that makes the groups, by name or id. Its type must fit. */
+            /** @description The property to group by, by name or id. It must have a suitable type. */
             property_id: components["schemas"]["ViewPropertyKeyRequest"];
             /** @description As it was read. Accepted and ignored. */
             readonly property_name?: unknown;
             group_by: components["schemas"]["TextGrouping"];
             sort: components["schemas"]["GroupSortRequest"];
-            /** @description Whether groups without rows are omitted. */
+            /** @description Whether groups without rows are hidden. */
             hide_empty_groups?: boolean;
         };
         /** @description A column of email addresses. */
@@ -8133,36 +8153,36 @@ export interface components {
              * @constant
              */
             type: "email";
-            /** @description Empty; this type has no settings. */
+            /** @description Empty, because this type has no settings. */
             email: components["schemas"]["EmptyObject"];
         } & components["schemas"]["PropertyConfigBase"];
         /** @description A column of email addresses. */
         EmailPropertyConfigRequest: {
             id?: components["schemas"]["NoPropertyId"];
             /**
-             * @description May repeat the name of the content key.
+             * @description Optional. If sent, it must name the payload key.
              * @constant
              */
             type?: "email";
             name?: components["schemas"]["PropertyNameEcho"];
             description?: components["schemas"]["PropertyDescriptionRequest"];
-            /** @description Empty; this type has no settings. Null counts as `{}`. */
+            /** @description Empty, because this type has no settings. Null counts as `{}`. */
             email: components["schemas"]["EmptyObjectRequest"] | null;
         };
-        /** @description A column of email addresses. A column changed to this type keeps its values in their text form. */
+        /** @description A column of email addresses. Converting a column to this type keeps its values as text. */
         EmailPropertyConfigUpdateRequest: {
             id?: components["schemas"]["PropertyIdEcho"];
             /**
-             * @description May repeat the name of the content key.
+             * @description Optional. If sent, it must name the payload key.
              * @constant
              */
             type?: "email";
             name?: components["schemas"]["PropertyRenameRequest"];
             description?: components["schemas"]["PropertyDescriptionRequest"];
-            /** @description Empty; this type has no settings. Null counts as `{}`. */
+            /** @description Empty, because this type has no settings. Null counts as `{}`. */
             email: components["schemas"]["EmptyObjectRequest"] | null;
         };
-        /** @description An `email` property as one item, which holds the whole value. */
+        /** @description An `email` property as a single item with the whole value. */
         EmailPropertyItem: {
             /**
              * @description The property type.
@@ -8177,48 +8197,48 @@ export interface components {
              * @constant
              */
             type: "email";
-            /** @description The email address as it was written, null when empty. */
+            /** @description The email address, as it was sent; null when empty. */
             email: string | null;
         } & components["schemas"]["PropertyValueBase"];
-        /** @description An email address to set. */
+        /** @description A new email address. */
         EmailPropertyValueRequest: {
-            /** @description Left over from a value that was read; ignored. The key of `properties` names the property. */
+            /** @description Accepted and ignored. The key in `properties` names the property. */
             readonly id?: string | null;
             /**
-             * @description The property type. It is optional, and must agree with the payload key when it is sent.
+             * @description The property type. Optional; must match the payload key.
              * @constant
              */
             type?: "email";
-            /** @description The name of the property, as its schema has it. Accepted and ignored. */
+            /** @description The name of the property, as it was read. Accepted and ignored. */
             readonly name?: unknown;
-            /** @description Only null, as in the schema of a property without a description. Accepted and ignored. */
+            /** @description Null, as it was read from a property without a description. Accepted and ignored. */
             readonly description?: null;
-            /** @description The new email address; null empties it. */
+            /** @description The email address; null clears it. */
             email: string | null;
         };
-        /** @description An email address of one related page. */
+        /** @description An email address of a related page. */
         EmailRollupEntry: {
             /**
              * @description The type of the property that is rolled up.
              * @constant
              */
             type: "email";
-            /** @description The email address as it was written, null when empty. */
+            /** @description The email address, as it was sent; null when empty. */
             email: string | null;
         };
-        /** @description Something from elsewhere or an HTML file, shown in the page. */
+        /** @description External content or an HTML file, shown in the page. */
         EmbedBlock: {
             /**
-             * @description The block type; `embed` holds the content.
+             * @description The block type, which is the name of the key with the content.
              * @constant
              */
             type: "embed";
             embed: components["schemas"]["EmbedContent"];
         } & components["schemas"]["BlockBase"];
-        /** @description An embed to create: something from elsewhere or an HTML file, shown in the page. */
+        /** @description A new embed: external content or an HTML file, shown in the page. */
         EmbedBlockRequest: {
             /**
-             * @description Optional. When sent, it must equal the key that holds the content.
+             * @description Optional. If sent, it must name the payload key.
              * @constant
              */
             type?: "embed";
@@ -8227,7 +8247,7 @@ export interface components {
         /** @description New content for a block of type `embed`. */
         EmbedBlockUpdate: {
             /**
-             * @description Optional. When sent, it must equal the key that holds the content and the type of the block.
+             * @description Optional. If sent, it must name the payload key, which is the type of the block.
              * @constant
              */
             type?: "embed";
@@ -8240,7 +8260,7 @@ export interface components {
         EmbedContent: {
             /** @description The link, as it was sent; for a file, a signed URL that is valid for one hour. */
             url: string;
-            /** @description The caption below the block; `[]` without one. */
+            /** @description The caption; `[]` when there is none. */
             caption: components["schemas"]["BlockRichText"];
             /**
              * @description Present only for a file.
@@ -8287,9 +8307,9 @@ export interface components {
         EmptyObjectRequest: Record<string, never>;
         /** @description The tools of a tool server that an agent may call. */
         EnabledTools: {
-            /** @description The name by which the server knows the tool. */
+            /** @description The name of the tool on the server. */
             name: string;
-            /** @description A title for people; null when the server gives none. */
+            /** @description The display name; null if the server has none. */
             title: string | null;
         }[];
         /** @description A position after all others. This is the default. */
@@ -8300,19 +8320,19 @@ export interface components {
              */
             type: "end";
         };
-        /** @description An equation on a line of its own. */
+        /** @description An equation on its own line. */
         EquationBlock: {
             /**
-             * @description The block type; `equation` holds the content.
+             * @description The block type, which is the name of the key with the content.
              * @constant
              */
             type: "equation";
             equation: components["schemas"]["EquationContent"];
         } & components["schemas"]["BlockBase"];
-        /** @description An equation to create, on a line of its own. */
+        /** @description A new equation on its own line. */
         EquationBlockRequest: {
             /**
-             * @description Optional. When sent, it must equal the key that holds the content.
+             * @description Optional. If sent, it must name the payload key.
              * @constant
              */
             type?: "equation";
@@ -8321,28 +8341,28 @@ export interface components {
         /** @description New content for a block of type `equation`. */
         EquationBlockUpdate: {
             /**
-             * @description Optional. When sent, it must equal the key that holds the content and the type of the block.
+             * @description Optional. If sent, it must name the payload key, which is the type of the block.
              * @constant
              */
             type?: "equation";
             equation: components["schemas"]["EquationContentUpdate"];
         } & components["schemas"]["BlockUpdateBase"];
-        /** @description An equation on a line of its own. */
+        /** @description An equation on its own line. */
         EquationContent: {
             /** @description The KaTeX source. */
             expression: string;
         };
-        /** @description Content of an equation to create. */
+        /** @description The content of a new equation. */
         EquationContentRequest: {
-            /** @description The KaTeX source. It is kept as sent; whether it can be drawn is not checked. */
+            /** @description The KaTeX source. It is stored as sent, even if it cannot be rendered. */
             expression: string;
             children?: components["schemas"]["NoChildren"];
         };
-        /** @description New content of an equation. */
+        /** @description The new content of an equation. */
         EquationContentUpdate: {
-            /** @description Replaces the KaTeX source; if omitted, it stays. */
+            /** @description The new KaTeX source. */
             expression?: string;
-            /** @description Only `[]`, without effect: an update never changes children. */
+            /** @description Only `[]`, which has no effect, because an update never changes children. */
             children?: components["schemas"]["NoChildren"];
         };
         /** @description An equation in the text. */
@@ -8390,7 +8410,7 @@ export interface components {
         };
         /** @description The body of every error response except OAuth errors, distinguished by `code`. */
         ErrorObject: components["schemas"]["InvalidJsonError"] | components["schemas"]["InvalidRequestUrlError"] | components["schemas"]["InvalidRequestError"] | components["schemas"]["MissingVersionError"] | components["schemas"]["InvalidBetaError"] | components["schemas"]["ValidationError"] | components["schemas"]["InvalidCreditLimitError"] | components["schemas"]["UnauthorizedError"] | components["schemas"]["RestrictedResourceError"] | components["schemas"]["StatusChangeNotAllowedError"] | components["schemas"]["WorkspaceCreditsExhaustedError"] | components["schemas"]["AgentCreditLimitReachedError"] | components["schemas"]["ObjectNotFoundError"] | components["schemas"]["DirectoryNotFoundError"] | components["schemas"]["RowLimitExceededError"] | components["schemas"]["ConflictError"] | components["schemas"]["IdempotencyKeyReusedError"] | components["schemas"]["AgentDeletedError"] | components["schemas"]["RateLimitedError"] | components["schemas"]["InternalFaultError"] | components["schemas"]["ServiceUnavailableError"] | components["schemas"]["GatewayTimeoutError"] | components["schemas"]["ServiceOverloadError"];
-        /** @description A day or a point in time by its date. */
+        /** @description An exact day or time. */
         ExactDatePoint: {
             /**
              * @description The type of this variant.
@@ -8400,7 +8420,7 @@ export interface components {
             /** @description As text, or in parts. */
             value: components["schemas"]["MomentRequest"] | components["schemas"]["DatePointParts"];
         };
-        /** @description A span by its dates. */
+        /** @description An exact period. */
         ExactDateRange: {
             /**
              * @description The type of this variant.
@@ -8433,13 +8453,13 @@ export interface components {
             verified_by: components["schemas"]["UserValue"] | null;
         };
         /**
-         * @description The user's account at the connection's own service. Only connections that make link previews need it; others may send it without
-         *     effect. In a form body its fields are written `external_account[key]` and `external_account[name]`.
+         * @description The user's account at the connection's own service. Only connections that create link previews need it; others may send it
+         *     without effect. In a form, its fields are `external_account[key]` and `external_account[name]`.
          */
         ExternalAccountRequest: {
-            /** @description A stable id of the outside account. The same key again means the same account connecting again. */
+            /** @description A stable id of the external account. The same key means that the same account connects again. */
             key: string;
-            /** @description The label that the user sees. A new name with a known key replaces the label. */
+            /** @description The label that the user sees. A new name for a known key replaces the label. */
             name: string;
         };
         /** @description A file that is stored elsewhere. Its URL is returned as it was sent and does not expire. */
@@ -8456,7 +8476,7 @@ export interface components {
             type: "external";
             /** @description The location of the file. */
             external: components["schemas"]["ExternalFile"];
-            /** @description The caption below the block; `[]` without one. */
+            /** @description The caption; `[]` when there is none. */
             caption: components["schemas"]["BlockRichText"];
             /** @description The display name. Default: the last part of the URL's path, of any length. The default changes with the file. */
             name: string;
@@ -8470,7 +8490,7 @@ export interface components {
             type?: "external";
             /** @description The location of the file. */
             external: components["schemas"]["ExternalFileRequest"];
-            /** @description The caption below the block; none when omitted. */
+            /** @description The caption. Default: none. */
             caption?: components["schemas"]["RichTextRequest"];
             /**
              * @description The display name. Default: the last part of the URL's path, which changes when the file is replaced. A name without an
@@ -8488,14 +8508,14 @@ export interface components {
             type?: "external";
             /** @description The location of the file. */
             external: components["schemas"]["ExternalFileRequest"];
-            /** @description Replaces the whole caption; `[]` removes it. */
+            /** @description The new caption; `[]` removes it. */
             caption?: components["schemas"]["RichTextRequest"];
             /**
              * @description The new display name. A name without an extension gets that of the file. If omitted, a name set by a caller is kept, and a
              *     default name changes with the file.
              */
             name?: components["schemas"]["StringRequest"];
-            /** @description Only `[]`, without effect: an update never changes children. */
+            /** @description Only `[]`, which has no effect, because an update never changes children. */
             children?: components["schemas"]["NoChildren"];
         };
         /** @description A file that is stored elsewhere. */
@@ -8533,7 +8553,7 @@ export interface components {
             type: "external";
             /** @description The location of the file. */
             external: components["schemas"]["ExternalFile"];
-            /** @description The caption below the block; `[]` without one. */
+            /** @description The caption; `[]` when there is none. */
             caption: components["schemas"]["BlockRichText"];
         };
         /**
@@ -8555,7 +8575,7 @@ export interface components {
             type?: "external";
             /** @description The location of the file. */
             external: components["schemas"]["ExternalFileRequest"];
-            /** @description The caption below the block; none when omitted. */
+            /** @description The caption. Default: none. */
             caption?: components["schemas"]["RichTextRequest"];
             children?: components["schemas"]["NoChildren"];
         };
@@ -8571,9 +8591,9 @@ export interface components {
             type?: "external";
             /** @description The location of the file. */
             external: components["schemas"]["ExternalFileRequest"];
-            /** @description Replaces the whole caption; `[]` removes it. */
+            /** @description The new caption; `[]` removes it. */
             caption?: components["schemas"]["RichTextRequest"];
-            /** @description Only `[]`, without effect: an update never changes children. */
+            /** @description Only `[]`, which has no effect, because an update never changes children. */
             children?: components["schemas"]["NoChildren"];
         };
         /** @description A task that failed permanently. It is returned with status 200. */
@@ -8593,16 +8613,16 @@ export interface components {
         /** @description A file to download. */
         FileBlock: {
             /**
-             * @description The block type; `file` holds the content.
+             * @description The block type, which is the name of the key with the content.
              * @constant
              */
             type: "file";
             file: components["schemas"]["FileContent"];
         } & components["schemas"]["BlockBase"];
-        /** @description A file block to create: a file to download. */
+        /** @description A new file block. */
         FileBlockRequest: {
             /**
-             * @description Optional. When sent, it must equal the key that holds the content.
+             * @description Optional. If sent, it must name the payload key.
              * @constant
              */
             type?: "file";
@@ -8611,7 +8631,7 @@ export interface components {
         /** @description New content for a block of type `file`. */
         FileBlockUpdate: {
             /**
-             * @description Optional. When sent, it must equal the key that holds the content and the type of the block.
+             * @description Optional. If sent, it must name the payload key, which is the type of the block.
              * @constant
              */
             type?: "file";
@@ -8634,14 +8654,14 @@ export interface components {
          *     it to name.
          */
         FileDetailsUpdate: {
-            /** @description Replaces the whole caption; `[]` removes it. */
+            /** @description The new caption; `[]` removes it. */
             caption?: components["schemas"]["RichTextRequest"];
             /**
              * @description The new display name. A name without an extension gets that of the file. If omitted, a name set by a caller is kept, and a
              *     default name changes with the file.
              */
             name?: components["schemas"]["StringRequest"];
-            /** @description Only `[]`, without effect: an update never changes children. */
+            /** @description Only `[]`, which has no effect, because an update never changes children. */
             children?: components["schemas"]["NoChildren"];
         };
         /** @description The reason why a file could not be imported. */
@@ -8702,36 +8722,36 @@ export interface components {
          *     If the form that sends the bytes contains a path, its last part is used.
          */
         FileNameRequest: string;
-        /** @description A file, with a link that anybody may open for a short time. */
+        /** @description A file, with a URL that anyone can open for a short time. */
         FilePart: {
             /**
              * @description The type of this variant.
              * @constant
              */
             type: "file";
-            /** @description Name of the file, as the request gave it or else its own. */
+            /** @description The name of the file, as sent in the request or else its own. */
             name: string;
-            /** @description Content type of the file. */
+            /** @description The content type of the file. */
             content_type: string;
-            /** @description Signed link to the file. Ask again for a fresh one when it no longer works. */
+            /** @description The signed URL of the file. When it has expired, query the events again for a new one. */
             url: string;
-            /** @description When the link stops working. */
+            /** @description When the URL expires. */
             expiry_time?: components["schemas"]["Timestamp"];
         };
-        /** @description A file, by its id alone. The query of the events has its name and a link. */
+        /** @description A file, by its id. `querySessionEvents` returns its name and URL. */
         FileReferencePart: {
             /**
              * @description The type of this variant.
              * @constant
              */
             type: "file";
-            /** @description Id of the file upload. */
+            /** @description The id of the file upload. */
             file_id: string;
         };
-        /** @description The event `file_upload.completed`. A file was uploaded. */
+        /** @description The payload of `file_upload.completed`: a file was uploaded. */
         FileUploadCompletedWebhookPayload: {
             /**
-             * @description The kind of the event.
+             * @description The type of the event.
              * @constant
              */
             type: "file_upload.completed";
@@ -8761,10 +8781,10 @@ export interface components {
              */
             external_url?: string;
         };
-        /** @description The event `file_upload.created`. A file upload was created. */
+        /** @description The payload of `file_upload.created`: a file upload was created. */
         FileUploadCreatedWebhookPayload: {
             /**
-             * @description The kind of the event.
+             * @description The type of the event.
              * @constant
              */
             type: "file_upload.created";
@@ -8781,10 +8801,10 @@ export interface components {
              */
             type: "person" | "bot" | "agent";
         };
-        /** @description The event `file_upload.expired`. A file upload expired. */
+        /** @description The payload of `file_upload.expired`: a file upload expired. */
         FileUploadExpiredWebhookPayload: {
             /**
-             * @description The kind of the event.
+             * @description The type of the event.
              * @constant
              */
             type: "file_upload.expired";
@@ -8893,17 +8913,14 @@ export interface components {
             /** @description The number of the part, as text. Required for multi-part uploads, rejected for others. */
             part_number?: string;
         };
-        /**
-         * @description A file upload. The note is added at the end of the page that `parent` names; the upload counts as attached and no longer
-         *     expires.
-         */
+        /** @description A file upload. The notes are added at the end of the page `parent`. The upload then counts as attached and no longer expires. */
         FileUploadSource: {
             /**
              * @description The type of this variant.
              * @constant
              */
             type: "file_upload";
-            /** @description Id of an upload with status `uploaded` that holds audio, video or a transcript. */
+            /** @description The id of an upload of audio, video or a transcript, with the status `uploaded`. */
             file_upload_id: components["schemas"]["IdRequest"];
         };
         /**
@@ -8916,20 +8933,20 @@ export interface components {
          * @enum {string}
          */
         FileUploadStatus: "pending" | "uploaded" | "expired" | "failed";
-        /** @description The event `file_upload.upload_failed`. A file could not be brought in. */
+        /** @description The payload of `file_upload.upload_failed`: a file could not be brought in. */
         FileUploadUploadFailedWebhookPayload: {
             /**
-             * @description The kind of the event.
+             * @description The type of the event.
              * @constant
              */
             type: "file_upload.upload_failed";
             entity: components["schemas"]["WebhookFileUploadEntity"];
             data: components["schemas"]["WebhookFileImportData"];
         } & components["schemas"]["WebhookEventBase"];
-        /** @description Rows by whether a `files` property holds files. What the files are cannot be asked. */
+        /** @description A filter by whether a `files` property has files. Filtering by their names or types is not possible. */
         FilesFilter: {
             /**
-             * @description May repeat the name of the condition key.
+             * @description Optional. If sent, it must name the condition.
              * @constant
              */
             type?: "files";
@@ -8944,36 +8961,36 @@ export interface components {
              * @constant
              */
             type: "files";
-            /** @description Empty; this type has no settings. */
+            /** @description Empty, because this type has no settings. */
             files: components["schemas"]["EmptyObject"];
         } & components["schemas"]["PropertyConfigBase"];
         /** @description A column of files, uploaded or linked. */
         FilesPropertyConfigRequest: {
             id?: components["schemas"]["NoPropertyId"];
             /**
-             * @description May repeat the name of the content key.
+             * @description Optional. If sent, it must name the payload key.
              * @constant
              */
             type?: "files";
             name?: components["schemas"]["PropertyNameEcho"];
             description?: components["schemas"]["PropertyDescriptionRequest"];
-            /** @description Empty; this type has no settings. Null counts as `{}`. */
+            /** @description Empty, because this type has no settings. Null counts as `{}`. */
             files: components["schemas"]["EmptyObjectRequest"] | null;
         };
-        /** @description A column of files, uploaded or linked. A column changed to this type loses its values. */
+        /** @description A column of files, uploaded or linked. Converting a column to this type deletes its values. */
         FilesPropertyConfigUpdateRequest: {
             id?: components["schemas"]["PropertyIdEcho"];
             /**
-             * @description May repeat the name of the content key.
+             * @description Optional. If sent, it must name the payload key.
              * @constant
              */
             type?: "files";
             name?: components["schemas"]["PropertyRenameRequest"];
             description?: components["schemas"]["PropertyDescriptionRequest"];
-            /** @description Empty; this type has no settings. Null counts as `{}`. */
+            /** @description Empty, because this type has no settings. Null counts as `{}`. */
             files: components["schemas"]["EmptyObjectRequest"] | null;
         };
-        /** @description A `files` property as one item, which holds the whole value. */
+        /** @description A `files` property as a single item with the whole value. */
         FilesPropertyItem: {
             /**
              * @description The property type.
@@ -8988,43 +9005,37 @@ export interface components {
              * @constant
              */
             type: "files";
-            /**
-             * @description The files in stored order, `[]` when empty. Links to hosted files are signed again on every read and are good for an
-             *     hour.
-             */
+            /** @description The files in stored order; `[]` when empty. URLs of hosted files are signed for each response and valid for one hour. */
             files: components["schemas"]["NamedFile"][];
         } & components["schemas"]["PropertyValueBase"];
         /**
-         * @description Files to attach in place of all attached before. An upload must have the status `uploaded`; it reads back as a hosted file
-         *     with the `name` sent, else with its own filename. A `file` entry keeps a hosted file of this same page; foreign links are
+         * @description The new files, which replace the current ones. An upload must have the status `uploaded`; it is returned as a hosted file
+         *     with the `name` that was sent or else its own file name. A `file` entry keeps a hosted file of the same page; other URLs are
          *     rejected.
          */
         FilesPropertyValueRequest: {
-            /** @description Left over from a value that was read; ignored. The key of `properties` names the property. */
+            /** @description Accepted and ignored. The key in `properties` names the property. */
             readonly id?: string | null;
             /**
-             * @description The property type. It is optional, and must agree with the payload key when it is sent.
+             * @description The property type. Optional; must match the payload key.
              * @constant
              */
             type?: "files";
-            /** @description The name of the property, as its schema has it. Accepted and ignored. */
+            /** @description The name of the property, as it was read. Accepted and ignored. */
             readonly name?: unknown;
-            /** @description Only null, as in the schema of a property without a description. Accepted and ignored. */
+            /** @description Null, as it was read from a property without a description. Accepted and ignored. */
             readonly description?: null;
             /** @description The files, in this order; `[]` removes all. */
             files: components["schemas"]["NamedFileRequest"][];
         };
-        /** @description Files of one related page. */
+        /** @description The files of a related page. */
         FilesRollupEntry: {
             /**
              * @description The type of the property that is rolled up.
              * @constant
              */
             type: "files";
-            /**
-             * @description The files in stored order, `[]` when empty. Links to hosted files are signed again on every read and are good for an
-             *     hour.
-             */
+            /** @description The files in stored order; `[]` when empty. URLs of hosted files are signed for each response and valid for one hour. */
             files: components["schemas"]["NamedFile"][];
         };
         /** @description The name or id of a property of the data source; the id may be percent-encoded or decoded. An unknown property is rejected. */
@@ -9135,14 +9146,14 @@ export interface components {
             sort: components["schemas"]["GroupSortRequest"];
         };
         /**
-         * @description A formula: an expression over the columns of its row, compiled when it is written. A formula that does not compile is
-         *     rejected with 400; the message gives the offset of the character at fault. Columns are kept by id, so renaming one does not
-         *     break the formula; it reads back as it was sent, with each column under its current name.
+         * @description A formula: an expression over the columns of its row. It is compiled when it is written; if that fails, it is rejected with
+         *     400 and the message contains the offset of the error. Columns are stored by id, so renaming one does not break the formula.
+         *     It is returned as it was sent, with the current names of the columns.
          *
          *     ## Types and columns
          *
-         *     `prop("Name")` reads a column of the row. The name must match exactly; the id of the column is taken too. An unknown name is
-         *     rejected. `page.prop("Name")` reads a column of a related page.
+         *     `prop("Name")` returns the value of a column of the row. The name must match exactly; the id of the column is also accepted.
+         *     `page.prop("Name")` returns the value of a column of a related page.
          *
          *     | Type | Comes from |
          *     |---|---|
@@ -9151,36 +9162,38 @@ export interface components {
          *     | Boolean | `checkbox` |
          *     | Date (start, optional end, with or without time) | `date`, `created_time`, `last_edited_time` |
          *     | Person | `created_by`, `last_edited_by` |
-         *     | List | `multi_select` (Text), `people` (Person), `relation` (Page), `files` (Text: addresses), array rollups |
+         *     | List | `multi_select` (Text), `people` (Person), `relation` (Page), `files` (Text: URLs), array rollups |
          *     | Page | one element of a relation |
          *     | Text | `verification` (its state), `place` (its name) |
          *     | the type of the result | `formula`, other rollups |
          *
-         *     `button`, `location` and `last_visited_time` cannot be read. An unset text column is the empty text; everything else unset
+         *     `button`, `location` and `last_visited_time` cannot be used. An unset text column is the empty text; any other unset column
          *     is empty.
          *
          *     ## Syntax
          *
          *     - Numbers `12`, `1.5`; texts in double quotes with `\"`, `\\`, `\n`, `\t`; `true`, `false`; lists `[1, 2]`. Line breaks and
-         *       `/* comments *\/` are allowed, and a leading `=` has no meaning. Names of functions are case-sensitive.
+         *       `/* comments *\/` are allowed, and a leading `=` is ignored. Function names are case-sensitive.
          *     - `x.f(a)` is `f(x, a)`. Within `map`, `filter`, `find`, `findIndex`, `some` and `every`, `current` is the element and
-         *       `index` its position from 0; elsewhere both words are rejected.
-         *     - Operators from loosest to tightest: `? :` (from the right) · `or` `||` · `and` `&&` · `==` `!=` · `>` `>=` `<` `<=` · `+`
-         *       `-` · `*` `/` `%` · prefix `-` `not` `!` · `^` (from the right) · call and dot. `===` and `!==` are `==` and `!=`.
-         *     - `+` adds numbers, and joins when one side is Text, the other side then going through `format`. `<` and its kin compare two
-         *       Numbers, two Texts (by code point) or two Dates (by start); other pairs are rejected. `==` of different types is false;
-         *       lists are compared element by element.
-         *     - `and`, `or`, `if`, `ifs` and `? :` evaluate only what they need. A condition that is not Boolean is true unless `empty`.
-         *     - Branches of `if`, `ifs` and `? :` must have one type; `empty()` fits any. A list may mix types; an operation on an element
-         *       of the wrong type gives empty. Arguments of wrong type or number are rejected.
+         *       `index` its position, starting at 0; elsewhere, both are rejected.
+         *     - Operators, from lowest to highest precedence: `? :` (from the right) · `or` `||` · `and` `&&` · `==` `!=` · `>` `>=` `<`
+         *       `<=` · `+` `-` · `*` `/` `%` · prefix `-` `not` `!` · `^` (from the right) · call and dot. `===` and `!==` are `==` and
+         *       `!=`.
+         *     - `+` adds numbers. If one side is Text, it concatenates, and the other side is converted with `format`. `<`, `<=`, `>` and
+         *       `>=` compare two Numbers, two Texts (by code point) or two Dates (by start); other pairs are rejected. `==` of different
+         *       types is false; lists are compared element by element.
+         *     - `and`, `or`, `if`, `ifs` and `? :` evaluate only what they need. A condition that is not Boolean is true unless it is
+         *       `empty`.
+         *     - The branches of `if`, `ifs` and `? :` must have the same type; `empty()` fits any. A list may mix types; an operation on
+         *       an element of the wrong type returns empty. Arguments of a wrong type or number are rejected.
          *
          *     ## Functions
          *
          *     | General | Meaning |
          *     |---|---|
-         *     | `if(c, a, b)`, `ifs(c1, v1, c2, v2, …, else)` | conditional values; `ifs` without match and `else` is empty |
+         *     | `if(c, a, b)`, `ifs(c1, v1, c2, v2, …, else)` | conditional values; `ifs` without a match and without `else` is empty |
          *     | `and(a, b, …)`, `or(a, b, …)`, `not(a)` | as the operators |
-         *     | `empty(x)`, `empty()` | true for empty, `""`, `0`, `[]`, `false`; without argument the empty value |
+         *     | `empty(x)`, `empty()` | true for empty, `""`, `0`, `[]`, `false`; without an argument, the empty value |
          *     | `equal(a, b)`, `unequal(a, b)` | `==`, `!=` |
          *     | `let(n, v, body)`, `lets(n1, v1, n2, v2, …, body)` | named values; later ones may use earlier ones |
          *     | `length(x)` | code points of a text, elements of a list |
@@ -9193,78 +9206,78 @@ export interface components {
          *     |---|---|
          *     | `substring(t, start, end?)` | from 0, `end` excluded; negative counts as 0 |
          *     | `contains(t, s)` | whether `s` occurs, case-sensitive |
-         *     | `test(t, re)`, `match(t, re)` | ECMAScript pattern found? list of all matches; a bad pattern gives empty |
-         *     | `replace(t, re, r)`, `replaceAll(t, re, r)` | first, every match; `$1` stands for a group |
-         *     | `lower(t)`, `upper(t)`, `trim(t)`, `repeat(t, n)` | case, outer spaces, repetition |
-         *     | `padStart(t, n, p?)`, `padEnd(t, n, p?)` | filled up to `n` characters, with spaces by default |
-         *     | `split(t, sep)`, `join(list, sep)` | the separator is taken literally |
-         *     | `link(label, url)`, `style(t, …)`, `unstyle(t, …)` | styled text; the value keeps only its characters |
-         *     | `formatNumber(n, format, decimals?)` | a number shown in a `NumberFormat` or a currency code such as `usd` |
+         *     | `test(t, re)`, `match(t, re)` | whether an ECMAScript pattern matches; the list of all matches; empty for an invalid pattern |
+         *     | `replace(t, re, r)`, `replaceAll(t, re, r)` | replaces the first, or every match; `$1` is a group |
+         *     | `lower(t)`, `upper(t)`, `trim(t)`, `repeat(t, n)` | changes case, removes outer spaces, repeats |
+         *     | `padStart(t, n, p?)`, `padEnd(t, n, p?)` | fills up to `n` characters, by default with spaces |
+         *     | `split(t, sep)`, `join(list, sep)` | `sep` is literal text |
+         *     | `link(label, url)`, `style(t, …)`, `unstyle(t, …)` | styled text; the value contains only its characters |
+         *     | `formatNumber(n, format, decimals?)` | a number in a `NumberFormat`, or with a currency code such as `usd` |
          *
-         *     Patterns run in time proportional to the text: lookahead and back references count as bad patterns. A backslash that begins
-         *     none of the four escapes stands for itself, so `"\d"` is a pattern for a digit. Styles are `b`, `i`, `u`, `s`, `c`, the
-         *     option colors but `default`, and `<color>_background`.
+         *     Patterns run in linear time: lookahead and back references are invalid. A backslash that does not begin one of the four
+         *     escapes is a literal backslash, so `"\d"` is the pattern of a digit. Styles are `b`, `i`, `u`, `s`, `c`, the option colors
+         *     except `default`, and `<color>_background`.
          *
          *     | Number | Meaning |
          *     |---|---|
-         *     | `add`, `subtract`, `multiply`, `divide`, `mod`, `pow` (a, b) | `+ - * / % ^`; by 0 is empty; `mod` has the sign of a |
-         *     | `min`, `max`, `sum`, `mean`, `median` | of numbers and lists of numbers; empties ignored; of nothing: `sum` 0, else empty |
+         *     | `add`, `subtract`, `multiply`, `divide`, `mod`, `pow` (a, b) | `+ - * / % ^`; division by 0 is empty; `mod` has the sign of `a` |
+         *     | `min`, `max`, `sum`, `mean`, `median` | of numbers and lists of numbers, ignoring empty ones; without numbers, `sum` is 0 and the others are empty |
          *     | `abs`, `ceil`, `floor`, `sqrt`, `cbrt`, `exp`, `ln`, `log10`, `log2`, `sign` (x) | empty outside their domain |
          *     | `round(x, places?)` | halves go up, toward +∞ |
-         *     | `pi()`, `e()` | constants; `pi` and `e` without parentheses are the same |
+         *     | `pi()`, `e()` | constants; the parentheses are optional |
          *
          *     | Date | Meaning |
          *     |---|---|
          *     | `now()`, `today()` | the current minute, the current day, in UTC |
          *     | `minute`, `hour`, `date`, `month`, `year` (d) | 0–59, 0–23, 1–31, 1–12, year |
          *     | `day(d)`, `week(d)` | 1 = Monday … 7 = Sunday; ISO week 1–53 |
-         *     | `dateAdd(d, n, unit)`, `dateSubtract(d, n, unit)` | month ends clamp: 31 January + 1 month = last of February |
-         *     | `dateBetween(a, b, unit)` | a − b in whole units, cut toward zero |
-         *     | `dateRange(a, b)`, `dateStart(d)`, `dateEnd(d)` | make and read a range; without an end, `dateEnd` is the start |
+         *     | `dateAdd(d, n, unit)`, `dateSubtract(d, n, unit)` | day limited to the end of the month: 31 January + 1 month = last day of February |
+         *     | `dateBetween(a, b, unit)` | a − b in whole units, rounded toward zero |
+         *     | `dateRange(a, b)`, `dateStart(d)`, `dateEnd(d)` | create and read a range; without an end, `dateEnd` is the start |
          *     | `timestamp(d)`, `fromTimestamp(ms)` | Unix milliseconds; `fromTimestamp` drops the seconds |
-         *     | `parseDate(t)` | ISO 8601; without offset UTC; invalid is empty |
+         *     | `parseDate(t)` | ISO 8601; UTC without an offset; empty if invalid |
          *     | `formatDate(d, pattern)` | tokens `YYYY YY Y Q MMMM MMM MM M DD D Do dddd ddd HH H hh h mm m ss s A a WW W` |
          *
-         *     Units are `years`, `quarters`, `months`, `weeks`, `days`, `hours`, `minutes`, also in the singular; an unknown unit gives
-         *     empty. Date patterns: literals stand in `[ ]`, names are English, `h` is the 12-hour clock. Parts, patterns and month ends
-         *     go by the offset that the value was written with, and by UTC where it has none. `dateAdd` moves both ends of a range.
+         *     Units are `years`, `quarters`, `months`, `weeks`, `days`, `hours` and `minutes`, or their singular; an unknown unit returns
+         *     empty. In date patterns, literals are in `[ ]`, names are English, and `h` is the 12-hour clock. Date functions use the
+         *     offset of the value, or UTC if it has none. `dateAdd` moves both ends of a range.
          *
          *     | List | Meaning |
          *     |---|---|
-         *     | `at(l, i)`, `first(l)`, `last(l)` | from 0; outside is empty; negative counts from the end |
-         *     | `slice(l, start, end?)`, `concat(l1, l2, …)`, `reverse(l)`, `flat(l)` | `flat` opens one level |
-         *     | `sort(l)` | ascending, empties last |
+         *     | `at(l, i)`, `first(l)`, `last(l)` | starting at 0; out of range is empty; negative counts from the end |
+         *     | `slice(l, start, end?)`, `concat(l1, l2, …)`, `reverse(l)`, `flat(l)` | `flat` flattens one level |
+         *     | `sort(l)` | ascending, empty values last |
          *     | `unique(l)`, `includes(l, x)` | by `==` |
          *     | `map(l, expr)`, `filter(l, cond)`, `find(l, cond)`, `findIndex(l, cond)` | `findIndex` without a match is −1 |
          *     | `some(l, cond)`, `every(l, cond)` | `every` of `[]` is true |
          *     | `count(l)` | as `length` |
          *
          *     `larger`, `largerEq`, `smaller`, `smallerEq`, `start`, `end`, `unaryMinus`, and `slice` and `concat` of texts do not exist.
-         *     `format` writes the shortest decimal number; `true`, `false`; `Month D, YYYY` and ` HH:mm` when there is a time, ranges as
-         *     `A → B`; lists joined with `, `; the name of a person; the title of a page; empty as `""`.
+         *     `format` returns the shortest decimal number; `true` or `false`; `Month D, YYYY`, with ` HH:mm` if there is a time, and
+         *     `A → B` for a range; a list joined with `, `; the name of a person; the title of a page; `""` for empty.
          *
          *     ## Results and limits
          *
          *     | Result | Value in the row |
          *     |---|---|
          *     | Number, Text, Boolean | `number`, `string`, `boolean` |
-         *     | Date | `date` with `start`, `end`, `time_zone: null`; `YYYY-MM-DD`, or `YYYY-MM-DDThh:mm:ss.sss+00:00` with time |
-         *     | Person, Page, List | `string`, by way of `format` |
-         *     | empty, the empty text | the key of the static type, null |
+         *     | Date | `date` with `start`, `end`, `time_zone: null`; `YYYY-MM-DD`, or `YYYY-MM-DDThh:mm:ss.sss+00:00` with a time |
+         *     | Person, Page, List | `string`, converted with `format` |
+         *     | empty, the empty text | null under the key of the formula's type |
          *
-         *     - An empty operand or argument makes the result empty, except for `empty`, `format`, `equal`, `unequal`, `includes`, `if`,
-         *       `ifs`, the joining of texts, to which empty adds nothing, and conditions (`and`, `or` and `not` have no others), in which
-         *       it does not hold. NaN and infinities become empty.
-         *     - Values are computed when they are read. Formulas may use formulas up to 15 levels deep and follow relations over at most
-         *       10 data sources; beyond that, or when the time budget is spent, the value is `unsupported`.
-         *     - All related pages take part, except those in the trash or not shared with the connection.
-         *     - A formula that reaches itself, also through rollups of the same data source, is rejected.
+         *     - An empty operand or argument makes the result empty. Exceptions: `empty`, `format`, `equal`, `unequal`, `includes`, `if`
+         *       and `ifs`; concatenation, to which empty adds nothing; and conditions, including the operands of `and`, `or` and `not`, in
+         *       which empty is false. NaN and infinity become empty.
+         *     - Values are computed when they are read. Formulas may use formulas up to 15 levels deep and follow relations across 10 data
+         *       sources. Beyond that, or if the computation takes too long, the value is `unsupported`.
+         *     - All related pages are included, except those in the trash or not shared with the connection.
+         *     - A formula that depends on itself, including through rollups of the same data source, is rejected.
          */
         FormulaExpression: string;
-        /** @description Rows by the result of a `formula` property. */
+        /** @description A filter by the result of a `formula` property. */
         FormulaFilter: {
             /**
-             * @description May repeat the name of the condition key.
+             * @description Optional. If sent, it must name the condition.
              * @constant
              */
             type?: "formula";
@@ -9272,28 +9285,28 @@ export interface components {
             /** @description The condition, with exactly one key. */
             formula: components["schemas"]["FormulaCondition"];
         };
-        /** @description Groups by the result of a formula property. The order of the groups stands inside `group_by`. */
+        /** @description A grouping by the result of a formula property. `group_by` contains the order of the groups. */
         FormulaGroupBy: {
             /**
-             * @description Groups by a `formula` property.
+             * @description A grouping by a `formula` property.
              * @constant
              */
             type: "formula";
             group_by: components["schemas"]["FormulaGrouping"];
         } & components["schemas"]["GroupByBase"];
-        /** @description Groups by the result of a formula property. The order of the groups stands inside `group_by`. */
+        /** @description A grouping by the result of a formula property. `group_by` contains the order of the groups. */
         FormulaGroupByRequest: {
             /**
-             * @description Groups by a `formula` property.
+             * @description A grouping by a `formula` property.
              * @constant
              */
             type: "formula";
-            /** @description The property that makes the groups, by name or id. Its type must fit. */
+            /** @description The property to group by, by name or id. It must have a suitable type. */
             property_id: components["schemas"]["ViewPropertyKeyRequest"];
             /** @description As it was read. Accepted and ignored. */
             readonly property_name?: unknown;
             group_by: components["schemas"]["FormulaGroupingRequest"];
-            /** @description Whether groups without rows are omitted. */
+            /** @description Whether groups without rows are hidden. */
             hide_empty_groups?: boolean;
         };
         /** @description How the results of a formula are grouped; `type` is the type of the result. */
@@ -9307,11 +9320,11 @@ export interface components {
              * @constant
              */
             type: "number";
-            /** @description Where the first range begins. */
+            /** @description The start of the first range. */
             range_start?: number;
-            /** @description Where the last range ends. */
+            /** @description The end of the last range. */
             range_end?: number;
-            /** @description How wide one range is. */
+            /** @description The size of a range. */
             range_size?: number;
             sort: components["schemas"]["GroupSort"];
         };
@@ -9322,51 +9335,51 @@ export interface components {
              * @constant
              */
             type: "number";
-            /** @description Where the first range begins. */
+            /** @description The start of the first range. */
             range_start?: number;
-            /** @description Where the last range ends. */
+            /** @description The end of the last range. */
             range_end?: number;
-            /** @description How wide one range is. */
+            /** @description The size of a range. */
             range_size?: number;
             sort: components["schemas"]["GroupSortRequest"];
         };
-        /** @description A column computed from the other columns of the row. Not writable in rows. */
+        /** @description A column that is computed from the other columns of the row. Read-only. */
         FormulaPropertyConfig: {
             /**
              * @description The type of the property.
              * @constant
              */
             type: "formula";
-            /** @description What is computed. */
+            /** @description The formula. */
             formula: components["schemas"]["FormulaConfig"];
         } & components["schemas"]["PropertyConfigBase"];
-        /** @description A column computed from the other columns of the row. Not writable in rows. */
+        /** @description A column that is computed from the other columns of the row. Read-only. */
         FormulaPropertyConfigRequest: {
             id?: components["schemas"]["NoPropertyId"];
             /**
-             * @description May repeat the name of the content key.
+             * @description Optional. If sent, it must name the payload key.
              * @constant
              */
             type?: "formula";
             name?: components["schemas"]["PropertyNameEcho"];
             description?: components["schemas"]["PropertyDescriptionRequest"];
-            /** @description What is computed. Null counts as `{}`. */
+            /** @description The formula. Null counts as `{}`. */
             formula: components["schemas"]["FormulaConfigRequest"] | null;
         };
-        /** @description A column computed from the other columns of the row. Not writable in rows. */
+        /** @description A column that is computed from the other columns of the row. Read-only. */
         FormulaPropertyConfigUpdateRequest: {
             id?: components["schemas"]["PropertyIdEcho"];
             /**
-             * @description May repeat the name of the content key.
+             * @description Optional. If sent, it must name the payload key.
              * @constant
              */
             type?: "formula";
             name?: components["schemas"]["PropertyRenameRequest"];
             description?: components["schemas"]["PropertyDescriptionRequest"];
-            /** @description What is computed. Omitted fields stay as they are. Null counts as `{}`. */
+            /** @description The formula. Omitted fields keep their values. Null counts as `{}`. */
             formula: components["schemas"]["FormulaConfigRequest"] | null;
         };
-        /** @description A `formula` property as one item, which holds the whole value. */
+        /** @description A `formula` property as a single item with the whole value. */
         FormulaPropertyItem: {
             /**
              * @description The property type.
@@ -9374,7 +9387,7 @@ export interface components {
              */
             type: "formula";
         } & (components["schemas"]["PropertyItemBase"] & WithRequired<components["schemas"]["FormulaPropertyValue"], "type">);
-        /** @description The result of a formula, computed when the page is read. Read only. */
+        /** @description The result of a formula, computed when the page is read. Read-only. */
         FormulaPropertyValue: {
             /**
              * @description The property type.
@@ -9383,7 +9396,7 @@ export interface components {
             type: "formula";
             formula: components["schemas"]["FormulaValue"];
         } & components["schemas"]["PropertyValueBase"];
-        /** @description A formula result of one related page. */
+        /** @description A formula result of a related page. */
         FormulaRollupEntry: {
             /**
              * @description The type of the property that is rolled up.
@@ -9485,8 +9498,8 @@ export interface components {
             name: string | null;
         };
         /**
-         * @description How rows are put into groups: by which property, and what of its value makes one group. `person` stands for a people property,
-         *     `text` for a `rich_text` property, the other words for the type of the same name.
+         * @description How rows are grouped: the property, and which of its values form a group. `person` means a people property, `text` a
+         *     `rich_text` property, and the others the type of that name.
          */
         GroupBy: components["schemas"]["TitleGroupBy"] | components["schemas"]["TextGroupBy"] | components["schemas"]["NumberGroupBy"] | components["schemas"]["SelectGroupBy"] | components["schemas"]["MultiSelectGroupBy"] | components["schemas"]["StatusGroupBy"] | components["schemas"]["DateGroupBy"] | components["schemas"]["PersonGroupBy"] | components["schemas"]["CheckboxGroupBy"] | components["schemas"]["UrlGroupBy"] | components["schemas"]["EmailGroupBy"] | components["schemas"]["PhoneNumberGroupBy"] | components["schemas"]["RelationGroupBy"] | components["schemas"]["FormulaGroupBy"] | components["schemas"]["CreatedTimeGroupBy"] | components["schemas"]["CreatedByGroupBy"] | components["schemas"]["LastEditedTimeGroupBy"] | components["schemas"]["LastEditedByGroupBy"];
         /** @description The fields of every grouping. */
@@ -9495,12 +9508,12 @@ export interface components {
             property_id: string;
             /** @description The current name of the property. */
             property_name?: string;
-            /** @description Whether groups without rows are omitted. */
+            /** @description Whether groups without rows are hidden. */
             hide_empty_groups?: boolean;
         };
         /**
-         * @description How rows are put into groups: by which property, and what of its value makes one group. The `type` must fit the property:
-         *     `person` means a people property, `text` a `rich_text` property, the other words the type of the same name.
+         * @description How rows are grouped: the property, and which of its values form a group. The `type` must fit the property: `person` means a
+         *     people property, `text` a `rich_text` property, and the others the type of that name.
          */
         GroupByRequest: components["schemas"]["TitleGroupByRequest"] | components["schemas"]["TextGroupByRequest"] | components["schemas"]["NumberGroupByRequest"] | components["schemas"]["SelectGroupByRequest"] | components["schemas"]["MultiSelectGroupByRequest"] | components["schemas"]["StatusGroupByRequest"] | components["schemas"]["DateGroupByRequest"] | components["schemas"]["PersonGroupByRequest"] | components["schemas"]["CheckboxGroupByRequest"] | components["schemas"]["UrlGroupByRequest"] | components["schemas"]["EmailGroupByRequest"] | components["schemas"]["PhoneNumberGroupByRequest"] | components["schemas"]["RelationGroupByRequest"] | components["schemas"]["FormulaGroupByRequest"] | components["schemas"]["CreatedTimeGroupByRequest"] | components["schemas"]["CreatedByGroupByRequest"] | components["schemas"]["LastEditedTimeGroupByRequest"] | components["schemas"]["LastEditedByGroupByRequest"];
         /**
@@ -9520,43 +9533,43 @@ export interface components {
         GroupSortRequest: {
             type: components["schemas"]["GroupOrder"];
         };
-        /** @description A heading of the first and largest level. It holds children only while `is_toggleable` is true. */
+        /** @description A heading of the first and largest level. It can have children only if `is_toggleable` is true. */
         Heading1Block: {
             /**
-             * @description The block type; `heading_1` holds the content.
+             * @description The block type, which is the name of the key with the content.
              * @constant
              */
             type: "heading_1";
             heading_1: components["schemas"]["HeadingContent"];
         } & components["schemas"]["BlockBase"];
         /**
-         * @description A heading of the first level to create, as an entry of the request's own list. Up to two levels of blocks may be nested in it.
-         *     Sent with children it becomes toggleable.
+         * @description A new first-level heading at the first level of a request. It may contain two more levels. With children, it becomes
+         *     toggleable.
          */
         Heading1BlockRequest: {
             /**
-             * @description Optional. When sent, it must equal the key that holds the content.
+             * @description Optional. If sent, it must name the payload key.
              * @constant
              */
             type?: "heading_1";
             heading_1: components["schemas"]["HeadingContentRequest"];
         } & components["schemas"]["BlockRequestBase"];
-        /** @description A heading of the first level to create at the deepest level of a request: nothing can be nested in it. */
+        /** @description A new first-level heading at the third level of a request, without children. */
         Heading1BlockRequestLeaf: {
             /**
-             * @description Optional. When sent, it must equal the key that holds the content.
+             * @description Optional. If sent, it must name the payload key.
              * @constant
              */
             type?: "heading_1";
             heading_1: components["schemas"]["HeadingContentRequestLeaf"];
         } & components["schemas"]["BlockRequestBase"];
         /**
-         * @description A heading of the first level to create one level below the entries of a request. One more level of blocks may be nested in it.
-         *     Sent with children it becomes toggleable.
+         * @description A new first-level heading at the second level of a request. It may contain one more level. With children, it becomes
+         *     toggleable.
          */
         Heading1BlockRequestOneLevel: {
             /**
-             * @description Optional. When sent, it must equal the key that holds the content.
+             * @description Optional. If sent, it must name the payload key.
              * @constant
              */
             type?: "heading_1";
@@ -9565,49 +9578,49 @@ export interface components {
         /** @description New content for a block of type `heading_1`. */
         Heading1BlockUpdate: {
             /**
-             * @description Optional. When sent, it must equal the key that holds the content and the type of the block.
+             * @description Optional. If sent, it must name the payload key, which is the type of the block.
              * @constant
              */
             type?: "heading_1";
             heading_1: components["schemas"]["HeadingContentUpdate"];
         } & components["schemas"]["BlockUpdateBase"];
-        /** @description A heading of the second level. It holds children only while `is_toggleable` is true. */
+        /** @description A heading of the second level. It can have children only if `is_toggleable` is true. */
         Heading2Block: {
             /**
-             * @description The block type; `heading_2` holds the content.
+             * @description The block type, which is the name of the key with the content.
              * @constant
              */
             type: "heading_2";
             heading_2: components["schemas"]["HeadingContent"];
         } & components["schemas"]["BlockBase"];
         /**
-         * @description A heading of the second level to create, as an entry of the request's own list. Up to two levels of blocks may be nested in
-         *     it. Sent with children it becomes toggleable.
+         * @description A new second-level heading at the first level of a request. It may contain two more levels. With children, it becomes
+         *     toggleable.
          */
         Heading2BlockRequest: {
             /**
-             * @description Optional. When sent, it must equal the key that holds the content.
+             * @description Optional. If sent, it must name the payload key.
              * @constant
              */
             type?: "heading_2";
             heading_2: components["schemas"]["HeadingContentRequest"];
         } & components["schemas"]["BlockRequestBase"];
-        /** @description A heading of the second level to create at the deepest level of a request: nothing can be nested in it. */
+        /** @description A new second-level heading at the third level of a request, without children. */
         Heading2BlockRequestLeaf: {
             /**
-             * @description Optional. When sent, it must equal the key that holds the content.
+             * @description Optional. If sent, it must name the payload key.
              * @constant
              */
             type?: "heading_2";
             heading_2: components["schemas"]["HeadingContentRequestLeaf"];
         } & components["schemas"]["BlockRequestBase"];
         /**
-         * @description A heading of the second level to create one level below the entries of a request. One more level of blocks may be nested in
-         *     it. Sent with children it becomes toggleable.
+         * @description A new second-level heading at the second level of a request. It may contain one more level. With children, it becomes
+         *     toggleable.
          */
         Heading2BlockRequestOneLevel: {
             /**
-             * @description Optional. When sent, it must equal the key that holds the content.
+             * @description Optional. If sent, it must name the payload key.
              * @constant
              */
             type?: "heading_2";
@@ -9616,49 +9629,49 @@ export interface components {
         /** @description New content for a block of type `heading_2`. */
         Heading2BlockUpdate: {
             /**
-             * @description Optional. When sent, it must equal the key that holds the content and the type of the block.
+             * @description Optional. If sent, it must name the payload key, which is the type of the block.
              * @constant
              */
             type?: "heading_2";
             heading_2: components["schemas"]["HeadingContentUpdate"];
         } & components["schemas"]["BlockUpdateBase"];
-        /** @description A heading of the third level. It holds children only while `is_toggleable` is true. */
+        /** @description A heading of the third level. It can have children only if `is_toggleable` is true. */
         Heading3Block: {
             /**
-             * @description The block type; `heading_3` holds the content.
+             * @description The block type, which is the name of the key with the content.
              * @constant
              */
             type: "heading_3";
             heading_3: components["schemas"]["HeadingContent"];
         } & components["schemas"]["BlockBase"];
         /**
-         * @description A heading of the third level to create, as an entry of the request's own list. Up to two levels of blocks may be nested in it.
-         *     Sent with children it becomes toggleable.
+         * @description A new third-level heading at the first level of a request. It may contain two more levels. With children, it becomes
+         *     toggleable.
          */
         Heading3BlockRequest: {
             /**
-             * @description Optional. When sent, it must equal the key that holds the content.
+             * @description Optional. If sent, it must name the payload key.
              * @constant
              */
             type?: "heading_3";
             heading_3: components["schemas"]["HeadingContentRequest"];
         } & components["schemas"]["BlockRequestBase"];
-        /** @description A heading of the third level to create at the deepest level of a request: nothing can be nested in it. */
+        /** @description A new third-level heading at the third level of a request, without children. */
         Heading3BlockRequestLeaf: {
             /**
-             * @description Optional. When sent, it must equal the key that holds the content.
+             * @description Optional. If sent, it must name the payload key.
              * @constant
              */
             type?: "heading_3";
             heading_3: components["schemas"]["HeadingContentRequestLeaf"];
         } & components["schemas"]["BlockRequestBase"];
         /**
-         * @description A heading of the third level to create one level below the entries of a request. One more level of blocks may be nested in it.
-         *     Sent with children it becomes toggleable.
+         * @description A new third-level heading at the second level of a request. It may contain one more level. With children, it becomes
+         *     toggleable.
          */
         Heading3BlockRequestOneLevel: {
             /**
-             * @description Optional. When sent, it must equal the key that holds the content.
+             * @description Optional. If sent, it must name the payload key.
              * @constant
              */
             type?: "heading_3";
@@ -9667,49 +9680,49 @@ export interface components {
         /** @description New content for a block of type `heading_3`. */
         Heading3BlockUpdate: {
             /**
-             * @description Optional. When sent, it must equal the key that holds the content and the type of the block.
+             * @description Optional. If sent, it must name the payload key, which is the type of the block.
              * @constant
              */
             type?: "heading_3";
             heading_3: components["schemas"]["HeadingContentUpdate"];
         } & components["schemas"]["BlockUpdateBase"];
-        /** @description A heading of the fourth and smallest level. It holds children only while `is_toggleable` is true. */
+        /** @description A heading of the fourth and smallest level. It can have children only if `is_toggleable` is true. */
         Heading4Block: {
             /**
-             * @description The block type; `heading_4` holds the content.
+             * @description The block type, which is the name of the key with the content.
              * @constant
              */
             type: "heading_4";
             heading_4: components["schemas"]["HeadingContent"];
         } & components["schemas"]["BlockBase"];
         /**
-         * @description A heading of the fourth level to create, as an entry of the request's own list. Up to two levels of blocks may be nested in
-         *     it. Sent with children it becomes toggleable.
+         * @description A new fourth-level heading at the first level of a request. It may contain two more levels. With children, it becomes
+         *     toggleable.
          */
         Heading4BlockRequest: {
             /**
-             * @description Optional. When sent, it must equal the key that holds the content.
+             * @description Optional. If sent, it must name the payload key.
              * @constant
              */
             type?: "heading_4";
             heading_4: components["schemas"]["HeadingContentRequest"];
         } & components["schemas"]["BlockRequestBase"];
-        /** @description A heading of the fourth level to create at the deepest level of a request: nothing can be nested in it. */
+        /** @description A new fourth-level heading at the third level of a request, without children. */
         Heading4BlockRequestLeaf: {
             /**
-             * @description Optional. When sent, it must equal the key that holds the content.
+             * @description Optional. If sent, it must name the payload key.
              * @constant
              */
             type?: "heading_4";
             heading_4: components["schemas"]["HeadingContentRequestLeaf"];
         } & components["schemas"]["BlockRequestBase"];
         /**
-         * @description A heading of the fourth level to create one level below the entries of a request. One more level of blocks may be nested in
-         *     it. Sent with children it becomes toggleable.
+         * @description A new fourth-level heading at the second level of a request. It may contain one more level. With children, it becomes
+         *     toggleable.
          */
         Heading4BlockRequestOneLevel: {
             /**
-             * @description Optional. When sent, it must equal the key that holds the content.
+             * @description Optional. If sent, it must name the payload key.
              * @constant
              */
             type?: "heading_4";
@@ -9718,54 +9731,54 @@ export interface components {
         /** @description New content for a block of type `heading_4`. */
         Heading4BlockUpdate: {
             /**
-             * @description Optional. When sent, it must equal the key that holds the content and the type of the block.
+             * @description Optional. If sent, it must name the payload key, which is the type of the block.
              * @constant
              */
             type?: "heading_4";
             heading_4: components["schemas"]["HeadingContentUpdate"];
         } & components["schemas"]["BlockUpdateBase"];
-        /** @description Text of a heading of any level. */
+        /** @description The text and color of a heading of any level. */
         HeadingContent: {
-            /** @description The text, item by item, in the order it was written; `[]` when empty. */
+            /** @description The text; `[]` when empty. */
             rich_text: components["schemas"]["BlockRichText"];
-            /** @description Color of the text or of the background behind the whole block. */
+            /** @description The text color or background color of the block. */
             color: components["schemas"]["Color"];
-            /** @description Whether the heading folds. Only then can it hold children. */
+            /** @description Whether the heading can be collapsed and have children. */
             is_toggleable: boolean;
         };
-        /** @description Content of a heading of any level to create among the first-level entries of a request. */
+        /** @description The content of a new heading of any level at the first level of a request. */
         HeadingContentRequest: {
             children?: components["schemas"]["ChildBlocks"];
         } & components["schemas"]["HeadingContentRequestBase"];
-        /** @description What a heading of any level is created from, its children aside. */
+        /** @description The content of a new heading of any level, except its children. */
         HeadingContentRequestBase: {
             /** @description The text; `[]` for none. */
             rich_text: components["schemas"]["RichTextRequest"];
-            /** @description Color of the text or of the background behind the whole block; `default` when omitted. */
+            /** @description The text color or background color of the block. Default: `default`. */
             color?: components["schemas"]["ColorRequest"];
             /**
-             * @description Whether the heading folds and can hold children. A heading sent with children is stored as toggleable in any case.
+             * @description Whether the heading can be collapsed and have children. A heading that is sent with children is always toggleable.
              * @default false
              */
             is_toggleable?: boolean;
         };
-        /** @description Content of a heading of any level to create at the deepest level of a request, where no block can be given children. */
+        /** @description The content of a new heading of any level at the third level of a request, without children. */
         HeadingContentRequestLeaf: {
             children?: components["schemas"]["NoChildren"];
         } & components["schemas"]["HeadingContentRequestBase"];
-        /** @description Content of a heading of any level to create one level below the entries of a request. */
+        /** @description The content of a new heading of any level at the second level of a request. */
         HeadingContentRequestOneLevel: {
             children?: components["schemas"]["ChildBlocksOneLevel"];
         } & components["schemas"]["HeadingContentRequestBase"];
-        /** @description New content of a heading of any level. Each field sent replaces the whole old value; an omitted field keeps it. */
+        /** @description The new content of a heading of any level. Each field that is sent replaces the whole old value; omitted fields keep theirs. */
         HeadingContentUpdate: {
-            /** @description Replaces the whole text; `[]` empties it. */
+            /** @description The new text; `[]` clears it. */
             rich_text?: components["schemas"]["RichTextRequest"];
-            /** @description Replaces the color of the block. */
+            /** @description The new color of the block. */
             color?: components["schemas"]["ColorRequest"];
-            /** @description Whether the heading folds. It may become true at any time, and false only while the heading has no children. */
+            /** @description Whether the heading can be collapsed and have children. It can become false only while the heading has no children. */
             is_toggleable?: boolean;
-            /** @description Only `[]`, without effect: an update never changes children. */
+            /** @description Only `[]`, which has no effect, because an update never changes children. */
             children?: components["schemas"]["NoChildren"];
         };
         /** @description Search in the help pages of the service. */
@@ -9777,18 +9790,17 @@ export interface components {
             type: "help_docs_search";
         };
         /**
-         * @description Stands in the place of a value that exists but is not for this caller's eyes. Which level of access shows the value is said at
-         *     the field. A null says that there is no value, and only to callers who may see it.
+         * @description A placeholder for a value that the caller may not see. Each field describes the access level that it needs. In contrast, null
+         *     means that there is no value, and is returned only to callers who may see it.
          * @constant
          */
         HiddenValue: "hidden";
         /**
-         * @description The credits that the agent may spend in a billing period, a calendar month in UTC: the smaller one of the agent's own limit
-         *     and the default of the workspace. Null means no limit, 0 that the agent cannot run, `hidden` that the caller lacks full access
-         *     to it.
+         * @description The credits that the agent may use in a billing period (a calendar month in UTC): the smaller one of its own limit and the
+         *     default of the workspace. Null means no limit, 0 that the agent cannot run. `hidden` without full access to the agent.
          */
         HideableCreditLimit: number | components["schemas"]["HiddenValue"] | null;
-        /** @description A time in UTC with milliseconds, or the word `hidden` when the caller may not see it, or null when there is none. */
+        /** @description A time in UTC with milliseconds; null if there is none, `hidden` if the caller may not see it. */
         HideableTime: string | null;
         /** @description A hosted file. An attached upload is returned in this form. */
         HostedFileContent: {
@@ -9799,7 +9811,7 @@ export interface components {
             type: "file";
             /** @description A signed URL of the file, created for each response and valid for one hour. */
             file: components["schemas"]["ServiceFile"];
-            /** @description The caption below the block; `[]` without one. */
+            /** @description The caption; `[]` when there is none. */
             caption: components["schemas"]["BlockRichText"];
             /**
              * @description The display name. Default: the file name of the upload, which may exceed 100 characters. The default changes with the
@@ -9816,22 +9828,22 @@ export interface components {
             type: "file";
             /** @description A signed URL of the file, created for each response and valid for one hour. */
             file: components["schemas"]["ServiceFile"];
-            /** @description The caption below the block; `[]` without one. */
+            /** @description The caption; `[]` when there is none. */
             caption: components["schemas"]["BlockRichText"];
         };
-        /** @description A small site of its own that is embedded in a page. */
+        /** @description A small website that is embedded in a page. */
         HtmlArtifact: {
             /**
              * @description The type of this variant.
              * @constant
              */
             type: "html_artifact";
-            /** @description Where it is shown on its own. */
+            /** @description The URL of the website itself. */
             url: string;
-            /** @description Where the page is that embeds it. */
+            /** @description The URL of the page that embeds it. */
             page_url: string;
         };
-        /** @description A page for people, in HTML. Its wording and markup may change at any time. */
+        /** @description An HTML page for people. Its wording and markup may change at any time. */
         HtmlPage: string;
         /**
          * @description The icon of a page, database, callout or tab. An external URL of a built-in icon (`/icons/<name>_<color>.svg` under the base
@@ -9872,19 +9884,19 @@ export interface components {
             code: "idempotency_key_reused";
             additional_data?: components["schemas"]["ErrorAdditionalData"];
         } & components["schemas"]["ErrorBase"];
-        /** @description A picture. */
+        /** @description An image. */
         ImageBlock: {
             /**
-             * @description The block type; `image` holds the content.
+             * @description The block type, which is the name of the key with the content.
              * @constant
              */
             type: "image";
             image: components["schemas"]["MediaContent"];
         } & components["schemas"]["BlockBase"];
-        /** @description A picture to create. */
+        /** @description A new image block. */
         ImageBlockRequest: {
             /**
-             * @description Optional. When sent, it must equal the key that holds the content.
+             * @description Optional. If sent, it must name the payload key.
              * @constant
              */
             type?: "image";
@@ -9893,7 +9905,7 @@ export interface components {
         /** @description New content for a block of type `image`. */
         ImageBlockUpdate: {
             /**
-             * @description Optional. When sent, it must equal the key that holds the content and the type of the block.
+             * @description Optional. If sent, it must name the payload key, which is the type of the block.
              * @constant
              */
             type?: "image";
@@ -9938,12 +9950,12 @@ export interface components {
             /** @description The link of the text. Null, or omitted, when it has none. */
             link?: components["schemas"]["TextLinkRequest"] | null;
         };
-        /** @description All entries must hold. This is the second and last level, entries are single conditions. */
+        /** @description All entries must match. This is the second and last level: entries are single conditions. */
         InnerAgentAndFilter: {
             /** @description The conditions to combine. */
             and: components["schemas"]["SingleAgentFilter"][];
         };
-        /** @description At least one entry must hold. This is the second and last level, entries are single conditions. */
+        /** @description At least one entry must match. This is the second and last level: entries are single conditions. */
         InnerAgentOrFilter: {
             /** @description The conditions to combine. */
             or: components["schemas"]["SingleAgentFilter"][];
@@ -9953,12 +9965,12 @@ export interface components {
             /** @description The conditions to combine. An empty list matches every row. */
             and: components["schemas"]["SingleFilter"][];
         };
-        /** @description An entry of a group inside the root group - a condition, or a group of conditions only. */
+        /** @description An entry of a group inside the root group: a condition, or a group of conditions. */
         InnerMeetingNotesFilterNode: components["schemas"]["MeetingNotesPropertyFilter"] | components["schemas"]["InnerMeetingNotesGroup"];
-        /** @description A group on the third and last level; it holds conditions only. */
+        /** @description A group on the third and last level, which contains only conditions. */
         InnerMeetingNotesGroup: {
             operator: components["schemas"]["MeetingNotesCombinator"];
-            /** @description What to combine. An empty list lets everything pass. */
+            /** @description The entries. An empty list matches everything. */
             filters: components["schemas"]["MeetingNotesPropertyFilter"][];
         };
         /** @description At least one entry must match. This is the second and last level: entries are single conditions. */
@@ -9966,22 +9978,22 @@ export interface components {
             /** @description The conditions to combine. An empty list matches every row. */
             or: components["schemas"]["SingleFilter"][];
         };
-        /** @description All entries must hold. This is the last level, entries are single conditions. */
+        /** @description All entries must match. This is the last level: entries are single conditions. */
         InnerSessionAndFilter: {
             /** @description The conditions to combine. */
             and: components["schemas"]["SingleSessionFilter"][];
         };
-        /** @description All entries must hold. This is the last level, entries are single conditions. */
+        /** @description All entries must match. This is the last level: entries are single conditions. */
         InnerSessionEventAndFilter: {
             /** @description The conditions to combine. */
             and: components["schemas"]["SingleSessionEventFilter"][];
         };
-        /** @description At least one entry must hold. This is the last level, entries are single conditions. */
+        /** @description At least one entry must match. This is the last level: entries are single conditions. */
         InnerSessionEventOrFilter: {
             /** @description The conditions to combine. */
             or: components["schemas"]["SingleSessionEventFilter"][];
         };
-        /** @description At least one entry must hold. This is the last level, entries are single conditions. */
+        /** @description At least one entry must match. This is the last level: entries are single conditions. */
         InnerSessionOrFilter: {
             /** @description The conditions to combine. */
             or: components["schemas"]["SingleSessionFilter"][];
@@ -10145,10 +10157,10 @@ export interface components {
         } & components["schemas"]["ErrorBase"];
         /** @description Any JSON value. */
         JsonValue: AnyJson;
-        /** @description Rows by a `last_edited_by` property. */
+        /** @description A filter by a `last_edited_by` property. */
         LastEditedByFilter: {
             /**
-             * @description May repeat the name of the condition key.
+             * @description Optional. If sent, it must name the condition.
              * @constant
              */
             type?: "last_edited_by";
@@ -10156,67 +10168,67 @@ export interface components {
             /** @description The condition, with exactly one key. */
             last_edited_by: components["schemas"]["PeopleCondition"];
         };
-        /** @description One group for each person who last changed rows. */
+        /** @description One group for each last editor of rows. */
         LastEditedByGroupBy: {
             /**
-             * @description Groups by a `last_edited_by` property.
+             * @description A grouping by a `last_edited_by` property.
              * @constant
              */
             type: "last_edited_by";
             sort: components["schemas"]["GroupSort"];
         } & components["schemas"]["GroupByBase"];
-        /** @description One group for each person who last changed rows. */
+        /** @description One group for each last editor of rows. */
         LastEditedByGroupByRequest: {
             /**
-             * @description Groups by a `last_edited_by` property.
+             * @description A grouping by a `last_edited_by` property.
              * @constant
              */
             type: "last_edited_by";
-            /** @description The property that makes the groups, by name or id. Its type must fit. */
+            /** @description The property to group by, by name or id. It must have a suitable type. */
             property_id: components["schemas"]["ViewPropertyKeyRequest"];
             /** @description As it was read. Accepted and ignored. */
             readonly property_name?: unknown;
             sort: components["schemas"]["GroupSortRequest"];
-            /** @description Whether groups without rows are omitted. */
+            /** @description Whether groups without rows are hidden. */
             hide_empty_groups?: boolean;
         };
-        /** @description A column that shows who changed the row last. Not writable. */
+        /** @description A column with the last editor of each row. Read-only. */
         LastEditedByPropertyConfig: {
             /**
              * @description The type of the property.
              * @constant
              */
             type: "last_edited_by";
-            /** @description Empty; this type has no settings. */
+            /** @description Empty, because this type has no settings. */
             last_edited_by: components["schemas"]["EmptyObject"];
         } & components["schemas"]["PropertyConfigBase"];
-        /** @description A column that shows who changed the row last. Not writable. */
+        /** @description A column with the last editor of each row. Read-only. */
         LastEditedByPropertyConfigRequest: {
             id?: components["schemas"]["NoPropertyId"];
             /**
-             * @description May repeat the name of the content key.
+             * @description Optional. If sent, it must name the payload key.
              * @constant
              */
             type?: "last_edited_by";
             name?: components["schemas"]["PropertyNameEcho"];
             description?: components["schemas"]["PropertyDescriptionRequest"];
-            /** @description Empty; this type has no settings. Null counts as `{}`. */
+            /** @description Empty, because this type has no settings. Null counts as `{}`. */
             last_edited_by: components["schemas"]["EmptyObjectRequest"] | null;
         };
-        /** @description A column that shows who changed the row last. Not writable. */
+        /** @description A column with the last editor of each row. Read-only. */
         LastEditedByPropertyConfigUpdateRequest: {
             id?: components["schemas"]["PropertyIdEcho"];
             /**
-             * @description May repeat the name of the content key.
+             * @description Optional. If sent, it must name the payload key.
              * @constant
              */
             type?: "last_edited_by";
             name?: components["schemas"]["PropertyRenameRequest"];
             description?: components["schemas"]["PropertyDescriptionRequest"];
-            /** @description Empty; this type has no settings. Null counts as `{}`. */
+            /** @description Empty, because this type has no settings. Null counts as `{}`. */
             last_edited_by: components["schemas"]["EmptyObjectRequest"] | null;
         };
-        /** @description A `last_edited_by` property as one item, which holds the whole value. */
+        /** @description A `last_edited_by` property as a single item with the whole value. */
         LastEditedByPropertyItem: {
             /**
              * @description The property type.
@@ -10224,50 +10236,50 @@ export interface components {
              */
             type: "last_edited_by";
         } & (components["schemas"]["PropertyItemBase"] & WithRequired<components["schemas"]["LastEditedByPropertyValue"], "type">);
-        /** @description Who changed the page last. Read only. */
+        /** @description The last editor of the page. Read-only. */
         LastEditedByPropertyValue: {
             /**
              * @description The property type.
              * @constant
              */
             type: "last_edited_by";
-            /** @description Who changed the page last. Unlike `last_edited_by` of the page it may be a complete user. */
+            /** @description The last editor of the page. Unlike the page's `last_edited_by`, it may be a full user. */
             last_edited_by: components["schemas"]["UserValue"];
         } & components["schemas"]["PropertyValueBase"];
-        /** @description Who changed one related page last. */
+        /** @description The last editor of a related page. */
         LastEditedByRollupEntry: {
             /**
              * @description The type of the property that is rolled up.
              * @constant
              */
             type: "last_edited_by";
-            /** @description Who changed the related page last. */
+            /** @description The last editor of the related page. */
             last_edited_by: components["schemas"]["UserValue"];
         };
         /**
-         * @description Rows by the time of their last change: either the timestamp every row has (`timestamp`) or a `last_edited_time` property of the
-         *     data source (`property`). Exactly one of the two names what is meant.
+         * @description A filter by the time of the last edit: either that of the row (`timestamp`) or a `last_edited_time` property of the data
+         *     source (`property`).
          */
         LastEditedTimeFilter: {
             /**
-             * @description May repeat the name of the condition key.
+             * @description Optional. If sent, it must name the condition.
              * @constant
              */
             type?: "last_edited_time";
             /**
-             * @description The row's own timestamp, whether or not the data source has a property for it.
+             * @description The timestamp of the row, even if the data source has no property for it.
              * @constant
              */
             timestamp?: "last_edited_time";
-            /** @description The name or the id of a `last_edited_time` property. Not together with `timestamp`. */
+            /** @description The name or id of a `last_edited_time` property. Excludes `timestamp`. */
             property?: components["schemas"]["FilterPropertyName"];
             /** @description The condition, with exactly one key. */
             last_edited_time: components["schemas"]["DateCondition"];
         };
-        /** @description One group for each period in which rows were last changed. */
+        /** @description One group for each period of last edits. */
         LastEditedTimeGroupBy: {
             /**
-             * @description Groups by a `last_edited_time` property.
+             * @description A grouping by a `last_edited_time` property.
              * @constant
              */
             type: "last_edited_time";
@@ -10275,60 +10287,60 @@ export interface components {
             start_day_of_week?: components["schemas"]["WeekStart"];
             sort: components["schemas"]["GroupSort"];
         } & components["schemas"]["GroupByBase"];
-        /** @description One group for each period in which rows were last changed. */
+        /** @description One group for each period of last edits. */
         LastEditedTimeGroupByRequest: {
             /**
-             * @description Groups by a `last_edited_time` property.
+             * @description A grouping by a `last_edited_time` property.
              * @constant
              */
             type: "last_edited_time";
-            /** @description The property that makes the groups, by name or id. Its type must fit. */
+            /** @description The property to group by, by name or id. It must have a suitable type. */
             property_id: components["schemas"]["ViewPropertyKeyRequest"];
             /** @description As it was read. Accepted and ignored. */
             readonly property_name?: unknown;
             group_by: components["schemas"]["DateGrouping"];
             start_day_of_week?: components["schemas"]["WeekStart"];
             sort: components["schemas"]["GroupSortRequest"];
-            /** @description Whether groups without rows are omitted. */
+            /** @description Whether groups without rows are hidden. */
             hide_empty_groups?: boolean;
         };
-        /** @description A column that shows when the row was changed last. Not writable. */
+        /** @description A column with the time at which each row was last edited. Read-only. */
         LastEditedTimePropertyConfig: {
             /**
              * @description The type of the property.
              * @constant
              */
             type: "last_edited_time";
-            /** @description Empty; this type has no settings. */
+            /** @description Empty, because this type has no settings. */
             last_edited_time: components["schemas"]["EmptyObject"];
         } & components["schemas"]["PropertyConfigBase"];
-        /** @description A column that shows when the row was changed last. Not writable. */
+        /** @description A column with the time at which each row was last edited. Read-only. */
         LastEditedTimePropertyConfigRequest: {
             id?: components["schemas"]["NoPropertyId"];
             /**
-             * @description May repeat the name of the content key.
+             * @description Optional. If sent, it must name the payload key.
              * @constant
              */
             type?: "last_edited_time";
             name?: components["schemas"]["PropertyNameEcho"];
             description?: components["schemas"]["PropertyDescriptionRequest"];
-            /** @description Empty; this type has no settings. Null counts as `{}`. */
+            /** @description Empty, because this type has no settings. Null counts as `{}`. */
             last_edited_time: components["schemas"]["EmptyObjectRequest"] | null;
         };
-        /** @description A column that shows when the row was changed last. Not writable. */
+        /** @description A column with the time at which each row was last edited. Read-only. */
         LastEditedTimePropertyConfigUpdateRequest: {
             id?: components["schemas"]["PropertyIdEcho"];
             /**
-             * @description May repeat the name of the content key.
+             * @description Optional. If sent, it must name the payload key.
              * @constant
              */
             type?: "last_edited_time";
             name?: components["schemas"]["PropertyRenameRequest"];
             description?: components["schemas"]["PropertyDescriptionRequest"];
-            /** @description Empty; this type has no settings. Null counts as `{}`. */
+            /** @description Empty, because this type has no settings. Null counts as `{}`. */
             last_edited_time: components["schemas"]["EmptyObjectRequest"] | null;
         };
-        /** @description A `last_edited_time` property as one item, which holds the whole value. */
+        /** @description A `last_edited_time` property as a single item with the whole value. */
         LastEditedTimePropertyItem: {
             /**
              * @description The property type.
@@ -10336,63 +10348,63 @@ export interface components {
              */
             type: "last_edited_time";
         } & (components["schemas"]["PropertyItemBase"] & WithRequired<components["schemas"]["LastEditedTimePropertyValue"], "type">);
-        /** @description When the page was last changed. Read only. */
+        /** @description When the page was last edited. Read-only. */
         LastEditedTimePropertyValue: {
             /**
              * @description The property type.
              * @constant
              */
             type: "last_edited_time";
-            /** @description When the page was last changed, the same moment as `last_edited_time` of the page. */
+            /** @description When the page was last edited, equal to the page's `last_edited_time`. */
             last_edited_time: components["schemas"]["Timestamp"];
         } & components["schemas"]["PropertyValueBase"];
-        /** @description When one related page was last changed. */
+        /** @description When a related page was last edited. */
         LastEditedTimeRollupEntry: {
             /**
              * @description The type of the property that is rolled up.
              * @constant
              */
             type: "last_edited_time";
-            /** @description When the related page was last changed. */
+            /** @description When the related page was last edited. */
             last_edited_time: components["schemas"]["Timestamp"];
         };
-        /** @description A column that shows when the row was last opened. Not writable, not filterable, not sortable. */
+        /** @description A column with the time at which each row was last opened. Read-only; cannot be filtered or sorted by. */
         LastVisitedTimePropertyConfig: {
             /**
              * @description The type of the property.
              * @constant
              */
             type: "last_visited_time";
-            /** @description Empty; this type has no settings. */
+            /** @description Empty, because this type has no settings. */
             last_visited_time: components["schemas"]["EmptyObject"];
         } & components["schemas"]["PropertyConfigBase"];
-        /** @description A column that shows when the row was last opened. Not writable, not filterable, not sortable. */
+        /** @description A column with the time at which each row was last opened. Read-only; cannot be filtered or sorted by. */
         LastVisitedTimePropertyConfigRequest: {
             id?: components["schemas"]["NoPropertyId"];
             /**
-             * @description May repeat the name of the content key.
+             * @description Optional. If sent, it must name the payload key.
              * @constant
              */
             type?: "last_visited_time";
             name?: components["schemas"]["PropertyNameEcho"];
             description?: components["schemas"]["PropertyDescriptionRequest"];
-            /** @description Empty; this type has no settings. Null counts as `{}`. */
+            /** @description Empty, because this type has no settings. Null counts as `{}`. */
             last_visited_time: components["schemas"]["EmptyObjectRequest"] | null;
         };
         /**
-         * @description A column that shows when the row was last opened. Not writable, not filterable, not sortable. Accepted only for a property
-         *     that is of this type already; otherwise 400.
+         * @description A column with the time at which each row was last opened. Read-only; cannot be filtered or sorted by. Accepted only for a
+         *     property that already has this type; otherwise 400.
          */
         LastVisitedTimePropertyConfigUpdateRequest: {
             id?: components["schemas"]["PropertyIdEcho"];
             /**
-             * @description May repeat the name of the content key.
+             * @description Optional. If sent, it must name the payload key.
              * @constant
              */
             type?: "last_visited_time";
             name?: components["schemas"]["PropertyRenameRequest"];
             description?: components["schemas"]["PropertyDescriptionRequest"];
-            /** @description Empty; this type has no settings. Null counts as `{}`. */
+            /** @description Empty, because this type has no settings. Null counts as `{}`. */
             last_visited_time: components["schemas"]["EmptyObjectRequest"] | null;
         };
         /** @description A link with information about its target. Only `href` is always present. */
@@ -10420,28 +10432,31 @@ export interface components {
             /** @description The top padding of the frame in pixels. */
             padding_top?: number;
         };
-        /** @description A live preview of a resource in another product. Read only: it is made in the editor. */
+        /** @description A live preview of a resource in another product. People create it in the workspace; the API only reads it. */
         LinkPreviewBlock: {
             /**
-             * @description The block type; `link_preview` holds the content.
+             * @description The block type, which is the name of the key with the content.
              * @constant
              */
             type: "link_preview";
             link_preview: components["schemas"]["LinkPreviewContent"];
         } & components["schemas"]["BlockBase"];
-        /** @description A block of type `link_preview` as it was read, to be moved to the trash or back. Its content cannot be changed here. */
+        /**
+         * @description An update of a `link_preview` block, which can be moved to the trash or restored. Its content cannot be changed, but can be
+         *     sent back.
+         */
         LinkPreviewBlockUpdate: {
             /**
-             * @description Optional. When sent, it must equal the key that holds the content and the type of the block.
+             * @description Optional. If sent, it must name the payload key, which is the type of the block.
              * @constant
              */
             type?: "link_preview";
-            /** @description The content as it was read. Another value is rejected. */
+            /** @description The content, as it was read. Another value is rejected. */
             readonly link_preview: unknown;
         } & components["schemas"]["BlockUpdateBase"];
-        /** @description The link that a preview shows. */
+        /** @description The link of a preview. */
         LinkPreviewContent: {
-            /** @description Address of the linked resource. */
+            /** @description The URL of the resource. */
             url: string;
         };
         /** @description The link that is previewed. */
@@ -10449,40 +10464,37 @@ export interface components {
             /** @description The URL. */
             url: string;
         };
-        /** @description A link to a page, a database or a comment, shown as a line of its own. */
+        /** @description A link to a page, a database or a comment, shown on its own line. */
         LinkToPageBlock: {
             /**
-             * @description The block type; `link_to_page` holds the content.
+             * @description The block type, which is the name of the key with the content.
              * @constant
              */
             type: "link_to_page";
             link_to_page: components["schemas"]["LinkToPageContent"];
         } & components["schemas"]["BlockBase"];
-        /** @description A link to a page, a database or a comment to create. */
+        /** @description A new link to a page, a database or a comment. */
         LinkToPageBlockRequest: {
             /**
-             * @description Optional. When sent, it must equal the key that holds the content.
+             * @description Optional. If sent, it must name the payload key.
              * @constant
              */
             type?: "link_to_page";
             link_to_page: components["schemas"]["LinkToPageContentRequest"];
         } & components["schemas"]["BlockRequestBase"];
-        /** @description New target of a link block. */
+        /** @description The new target of a link. */
         LinkToPageBlockUpdate: {
             /**
-             * @description Optional. When sent, it must equal the key that holds the content and the type of the block.
+             * @description Optional. If sent, it must name the payload key, which is the type of the block.
              * @constant
              */
             type?: "link_to_page";
-            /** @description The new target; it replaces the old one, whatever its kind was. */
+            /** @description The new target, which may be of another kind than the old one. */
             link_to_page: components["schemas"]["LinkToPageContentRequest"];
         } & components["schemas"]["BlockUpdateBase"];
-        /** @description What a link block leads to. */
+        /** @description The target of a link. */
         LinkToPageContent: components["schemas"]["PageLinkContent"] | components["schemas"]["DatabaseLinkContent"] | components["schemas"]["CommentLinkContent"];
-        /**
-         * @description What a link block leads to: exactly one page, database or comment. In an update it replaces the whole target, whatever its
-         *     kind was.
-         */
+        /** @description The target of a link: exactly one page, database or comment. In an update, it may be of another kind than the old target. */
         LinkToPageContentRequest: components["schemas"]["PageLinkContentRequest"] | components["schemas"]["DatabaseLinkContentRequest"] | components["schemas"]["CommentLinkContentRequest"];
         /** @description The position of the linked database on the page. Default: the end. */
         LinkedDatabasePositionRequest: {
@@ -10551,43 +10563,43 @@ export interface components {
             /** @description Always empty; the values are in `results`. */
             array: components["schemas"]["EmptyObject"][];
         } & components["schemas"]["RollupValueBase"];
-        /** @description A column of locations, the older form of `place`. Not filterable, not sortable, not used by formulas. */
+        /** @description A column of locations, the older form of `place`. It cannot be filtered or sorted by, or used in formulas. */
         LocationPropertyConfig: {
             /**
              * @description The type of the property.
              * @constant
              */
             type: "location";
-            /** @description Empty; this type has no settings. */
+            /** @description Empty, because this type has no settings. */
             location: components["schemas"]["EmptyObject"];
         } & components["schemas"]["PropertyConfigBase"];
-        /** @description A column of locations, the older form of `place`. Not filterable, not sortable, not used by formulas. */
+        /** @description A column of locations, the older form of `place`. It cannot be filtered or sorted by, or used in formulas. */
         LocationPropertyConfigRequest: {
             id?: components["schemas"]["NoPropertyId"];
             /**
-             * @description May repeat the name of the content key.
+             * @description Optional. If sent, it must name the payload key.
              * @constant
              */
             type?: "location";
             name?: components["schemas"]["PropertyNameEcho"];
             description?: components["schemas"]["PropertyDescriptionRequest"];
-            /** @description Empty; this type has no settings. Null counts as `{}`. */
+            /** @description Empty, because this type has no settings. Null counts as `{}`. */
             location: components["schemas"]["EmptyObjectRequest"] | null;
         };
         /**
-         * @description A column of locations, the older form of `place`. Not filterable, not sortable, not used by formulas. Accepted only for a
-         *     property that is of this type already; otherwise 400.
+         * @description A column of locations, the older form of `place`. It cannot be filtered or sorted by, or used in formulas. Accepted only for
+         *     a property that already has this type; otherwise 400.
          */
         LocationPropertyConfigUpdateRequest: {
             id?: components["schemas"]["PropertyIdEcho"];
             /**
-             * @description May repeat the name of the content key.
+             * @description Optional. If sent, it must name the payload key.
              * @constant
              */
             type?: "location";
             name?: components["schemas"]["PropertyRenameRequest"];
             description?: components["schemas"]["PropertyDescriptionRequest"];
-            /** @description Empty; this type has no settings. Null counts as `{}`. */
+            /** @description Empty, because this type has no settings. Null counts as `{}`. */
             location: components["schemas"]["EmptyObjectRequest"] | null;
         };
         /** @description A map with rows as pins. At most 100 pins are shown. */
@@ -10744,17 +10756,17 @@ export interface components {
          *     error: an unclosed or unknown tag is read as plain text.
          */
         MarkdownTextRequest: string;
-        /** @description The tool server that an agent is linked to. */
+        /** @description The linked tool server. */
         McpServerAccount: {
             /**
-             * @description Always `mcp_server`, for custom tool servers too.
+             * @description The type of the account, also for custom tool servers.
              * @constant
              */
             type: "mcp_server";
-            /** @description The host of the server and nothing more, since a path or a query may hold secrets. */
+            /** @description Only the host of the server, because its path and query may contain secrets. */
             server_host: string;
         };
-        /** @description A tool server from the catalogue of the service. */
+        /** @description A connection to a tool server from the catalog of the service. */
         McpServerConnection: {
             /**
              * @description The type of this variant.
@@ -10762,22 +10774,22 @@ export interface components {
              */
             type: "mcp_server";
         } & components["schemas"]["McpServerConnectionBase"];
-        /** @description What all connections to tool servers show. They have no `permissions`; the tools say what is possible. */
+        /** @description The fields of every connection to a tool server. It has no `permissions`; the enabled tools determine what is possible. */
         McpServerConnectionBase: {
-            /** @description Name of the connection. */
+            /** @description The name of the connection. */
             name: string;
-            /** @description The tool server; null when none is set, `hidden` without edit access to the agent. */
+            /** @description The tool server; null if none is set, `hidden` without edit access to the agent. */
             account: components["schemas"]["McpServerAccount"] | components["schemas"]["HiddenValue"] | null;
             /**
-             * @description The tools that the agent may call. Null means every tool of the server, tools that it gets later included; `hidden` that
-             *     the caller lacks edit access to the agent.
+             * @description The tools that the agent may call. Null means every tool of the server, including later ones. `hidden` without edit access
+             *     to the agent.
              */
             enabled_tools: components["schemas"]["EnabledTools"] | components["schemas"]["HiddenValue"] | null;
-            /** @description Which calls run without the confirmation of a person. */
+            /** @description The calls that do not need confirmation by a person. */
             run_tools_automatically: {
-                /** @description True when calls that only read need no confirmation. */
+                /** @description Whether calls that only read run without confirmation. */
                 read: boolean;
-                /** @description True when calls that write need no confirmation. */
+                /** @description Whether calls that write run without confirmation. */
                 write: boolean;
             };
         };
@@ -10786,9 +10798,9 @@ export interface components {
          *     no payload for it to name.
          */
         MediaCaptionUpdate: {
-            /** @description Replaces the whole caption; `[]` removes it. */
+            /** @description The new caption; `[]` removes it. */
             caption?: components["schemas"]["RichTextRequest"];
-            /** @description Only `[]`, without effect: an update never changes children. */
+            /** @description Only `[]`, which has no effect, because an update never changes children. */
             children?: components["schemas"]["NoChildren"];
         };
         /**
@@ -10807,25 +10819,28 @@ export interface components {
          */
         MediaContentUpdate: components["schemas"]["ExternalMediaContentUpdate"] | components["schemas"]["UploadedMediaContentUpdate"] | components["schemas"]["MediaCaptionUpdate"];
         /**
-         * @description Notes of a recorded meeting. They are created with their own operation and read only here: their content is made by the
-         *     service. Like every block they can be moved to the trash and restored.
+         * @description Notes of a recorded meeting. The service creates their content, so the API only reads them; use `createMeetingNotes` to
+         *     create them. They can be moved to the trash and restored.
          */
         MeetingNotesBlock: {
             /**
-             * @description The block type; `meeting_notes` holds the content.
+             * @description The block type, which is the name of the key with the content.
              * @constant
              */
             type: "meeting_notes";
             meeting_notes: components["schemas"]["MeetingNotesContent"];
         } & components["schemas"]["BlockBase"];
-        /** @description A block of type `meeting_notes` as it was read, to be moved to the trash or back. Its content cannot be changed here. */
+        /**
+         * @description An update of a `meeting_notes` block, which can be moved to the trash or restored. Its content cannot be changed, but can be
+         *     sent back.
+         */
         MeetingNotesBlockUpdate: {
             /**
-             * @description Optional. When sent, it must equal the key that holds the content and the type of the block.
+             * @description Optional. If sent, it must name the payload key, which is the type of the block.
              * @constant
              */
             type?: "meeting_notes";
-            /** @description The content as it was read. Another value is rejected. */
+            /** @description The content, as it was read. Another value is rejected. */
             readonly meeting_notes: unknown;
         } & components["schemas"]["BlockUpdateBase"];
         /** @description The calendar event of the meeting, from a calendar that is linked outside the API. Read-only. */
@@ -10838,55 +10853,55 @@ export interface components {
             attendees?: components["schemas"]["IdResponse"][];
         };
         /**
-         * @description Whether all conditions of the group must hold (`and`) or at least one of them (`or`).
+         * @description Whether all entries of the group must match (`and`), or at least one (`or`).
          * @enum {string}
          */
         MeetingNotesCombinator: "and" | "or";
-        /** @description An operator and what it compares with. Operators that compare with the same kind of value share one form. */
+        /** @description A condition: an operator and the value to compare with. */
         MeetingNotesCondition: components["schemas"]["MeetingNotesTextCondition"] | components["schemas"]["MeetingNotesDateCondition"] | components["schemas"]["MeetingNotesDateRangeCondition"] | components["schemas"]["MeetingNotesRelativeDateCondition"] | components["schemas"]["MeetingNotesPersonCondition"] | components["schemas"]["MeetingNotesExistenceCondition"];
         /**
-         * @description What is known of a recorded meeting. Every key is optional: a note fills up while its recording is processed.
+         * @description The data of meeting notes. All fields are optional, because they are filled while the recording is processed.
          *
-         *     `children` points at blocks and is not a list of blocks: each id is a normal block whose children hold the text, read with
+         *     `children` is not a list of blocks: it contains the ids of blocks, whose children contain the text. Read them with
          *     `listBlockChildren`.
          */
         MeetingNotesContent: {
-            /** @description Title of the note. */
+            /** @description The title of the notes. */
             title?: components["schemas"]["BlockRichText"];
             status?: components["schemas"]["MeetingNotesStatus"];
             children?: components["schemas"]["MeetingNotesSections"];
             calendar_event?: components["schemas"]["MeetingNotesCalendarEvent"];
             recording?: components["schemas"]["MeetingNotesRecording"];
         };
-        /** @description Compares a time of the note with a day or a point in time. `date_is` compares calendar days. */
+        /** @description Compares a time of the notes with a day or time. `date_is` compares calendar days. */
         MeetingNotesDateCondition: {
             /**
-             * @description How to compare.
+             * @description The operator.
              * @enum {string}
              */
             operator: "date_is" | "date_is_before" | "date_is_after" | "date_is_on_or_before" | "date_is_on_or_after";
             value: components["schemas"]["DatePoint"];
         };
-        /** @description Whether a time of the note is within a span. */
+        /** @description Whether a time of the notes is in a period. */
         MeetingNotesDateRangeCondition: {
             /**
-             * @description Always `date_is_within`.
+             * @description The operator.
              * @constant
              */
             operator: "date_is_within";
             value: components["schemas"]["DateRange"];
         };
-        /** @description Whether the property has no value, or any. Takes no value. */
+        /** @description Whether the property is empty. Has no value. */
         MeetingNotesExistenceCondition: {
             /**
-             * @description No value (`is_empty`) or any (`is_not_empty`).
+             * @description Whether the property must be empty (`is_empty`) or not (`is_not_empty`).
              * @enum {string}
              */
             operator: "is_empty" | "is_not_empty";
         };
         /**
-         * @description A group of conditions; the root is always a group. Groups may hold groups, at most three deep with this one. A group without
-         *     conditions lets everything pass. Text is compared without regard to letter case; dates without a zone are UTC.
+         * @description A filter of meeting notes. The root is always a group, and groups may contain groups: there are three levels. An empty group
+         *     matches everything. Text comparison ignores case; dates without a time zone are UTC.
          *
          *     | Property | Operators | Value |
          *     |---|---|---|
@@ -10898,49 +10913,49 @@ export interface components {
          *     | `created_by`, `last_edited_by`, `attendees` | `person_contains`, `person_does_not_contain` | one person or several |
          *     | all | `is_empty`, `is_not_empty` | none |
          *
-         *     An operator that does not fit its property, a missing value, a value beside `is_empty` and a fourth level are rejected with
-         *     400 `validation_error`, whose message points at the place, for example `body.filter.filters[0].filter.operator`.
+         *     An operator that does not fit its property is rejected with 400 `validation_error` at its location, for example
+         *     `body.filter.filters[0].filter.operator`.
          */
         MeetingNotesFilter: {
             operator: components["schemas"]["MeetingNotesCombinator"];
-            /** @description What to combine. If omitted or empty, everything passes. */
+            /** @description The entries. If omitted or empty, everything matches. */
             filters?: components["schemas"]["MeetingNotesFilterNode"][];
         };
-        /** @description An entry of the root group - a condition, or a group that may hold one more level of groups. */
+        /** @description An entry of the root group: a condition, or a group that may contain one more level of groups. */
         MeetingNotesFilterNode: components["schemas"]["MeetingNotesPropertyFilter"] | components["schemas"]["MeetingNotesGroup"];
         /** @description A group inside the root group. */
         MeetingNotesGroup: {
             operator: components["schemas"]["MeetingNotesCombinator"];
-            /** @description What to combine. An empty list lets everything pass. */
+            /** @description The entries. An empty list matches everything. */
             filters: components["schemas"]["InnerMeetingNotesFilterNode"][];
         };
         /**
-         * @description The language that is spoken, as a hint for the transcription. `auto` finds it out.
+         * @description The spoken language, as a hint for the transcription. `auto` detects it.
          * @default auto
          * @enum {string}
          */
         MeetingNotesLanguage: "auto" | "en" | "zh-CN" | "zh-TW" | "es" | "fr" | "de" | "ja" | "ko" | "pt" | "ru" | "th" | "vi" | "id" | "da" | "fi" | "no" | "nl" | "it" | "sv" | "ar" | "he" | "pl";
-        /** @description The page at whose end the note is added. Required with a file upload, rejected with a block. */
+        /** @description The page to add the notes to, at its end. Required for a file upload, not allowed for a block. */
         MeetingNotesParent: {
             /**
              * @description The type of this variant.
              * @constant
              */
             type: "page_id";
-            /** @description Id of the page; it must not be in the trash. */
+            /** @description The id of the page, which must not be in the trash. */
             page_id: components["schemas"]["IdRequest"];
         };
-        /** @description Whether someone is, or is not, among the people of the property. */
+        /** @description Whether a person is among the people of the property. */
         MeetingNotesPersonCondition: {
             /**
-             * @description How to compare.
+             * @description The operator.
              * @enum {string}
              */
             operator: "person_contains" | "person_does_not_contain";
             /** @description The person, or a list of people, any of whom matches. */
             value: components["schemas"]["PersonFilterValue"] | components["schemas"]["PersonFilterValues"];
         };
-        /** @description A condition on one property. Which operators go with which property is listed at the root of the filter. */
+        /** @description A condition on a property. `MeetingNotesFilter` lists the operators of each property. */
         MeetingNotesPropertyFilter: {
             property: components["schemas"]["MeetingNotesPropertyName"];
             filter: components["schemas"]["MeetingNotesCondition"];
@@ -10957,28 +10972,28 @@ export interface components {
             /** @description The end of the recording; absent while it is running. */
             end_time?: components["schemas"]["Timestamp"];
         };
-        /** @description Whether a time of the note is within a span that is counted from now. The same as `date_is_within`, for such spans alone. */
+        /** @description Whether a time of the notes is in a period relative to now. Like `date_is_within`, but only for relative periods. */
         MeetingNotesRelativeDateCondition: {
             /**
-             * @description Always `date_is_relative_to`.
+             * @description The operator.
              * @constant
              */
             operator: "date_is_relative_to";
             value: components["schemas"]["RelativeDateRange"];
         };
-        /** @description The meeting notes that were found. This list has no further pages. */
+        /** @description The meeting notes that were found. The list is not paginated. */
         MeetingNotesResults: {
             /**
-             * @description Always `block`, since meeting notes are blocks.
+             * @description The type of the items: meeting notes are blocks.
              * @constant
              */
             type: "block";
             block: components["schemas"]["EmptyObject"];
-            /** @description The notes, in the order requested. */
+            /** @description The notes, in the requested order. */
             results: components["schemas"]["MeetingNotesBlock"][];
-            /** @description Whether there are more notes than `limit`. A narrower filter or a higher `limit` brings them up. */
+            /** @description Whether there are more notes than `limit`. To find them, use a narrower filter or a higher `limit`. */
             has_more?: boolean;
-            /** @description Always null; this list takes no cursor. */
+            /** @description Always null, because this list has no cursors. */
             next_cursor?: null;
         } & components["schemas"]["ListObject"];
         /**
@@ -10993,7 +11008,7 @@ export interface components {
             /** @description The transcript. */
             transcript_block_id?: components["schemas"]["IdResponse"];
         };
-        /** @description One property to sort meeting notes by. */
+        /** @description A sort criterion for meeting notes. */
         MeetingNotesSort: {
             property: components["schemas"]["MeetingNotesPropertyName"];
             /**
@@ -11002,7 +11017,7 @@ export interface components {
              */
             direction: "ascending" | "descending";
         };
-        /** @description Where the recording is. */
+        /** @description The location of the recording. */
         MeetingNotesSource: components["schemas"]["FileUploadSource"] | components["schemas"]["BlockSource"];
         /**
          * @description The processing status of meeting notes.
@@ -11018,10 +11033,10 @@ export interface components {
          * @enum {string}
          */
         MeetingNotesStatus: "transcription_not_started" | "transcription_paused" | "transcription_in_progress" | "transcription_failed" | "summary_in_progress" | "notes_ready";
-        /** @description Compares the title with a text, without regard to letter case. */
+        /** @description Compares the title with a text, ignoring case. */
         MeetingNotesTextCondition: {
             /**
-             * @description How to compare.
+             * @description The operator.
              * @enum {string}
              */
             operator: "string_is" | "string_is_not" | "string_contains" | "string_does_not_contain" | "string_starts_with" | "string_ends_with";
@@ -11200,14 +11215,14 @@ export interface components {
         };
         /** @description A part of a message. */
         MessagePart: components["schemas"]["TextPart"] | components["schemas"]["FilePart"];
-        /** @description All entries must hold. Entries may be lists in turn, one level deep. */
+        /** @description All entries must match. Entries may be lists, one level deep. */
         MiddleSessionEventAndFilter: {
             /** @description The conditions to combine. */
             and: components["schemas"]["MiddleSessionEventFilterEntry"][];
         };
-        /** @description An entry of an `and` or `or` list at the second level - a single condition, or one more list of single conditions. */
+        /** @description An entry of an `and` or `or` list at the second level: a single condition, or a list of single conditions. */
         MiddleSessionEventFilterEntry: components["schemas"]["SessionEventIdFilter"] | components["schemas"]["SessionEventTypeFilter"] | components["schemas"]["SessionEventNumberFilter"] | components["schemas"]["SessionEventTimeFilter"] | components["schemas"]["InnerSessionEventAndFilter"] | components["schemas"]["InnerSessionEventOrFilter"];
-        /** @description At least one entry must hold. Entries may be lists in turn, one level deep. */
+        /** @description At least one entry must match. Entries may be lists, one level deep. */
         MiddleSessionEventOrFilter: {
             /** @description The conditions to combine. */
             or: components["schemas"]["MiddleSessionEventFilterEntry"][];
@@ -11257,10 +11272,10 @@ export interface components {
             /** @description At least one option is selected. */
             is_not_empty?: components["schemas"]["TrueFlagRequest"];
         };
-        /** @description Rows by the options of a `multi_select` property. */
+        /** @description A filter by the options of a `multi_select` property. */
         MultiSelectFilter: {
             /**
-             * @description May repeat the name of the condition key.
+             * @description Optional. If sent, it must name the condition.
              * @constant
              */
             type?: "multi_select";
@@ -11268,31 +11283,31 @@ export interface components {
             /** @description The condition, with exactly one key. */
             multi_select: components["schemas"]["MultiOptionCondition"];
         };
-        /** @description One group for each option of a multi-select property; a row with several options is in several groups. */
+        /** @description One group for each option of a multi-select property. A row with several options is in several groups. */
         MultiSelectGroupBy: {
             /**
-             * @description Groups by a `multi_select` property.
+             * @description A grouping by a `multi_select` property.
              * @constant
              */
             type: "multi_select";
             sort: components["schemas"]["GroupSort"];
         } & components["schemas"]["GroupByBase"];
-        /** @description One group for each option of a multi-select property; a row with several options is in several groups. */
+        /** @description One group for each option of a multi-select property. A row with several options is in several groups. */
         MultiSelectGroupByRequest: {
             /**
-             * @description Groups by a `multi_select` property.
+             * @description A grouping by a `multi_select` property.
              * @constant
              */
             type: "multi_select";
-            /** @description The property that makes the groups, by name or id. Its type must fit. */
+            /** @description The property to group by, by name or id. It must have a suitable type. */
             property_id: components["schemas"]["ViewPropertyKeyRequest"];
             /** @description As it was read. Accepted and ignored. */
             readonly property_name?: unknown;
             sort: components["schemas"]["GroupSortRequest"];
-            /** @description Whether groups without rows are omitted. */
+            /** @description Whether groups without rows are hidden. */
             hide_empty_groups?: boolean;
         };
-        /** @description A column that holds any number of a list of options. */
+        /** @description A column in which each row has any number of options. */
         MultiSelectPropertyConfig: {
             /**
              * @description The type of the property.
@@ -11302,11 +11317,11 @@ export interface components {
             /** @description The options. */
             multi_select: components["schemas"]["SelectConfig"];
         } & components["schemas"]["PropertyConfigBase"];
-        /** @description A column that holds any number of a list of options. */
+        /** @description A column in which each row has any number of options. */
         MultiSelectPropertyConfigRequest: {
             id?: components["schemas"]["NoPropertyId"];
             /**
-             * @description May repeat the name of the content key.
+             * @description Optional. If sent, it must name the payload key.
              * @constant
              */
             type?: "multi_select";
@@ -11316,22 +11331,22 @@ export interface components {
             multi_select: components["schemas"]["SelectConfigRequest"] | null;
         };
         /**
-         * @description A column that holds any number of a list of options. A text column changed to this type turns the parts between commas into
-         *     options, created when missing.
+         * @description A column in which each row has any number of options. Converting a text column splits the text at commas into options, which
+         *     are created if necessary.
          */
         MultiSelectPropertyConfigUpdateRequest: {
             id?: components["schemas"]["PropertyIdEcho"];
             /**
-             * @description May repeat the name of the content key.
+             * @description Optional. If sent, it must name the payload key.
              * @constant
              */
             type?: "multi_select";
             name?: components["schemas"]["PropertyRenameRequest"];
             description?: components["schemas"]["PropertyDescriptionRequest"];
-            /** @description The options. Omitted fields stay as they are. Null counts as `{}`. */
+            /** @description The options. Omitted fields keep their values. Null counts as `{}`. */
             multi_select: components["schemas"]["SelectConfigUpdateRequest"] | null;
         };
-        /** @description A `multi_select` property as one item, which holds the whole value. */
+        /** @description A `multi_select` property as a single item with the whole value. */
         MultiSelectPropertyItem: {
             /**
              * @description The property type.
@@ -11339,43 +11354,40 @@ export interface components {
              */
             type: "multi_select";
         } & (components["schemas"]["PropertyItemBase"] & WithRequired<components["schemas"]["MultiSelectPropertyValue"], "type">);
-        /** @description Any number of options of a list. */
+        /** @description Any number of options. */
         MultiSelectPropertyValue: {
             /**
              * @description The property type.
              * @constant
              */
             type: "multi_select";
-            /** @description The chosen options in stored order, `[]` when none is chosen. */
+            /** @description The selected options in stored order; `[]` when none is selected. */
             multi_select: components["schemas"]["SelectOption"][];
         } & components["schemas"]["PropertyValueBase"];
-        /**
-         * @description Options to choose in place of all chosen before. A `name` the property does not know becomes a new option; an unknown `id`
-         *     is rejected.
-         */
+        /** @description The new options, which replace the current ones. An unknown `name` becomes a new option; an unknown `id` is rejected. */
         MultiSelectPropertyValueRequest: {
-            /** @description Left over from a value that was read; ignored. The key of `properties` names the property. */
+            /** @description Accepted and ignored. The key in `properties` names the property. */
             readonly id?: string | null;
             /**
-             * @description The property type. It is optional, and must agree with the payload key when it is sent.
+             * @description The property type. Optional; must match the payload key.
              * @constant
              */
             type?: "multi_select";
-            /** @description The name of the property, as its schema has it. Accepted and ignored. */
+            /** @description The name of the property, as it was read. Accepted and ignored. */
             readonly name?: unknown;
-            /** @description Only null, as in the schema of a property without a description. Accepted and ignored. */
+            /** @description Null, as it was read from a property without a description. Accepted and ignored. */
             readonly description?: null;
-            /** @description The options to choose, in this order; `[]` chooses none. An option named twice counts once. */
+            /** @description The options, in this order; `[]` selects none. Duplicates count once. */
             multi_select: components["schemas"]["OptionRequest"][];
         };
-        /** @description The options of one related page. */
+        /** @description The options of a related page. */
         MultiSelectRollupEntry: {
             /**
              * @description The type of the property that is rolled up.
              * @constant
              */
             type: "multi_select";
-            /** @description The chosen options in stored order, `[]` when none is chosen. */
+            /** @description The selected options in stored order; `[]` when none is selected. */
             multi_select: components["schemas"]["SelectOption"][];
         };
         /** @description A named file that is stored elsewhere. */
@@ -11492,8 +11504,8 @@ export interface components {
          */
         NewPlaceOfDatabaseRequest: components["schemas"]["PageIdParentRequest"] | components["schemas"]["WorkspaceParentRequest"] | components["schemas"]["BlockIdParentRequest"];
         /**
-         * @description Nothing, in the form of an empty list: `[]` counts as if the key were absent. No child can be sent here; append children to
-         *     the id of a block that can hold them.
+         * @description An empty array, which counts as omitted. Children cannot be sent at this level; append them to the new block, if it can have
+         *     children.
          */
         NoChildren: Record<string, never>[];
         /** @description An empty string or null: the property has no id yet. The service assigns one. */
@@ -11539,10 +11551,10 @@ export interface components {
             /** @description The format of the numbers. Default for a new column: `number`. Null counts as omitted. */
             format?: components["schemas"]["NumberFormat"] | null;
         };
-        /** @description Rows by a `number` property. */
+        /** @description A filter by a `number` property. */
         NumberFilter: {
             /**
-             * @description May repeat the name of the condition key.
+             * @description Optional. If sent, it must name the condition.
              * @constant
              */
             type?: "number";
@@ -11569,79 +11581,79 @@ export interface components {
         /** @description One group for each range of a number property. */
         NumberGroupBy: {
             /**
-             * @description Groups by a `number` property.
+             * @description A grouping by a `number` property.
              * @constant
              */
             type: "number";
-            /** @description Where the first range begins. */
+            /** @description The start of the first range. */
             range_start?: number;
-            /** @description Where the last range ends. */
+            /** @description The end of the last range. */
             range_end?: number;
-            /** @description How wide one range is. */
+            /** @description The size of a range. */
             range_size?: number;
             sort: components["schemas"]["GroupSort"];
         } & components["schemas"]["GroupByBase"];
         /** @description One group for each range of a number property. */
         NumberGroupByRequest: {
             /**
-             * @description Groups by a `number` property.
+             * @description A grouping by a `number` property.
              * @constant
              */
             type: "number";
-            /** @description The property that makes the groups, by name or id. Its type must fit. */
+            /** @description The property to group by, by name or id. It must have a suitable type. */
             property_id: components["schemas"]["ViewPropertyKeyRequest"];
             /** @description As it was read. Accepted and ignored. */
             readonly property_name?: unknown;
-            /** @description Where the first range begins. */
+            /** @description The start of the first range. */
             range_start?: number;
-            /** @description Where the last range ends. */
+            /** @description The end of the last range. */
             range_end?: number;
-            /** @description How wide one range is. */
+            /** @description The size of a range. */
             range_size?: number;
             sort: components["schemas"]["GroupSortRequest"];
-            /** @description Whether groups without rows are omitted. */
+            /** @description Whether groups without rows are hidden. */
             hide_empty_groups?: boolean;
         };
-        /** @description A column of numbers, shown in a format. The format changes the display only; values stay plain numbers. */
+        /** @description A column of numbers. Its format affects only how they are shown, not their values. */
         NumberPropertyConfig: {
             /**
              * @description The type of the property.
              * @constant
              */
             type: "number";
-            /** @description How numbers are shown. */
+            /** @description The format of the numbers. */
             number: components["schemas"]["NumberConfig"];
         } & components["schemas"]["PropertyConfigBase"];
-        /** @description A column of numbers, shown in a format. The format changes the display only; values stay plain numbers. */
+        /** @description A column of numbers. Its format affects only how they are shown, not their values. */
         NumberPropertyConfigRequest: {
             id?: components["schemas"]["NoPropertyId"];
             /**
-             * @description May repeat the name of the content key.
+             * @description Optional. If sent, it must name the payload key.
              * @constant
              */
             type?: "number";
             name?: components["schemas"]["PropertyNameEcho"];
             description?: components["schemas"]["PropertyDescriptionRequest"];
-            /** @description How numbers are shown. Null counts as `{}`. */
+            /** @description The format of the numbers. Null counts as `{}`. */
             number: components["schemas"]["NumberConfigRequest"] | null;
         };
         /**
-         * @description A column of numbers, shown in a format. The format changes the display only; values stay plain numbers. A text column changed
-         *     to numbers keeps the number the text begins with; other texts become empty.
+         * @description A column of numbers. Its format affects only how they are shown, not their values. Converting a text column keeps the number
+         *     that a text starts with; other texts become empty.
          */
         NumberPropertyConfigUpdateRequest: {
             id?: components["schemas"]["PropertyIdEcho"];
             /**
-             * @description May repeat the name of the content key.
+             * @description Optional. If sent, it must name the payload key.
              * @constant
              */
             type?: "number";
             name?: components["schemas"]["PropertyRenameRequest"];
             description?: components["schemas"]["PropertyDescriptionRequest"];
-            /** @description How numbers are shown. Omitted fields stay as they are. Null counts as `{}`. */
+            /** @description The format of the numbers. Omitted fields keep their values. Null counts as `{}`. */
             number: components["schemas"]["NumberConfigRequest"] | null;
         };
-        /** @description A `number` property as one item, which holds the whole value. */
+        /** @description A `number` property as a single item with the whole value. */
         NumberPropertyItem: {
             /**
              * @description The property type.
@@ -11656,33 +11668,33 @@ export interface components {
              * @constant
              */
             type: "number";
-            /** @description The number, null when empty. The property's number format changes display only, never this value. */
+            /** @description The number; null when empty. The format of the property does not affect it. */
             number: number | null;
         } & components["schemas"]["PropertyValueBase"];
-        /** @description A number to set. A number in quotes is rejected. */
+        /** @description A new number. A number in quotes is rejected. */
         NumberPropertyValueRequest: {
-            /** @description Left over from a value that was read; ignored. The key of `properties` names the property. */
+            /** @description Accepted and ignored. The key in `properties` names the property. */
             readonly id?: string | null;
             /**
-             * @description The property type. It is optional, and must agree with the payload key when it is sent.
+             * @description The property type. Optional; must match the payload key.
              * @constant
              */
             type?: "number";
-            /** @description The name of the property, as its schema has it. Accepted and ignored. */
+            /** @description The name of the property, as it was read. Accepted and ignored. */
             readonly name?: unknown;
-            /** @description Only null, as in the schema of a property without a description. Accepted and ignored. */
+            /** @description Null, as it was read from a property without a description. Accepted and ignored. */
             readonly description?: null;
-            /** @description The new number, also for formats such as `percent` (0.25 shows as 25 %); null empties it. */
+            /** @description The number; null clears it. With the format `percent`, 0.25 is shown as 25 %. */
             number: number | null;
         };
-        /** @description A number of one related page. */
+        /** @description A number of a related page. */
         NumberRollupEntry: {
             /**
              * @description The type of the property that is rolled up.
              * @constant
              */
             type: "number";
-            /** @description The number, null when empty. The property's number format changes display only, never this value. */
+            /** @description The number; null when empty. The format of the property does not affect it. */
             number: number | null;
         };
         /** @description A rollup whose result is a number. The `percent…` functions return an unrounded share from 0 to 1. */
@@ -11695,84 +11707,81 @@ export interface components {
             /** @description The number; null when there are no values to compute it from. Counts and sums are then 0. */
             number: number | null;
         } & components["schemas"]["RollupValueBase"];
-        /** @description One item of a numbered list. Adjacent items make the list; children are shown indented below their item. */
+        /** @description An item of a numbered list. Adjacent items form a list. Its children are indented. */
         NumberedListItemBlock: {
             /**
-             * @description The block type; `numbered_list_item` holds the content.
+             * @description The block type, which is the name of the key with the content.
              * @constant
              */
             type: "numbered_list_item";
             numbered_list_item: components["schemas"]["NumberedListItemContent"];
         } & components["schemas"]["BlockBase"];
         /**
-         * @description An item of a numbered list to create, as an entry of the request's own list. Up to two levels of blocks may be nested in it.
-         *     Its number follows from the items before it.
+         * @description A new numbered list item at the first level of a request. It may contain two more levels. Its number depends on the items
+         *     before it.
          */
         NumberedListItemBlockRequest: {
             /**
-             * @description Optional. When sent, it must equal the key that holds the content.
+             * @description Optional. If sent, it must name the payload key.
              * @constant
              */
             type?: "numbered_list_item";
             numbered_list_item: components["schemas"]["TextContentRequest"];
         } & components["schemas"]["BlockRequestBase"];
-        /**
-         * @description An item of a numbered list to create at the deepest level of a request: nothing can be nested in it. Its number follows from
-         *     the items before it.
-         */
+        /** @description A new numbered list item at the third level of a request, without children. Its number depends on the items before it. */
         NumberedListItemBlockRequestLeaf: {
             /**
-             * @description Optional. When sent, it must equal the key that holds the content.
+             * @description Optional. If sent, it must name the payload key.
              * @constant
              */
             type?: "numbered_list_item";
             numbered_list_item: components["schemas"]["TextContentRequestLeaf"];
         } & components["schemas"]["BlockRequestBase"];
         /**
-         * @description An item of a numbered list to create one level below the entries of a request. One more level of blocks may be nested in it.
-         *     Its number follows from the items before it.
+         * @description A new numbered list item at the second level of a request. It may contain one more level. Its number depends on the items
+         *     before it.
          */
         NumberedListItemBlockRequestOneLevel: {
             /**
-             * @description Optional. When sent, it must equal the key that holds the content.
+             * @description Optional. If sent, it must name the payload key.
              * @constant
              */
             type?: "numbered_list_item";
             numbered_list_item: components["schemas"]["TextContentRequestOneLevel"];
         } & components["schemas"]["BlockRequestBase"];
-        /** @description New content for a block of type `numbered_list_item`. Start number and format of the list cannot be changed. */
+        /** @description New content for a block of type `numbered_list_item`. The start number and format of the list cannot be changed. */
         NumberedListItemBlockUpdate: {
             /**
-             * @description Optional. When sent, it must equal the key that holds the content and the type of the block.
+             * @description Optional. If sent, it must name the payload key, which is the type of the block.
              * @constant
              */
             type?: "numbered_list_item";
             numbered_list_item: components["schemas"]["TextContentUpdate"];
         } & components["schemas"]["BlockUpdateBase"];
         /**
-         * @description Text of a numbered list item. The number itself is not stored: adjacent items form a run, and they count up from the start
-         *     of its first item.
+         * @description The text and color of a numbered list item. Its number is not stored: adjacent items form a list, which counts from the
+         *     start number of its first item.
          *
-         *     `list_start_index` and `list_format` appear on the first item of a run only, and only when they differ from 1 and `numbers`.
-         *     They are set in the editor, not through this interface.
+         *     `list_start_index` and `list_format` are set by people and are read-only. They are present only on the first item of a list,
+         *     and only if they differ from 1 and `numbers`.
          */
         NumberedListItemContent: {
-            /** @description The text, item by item, in the order it was written; `[]` when empty. */
+            /** @description The text; `[]` when empty. */
             rich_text: components["schemas"]["BlockRichText"];
-            /** @description Color of the text or of the background behind the whole block. */
+            /** @description The text color or background color of the block. */
             color: components["schemas"]["Color"];
-            /** @description The number at which the run starts; absent when it starts at 1 and on every item but the first. */
+            /** @description The start number of the list; absent if it is 1, and on every item except the first. */
             list_start_index?: number;
             /**
-             * @description How the run is numbered: `numbers` 1, 2, 3; `letters` a, b, c; `roman` i, ii, iii. Absent for plain numbers and on every
-             *     item but the first.
+             * @description The format of the numbers: `numbers` 1, 2, 3; `letters` a, b, c; `roman` i, ii, iii. Absent for `numbers`, and on every
+             *     item except the first.
              * @enum {string}
              */
             list_format?: "numbers" | "letters" | "roman";
         };
         /**
          * Format: absolute-url
-         * @description An absolute address of this deployment.
+         * @description An absolute URL of this deployment.
          * @example https://workspace.example/v1/oauth/token
          */
         OAuthAddress: string;
@@ -11797,28 +11806,28 @@ export interface components {
         };
         /** @description The body of every error response of the token, introspection and revocation endpoints, distinguished by `error`. */
         OAuthErrorObject: components["schemas"]["OAuthInvalidRequestError"] | components["schemas"]["OAuthInvalidGrantError"] | components["schemas"]["OAuthUnauthorizedClientError"] | components["schemas"]["OAuthUnsupportedGrantTypeError"] | components["schemas"]["OAuthInvalidScopeError"] | components["schemas"]["OAuthInvalidClientError"] | components["schemas"]["OAuthTestEnvironmentError"] | components["schemas"]["OAuthTemporarilyUnavailableError"] | components["schemas"]["OAuthServerError"];
-        /** @description Which token to look at. */
+        /** @description The token to introspect. */
         OAuthIntrospectRequest: {
             /** @description An access token or a refresh token. */
             token: components["schemas"]["OAuthSecretText"];
         };
-        /** @description Whether the token works and what it allows. */
+        /** @description Whether the token is valid, and what it allows. */
         OAuthIntrospectResponse: {
             /**
-             * @description True only for a live access or refresh token of the calling client. Unknown, spent, revoked and other clients' tokens
-             *     are all just false, and nothing else is said about them.
+             * @description Whether this is a valid access or refresh token of the calling client. For unknown, used and revoked tokens and those of
+             *     other clients, it is false and the only information.
              */
             active: boolean;
             /**
              * @description The capabilities of the connection, separated by spaces, in this order: `read_content`, `insert_content`,
              *     `update_content`, `read_comments`, `insert_comments`, `interact_with_agents`, `read_user_with_email`,
-             *     `read_user_without_email`. A connection that sees email addresses has both of the last two. Only while `active`.
+             *     `read_user_without_email`. A connection that can see email addresses has both of the last two. Present only if `active`.
              * @example read_content insert_content read_user_with_email read_user_without_email
              */
             scope?: string;
             /**
-             * @description When the token was issued, in milliseconds since the beginning of 1970 in UTC (not in seconds, as RFC 7662 has it). Only
-             *     while `active`.
+             * @description When the token was issued, in milliseconds since 1970 (UTC), unlike in RFC 7662, which uses seconds. Present only if
+             *     `active`.
              */
             iat?: number;
             request_id?: components["schemas"]["RequestId"];
@@ -11904,52 +11913,49 @@ export interface components {
              */
             code?: "invalid_scope";
         } & components["schemas"]["OAuthErrorBase"];
-        /**
-         * @description Whom the authorization belongs to: the user who gave it, since authorizations are requested with `owner=user`. The form
-         *     `workspace` is reserved for tokens that belong to a workspace as a whole.
-         */
+        /** @description The owner of the authorization: the user who gave it. The form `workspace` is reserved for tokens of a whole workspace. */
         OAuthOwner: components["schemas"]["OAuthUserOwner"] | components["schemas"]["WorkspaceBotOwner"];
         /**
-         * @description The user who gave the authorization: in full, email address included, when the connection has the capability
-         *     `read_user_with_email`; otherwise partial. A full user always has `type`, a partial one never.
+         * @description The user who gave the authorization: in full, including the email address, if the connection has the capability
+         *     `read_user_with_email`; otherwise partial. Only the full form has `type`.
          */
         OAuthOwnerUser: components["schemas"]["OAuthPersonUser"] | components["schemas"]["PartialUser"];
-        /** @description A person with email address. */
+        /** @description A person with an email address. */
         OAuthPersonUser: {
-            /** @description What only people have. */
+            /** @description The details of a person. */
             person?: {
-                /** @description The person's email address. */
+                /** @description The email address. */
                 email: string;
             };
         } & components["schemas"]["PersonUser"];
         /**
-         * @description What `/.well-known/oauth-protected-resource` answers: this API as a resource that takes OAuth access tokens, in the words of
-         *     RFC 9728. `WWW-Authenticate` of a 401 names its address.
+         * @description The document at `/.well-known/oauth-protected-resource`: this API as a protected resource, according to RFC 9728. The
+         *     `WWW-Authenticate` header of a 401 contains its URL.
          */
         OAuthResourceMetadata: {
-            /** @description The address of this service. */
+            /** @description The URL of this service. */
             resource: components["schemas"]["OAuthAddress"];
-            /** @description The name of this API, for people. */
+            /** @description The name of this API. */
             resource_name: string;
-            /** @description Issuers whose tokens the API takes; this service alone. */
+            /** @description The issuers whose tokens the API accepts: only this service. */
             authorization_servers: components["schemas"]["OAuthAddress"][];
-            /** @description The capabilities that connections have. */
+            /** @description The capabilities of connections. */
             scopes_supported: components["schemas"]["OAuthWords"];
             /** @description How a token is sent. */
             bearer_methods_supported: components["schemas"]["OAuthWords"];
-            /** @description The reference of this service, for people. */
+            /** @description The URL of this API's reference. */
             resource_documentation: components["schemas"]["OAuthAddress"];
         };
-        /** @description Which token to end. */
+        /** @description The token to revoke. */
         OAuthRevokeRequest: {
-            /** @description An access token or a refresh token. Either ends both. */
+            /** @description An access token or a refresh token. Either revokes both. */
             token: components["schemas"]["OAuthSecretText"];
         };
-        /** @description The token no longer works, or never did. */
+        /** @description The confirmation that the token is not valid. */
         OAuthRevokeResponse: {
             request_id?: components["schemas"]["RequestId"];
         };
-        /** @description A code or token, as the service gave it out. Opaque text. */
+        /** @description A code or token, as issued by the service. Opaque text. */
         OAuthSecretText: string;
         /**
          * @description An error inside the service (500), or the service is unavailable (503). Nothing was committed, but an earlier response may
@@ -11973,29 +11979,29 @@ export interface components {
             code?: "internal_server_error" | "service_unavailable";
         } & components["schemas"]["OAuthErrorBase"];
         /**
-         * @description What `/.well-known/oauth-authorization-server` answers: the authorization server of this deployment in the words of RFC 8414, for
-         *     programs that find their way by themselves. What is not supported is not there.
+         * @description The document at `/.well-known/oauth-authorization-server`: the authorization server of this deployment, according to RFC 8414.
+         *     Features that are not supported are absent.
          */
         OAuthServerMetadata: {
-            /** @description The address of this service; `iss` of every authorization response is the same text. */
+            /** @description The URL of this service, and the `iss` of every authorization response. */
             issuer: components["schemas"]["OAuthAddress"];
-            /** @description Where `retrieveAuthorizationPage` is. */
+            /** @description The URL of `retrieveAuthorizationPage`. */
             authorization_endpoint: components["schemas"]["OAuthAddress"];
-            /** @description Where `createToken` is. */
+            /** @description The URL of `createToken`. */
             token_endpoint: components["schemas"]["OAuthAddress"];
-            /** @description Where `introspectToken` is. */
+            /** @description The URL of `introspectToken`. */
             introspection_endpoint: components["schemas"]["OAuthAddress"];
-            /** @description Where `revokeToken` is. */
+            /** @description The URL of `revokeToken`. */
             revocation_endpoint: components["schemas"]["OAuthAddress"];
-            /** @description Values of `response_type`. */
+            /** @description The supported values of `response_type`. */
             response_types_supported: components["schemas"]["OAuthWords"];
             /** @description How the outcome is added to the redirect URI. */
             response_modes_supported: components["schemas"]["OAuthWords"];
-            /** @description Values of `grant_type`. */
+            /** @description The supported values of `grant_type`. */
             grant_types_supported: components["schemas"]["OAuthWords"];
-            /** @description Values of `code_challenge_method`. */
+            /** @description The supported values of `code_challenge_method`. */
             code_challenge_methods_supported: components["schemas"]["OAuthWords"];
-            /** @description The capabilities that connections have. They belong to a connection's settings; the `scope` parameter is ignored. */
+            /** @description The capabilities of connections. They are set in the connection's settings; the `scope` parameter is ignored. */
             scopes_supported: components["schemas"]["OAuthWords"];
             /** @description How clients authenticate at the token endpoint. */
             token_endpoint_auth_methods_supported: components["schemas"]["OAuthWords"];
@@ -12004,11 +12010,11 @@ export interface components {
             /** @description How clients authenticate for revocation. */
             revocation_endpoint_auth_methods_supported: components["schemas"]["OAuthWords"];
             /**
-             * @description Whether every authorization response carries `iss` (RFC 9207).
+             * @description Whether every authorization response contains `iss` (RFC 9207).
              * @constant
              */
             authorization_response_iss_parameter_supported: true;
-            /** @description The reference of this service, for people. */
+            /** @description The URL of this API's reference. */
             service_documentation: components["schemas"]["OAuthAddress"];
         };
         /**
@@ -12050,37 +12056,37 @@ export interface components {
              */
             code?: "test_env_error";
         } & components["schemas"]["OAuthErrorBase"];
-        /** @description What to get tokens for, distinguished by `grant_type`. */
+        /** @description A request for tokens, distinguished by `grant_type`. */
         OAuthTokenRequest: components["schemas"]["AuthorizationCodeGrantRequest"] | components["schemas"]["RefreshTokenGrantRequest"];
         /**
-         * @description A pair of tokens and whom they represent. Store both tokens, under `bot_id`: it stays the same through every refresh and
-         *     when the same user authorizes the connection again.
+         * @description A pair of tokens, and the connection and user that they represent. Store both tokens under `bot_id`, which does not change
+         *     when tokens are refreshed or the user authorizes the connection again.
          */
         OAuthTokenResponse: {
-            /** @description The bearer token for calls. It does not expire by itself; a refresh or a revocation ends it. */
+            /** @description The bearer token for requests. It is valid until it is refreshed or revoked. */
             access_token: string;
             /**
-             * @description How to send it.
+             * @description How the token is sent.
              * @constant
              */
             token_type: "bearer";
-            /** @description Gets the next pair of tokens, once. */
+            /** @description The refresh token, which can be exchanged once for the next pair. */
             refresh_token: string;
             /**
-             * @description The id of this authorization: of the bot that stands for the connection, this user and this workspace. The key to store the
-             *     tokens under.
+             * @description The id of this authorization, which is the bot of the connection for this user and workspace. Use it as the key to store
+             *     the tokens.
              */
             bot_id: components["schemas"]["IdResponse"];
             /** @description The workspace in which the connection was authorized. */
             workspace_id: components["schemas"]["IdResponse"];
-            /** @description The present name of the workspace. */
+            /** @description The current name of the workspace. */
             workspace_name: string | null;
-            /** @description The URL of the workspace's icon, an image; null when it has none. */
+            /** @description The URL of the workspace's icon image; null if it has none. */
             workspace_icon: string | null;
             owner: components["schemas"]["OAuthOwner"];
             /**
-             * @description The page that was made from the connection's template. Null when the connection has no template or the user did not take it;
-             *     a refresh repeats the value of the first exchange.
+             * @description The copy of the connection's template. Null if the connection has no template, or the user did not duplicate it.
+             *     Refreshing returns the value of the first exchange.
              */
             duplicated_template_id: components["schemas"]["IdResponse"] | null;
             request_id?: components["schemas"]["RequestId"];
@@ -12121,7 +12127,7 @@ export interface components {
              */
             code?: "unsupported_grant_type";
         } & components["schemas"]["OAuthErrorBase"];
-        /** @description The authorization belongs to one user. */
+        /** @description An authorization that belongs to a user. */
         OAuthUserOwner: {
             /**
              * @description The type of this variant.
@@ -12130,7 +12136,7 @@ export interface components {
             type: "user";
             user: components["schemas"]["OAuthOwnerUser"];
         };
-        /** @description Words of OAuth. */
+        /** @description Values of OAuth. */
         OAuthWords: string[];
         /** @description The calling connection. */
         ObjectNotFoundData: {
@@ -12204,7 +12210,7 @@ export interface components {
             /** @description The description of a new option. If omitted or null, it has none. */
             description?: components["schemas"]["OptionDescriptionRequest"];
         };
-        /** @description At least one entry must hold. Entries may be lists in turn, one level deep. */
+        /** @description At least one entry must match. Entries may be lists, one level deep. */
         OrFilter: {
             /** @description The conditions to combine. An empty list matches every row. */
             or: components["schemas"]["CompoundFilterEntry"][];
@@ -12224,35 +12230,35 @@ export interface components {
              * @constant
              */
             type: "page";
-            /** @description Where the page is. */
+            /** @description The URL of the page. */
             url: string;
-            /** @description Title of the page. */
+            /** @description The title of the page. */
             title: string;
         };
-        /** @description The event `page.content_updated`. The content of a page changed. */
+        /** @description The payload of `page.content_updated`: the content of a page changed. */
         PageContentUpdatedWebhookPayload: {
             /**
-             * @description The kind of the event.
+             * @description The type of the event.
              * @constant
              */
             type: "page.content_updated";
             entity: components["schemas"]["WebhookPageEntity"];
             data: components["schemas"]["WebhookContentData"];
         } & components["schemas"]["WebhookEventBase"];
-        /** @description The event `page.created`. A page was created. */
+        /** @description The payload of `page.created`: a page was created. */
         PageCreatedWebhookPayload: {
             /**
-             * @description The kind of the event.
+             * @description The type of the event.
              * @constant
              */
             type: "page.created";
             entity: components["schemas"]["WebhookPageEntity"];
             data: components["schemas"]["WebhookParentData"];
         } & components["schemas"]["WebhookEventBase"];
-        /** @description The event `page.deleted`. A page was moved to the trash. */
+        /** @description The payload of `page.deleted`: a page was moved to the trash. */
         PageDeletedWebhookPayload: {
             /**
-             * @description The kind of the event.
+             * @description The type of the event.
              * @constant
              */
             type: "page.deleted";
@@ -12308,10 +12314,10 @@ export interface components {
             page_id: components["schemas"]["IdRequest"];
             children?: components["schemas"]["NoChildren"];
         };
-        /** @description The event `page.locked`. A page was locked. */
+        /** @description The payload of `page.locked`: a page was locked. */
         PageLockedWebhookPayload: {
             /**
-             * @description The kind of the event.
+             * @description The type of the event.
              * @constant
              */
             type: "page.locked";
@@ -12345,10 +12351,10 @@ export interface components {
             /** @description Present only if the Markdown is the whole response, not in the result of a task. */
             request_id?: components["schemas"]["RequestId"];
         };
-        /** @description The event `page.moved`. A page was moved. */
+        /** @description The payload of `page.moved`: a page was moved. */
         PageMovedWebhookPayload: {
             /**
-             * @description The kind of the event.
+             * @description The type of the event.
              * @constant
              */
             type: "page.moved";
@@ -12439,10 +12445,10 @@ export interface components {
         PagePropertiesRequest: {
             [key: string]: components["schemas"]["PropertyValueRequest"] | components["schemas"]["RichTextRequest"];
         };
-        /** @description The event `page.properties_updated`. Property values of a page changed. */
+        /** @description The payload of `page.properties_updated`: property values of a page changed. */
         PagePropertiesUpdatedWebhookPayload: {
             /**
-             * @description The kind of the event.
+             * @description The type of the event.
              * @constant
              */
             type: "page.properties_updated";
@@ -12462,30 +12468,30 @@ export interface components {
              */
             type: "page_start";
         };
-        /** @description One page and everything under it. */
+        /** @description A page and everything below it. */
         PageTarget: {
             /**
              * @description The type of this variant.
              * @constant
              */
             type: "page";
-            /** @description Id of the page. */
+            /** @description The id of the page. */
             id: components["schemas"]["IdResponse"];
         };
-        /** @description The event `page.transcription_block.transcript_deleted`. The transcript of a meeting was deleted. */
+        /** @description The payload of `page.transcription_block.transcript_deleted`: the transcript of a meeting was deleted. */
         PageTranscriptionBlockTranscriptDeletedWebhookPayload: {
             /**
-             * @description The kind of the event.
+             * @description The type of the event.
              * @constant
              */
             type: "page.transcription_block.transcript_deleted";
             entity: components["schemas"]["WebhookPageEntity"];
             data: components["schemas"]["WebhookTranscriptData"];
         } & components["schemas"]["WebhookEventBase"];
-        /** @description The event `page.undeleted`. A page was restored. */
+        /** @description The payload of `page.undeleted`: a page was restored. */
         PageUndeletedWebhookPayload: {
             /**
-             * @description The kind of the event.
+             * @description The type of the event.
              * @constant
              */
             type: "page.undeleted";
@@ -12512,10 +12518,10 @@ export interface components {
             /** @description The id of the database. */
             database_id: components["schemas"]["IdRequest"];
         };
-        /** @description The event `page.unlocked`. A page was unlocked. */
+        /** @description The payload of `page.unlocked`: a page was unlocked. */
         PageUnlockedWebhookPayload: {
             /**
-             * @description The kind of the event.
+             * @description The type of the event.
              * @constant
              */
             type: "page.unlocked";
@@ -12523,48 +12529,48 @@ export interface components {
             data: components["schemas"]["WebhookParentData"];
         } & components["schemas"]["WebhookEventBase"];
         /**
-         * @description A paragraph. Its children are shown indented below it. As a direct child of a `tab` block it is a tab item: the text is the
-         *     label, the icon the tab's icon, the children its content.
+         * @description A paragraph. Its children are indented. A direct child of a `tab` block is a tab: its text is the label, its icon the icon,
+         *     and its children the content of the tab.
          */
         ParagraphBlock: {
             /**
-             * @description The block type; `paragraph` holds the content.
+             * @description The block type, which is the name of the key with the content.
              * @constant
              */
             type: "paragraph";
             paragraph: components["schemas"]["ParagraphContent"];
         } & components["schemas"]["BlockBase"];
         /**
-         * @description A paragraph to create, as an entry of the request's own list. Up to two levels of blocks may be nested in it. Only a paragraph
-         *     can be the direct child of a `tab` block, and only there it may have an icon.
+         * @description A new paragraph at the first level of a request. It may contain two more levels. Only a paragraph can be a direct child of a
+         *     `tab` block, and only there can it have an icon.
          */
         ParagraphBlockRequest: {
             /**
-             * @description Optional. When sent, it must equal the key that holds the content.
+             * @description Optional. If sent, it must name the payload key.
              * @constant
              */
             type?: "paragraph";
             paragraph: components["schemas"]["ParagraphContentRequest"];
         } & components["schemas"]["BlockRequestBase"];
         /**
-         * @description A paragraph to create at the deepest level of a request: nothing can be nested in it. Only a paragraph can be the direct child
-         *     of a `tab` block, and only there it may have an icon.
+         * @description A new paragraph at the third level of a request, without children. Only a paragraph can be a direct child of a `tab` block,
+         *     and only there can it have an icon.
          */
         ParagraphBlockRequestLeaf: {
             /**
-             * @description Optional. When sent, it must equal the key that holds the content.
+             * @description Optional. If sent, it must name the payload key.
              * @constant
              */
             type?: "paragraph";
             paragraph: components["schemas"]["ParagraphContentRequestLeaf"];
         } & components["schemas"]["BlockRequestBase"];
         /**
-         * @description A paragraph to create one level below the entries of a request. One more level of blocks may be nested in it. Only a paragraph
-         *     can be the direct child of a `tab` block, and only there it may have an icon.
+         * @description A new paragraph at the second level of a request. It may contain one more level. Only a paragraph can be a direct child of a
+         *     `tab` block, and only there can it have an icon.
          */
         ParagraphBlockRequestOneLevel: {
             /**
-             * @description Optional. When sent, it must equal the key that holds the content.
+             * @description Optional. If sent, it must name the payload key.
              * @constant
              */
             type?: "paragraph";
@@ -12573,57 +12579,57 @@ export interface components {
         /** @description New content for a block of type `paragraph`. */
         ParagraphBlockUpdate: {
             /**
-             * @description Optional. When sent, it must equal the key that holds the content and the type of the block.
+             * @description Optional. If sent, it must name the payload key, which is the type of the block.
              * @constant
              */
             type?: "paragraph";
             paragraph: components["schemas"]["ParagraphContentUpdate"];
         } & components["schemas"]["BlockUpdateBase"];
-        /** @description Text of a paragraph, and the icon when the paragraph is the item of a tab block. */
+        /** @description The text and color of a paragraph, and its icon if it is a tab. */
         ParagraphContent: {
-            /** @description The text, item by item, in the order it was written; `[]` when empty. */
+            /** @description The text; `[]` when empty. */
             rich_text: components["schemas"]["BlockRichText"];
-            /** @description Color of the text or of the background behind the whole block. */
+            /** @description The text color or background color of the block. */
             color: components["schemas"]["Color"];
-            /** @description Icon of the tab item when the paragraph is a direct child of a `tab` block and has one; null everywhere else. */
+            /** @description The icon of the tab, if the paragraph is a direct child of a `tab` block and has one; otherwise null. */
             icon: components["schemas"]["Icon"] | null;
         };
-        /** @description Content of a paragraph to create among the first-level entries of a request. */
+        /** @description The content of a new paragraph at the first level of a request. */
         ParagraphContentRequest: {
             children?: components["schemas"]["ChildBlocks"];
         } & components["schemas"]["ParagraphContentRequestBase"];
-        /** @description What a paragraph is created from, its children aside. */
+        /** @description The content of a new paragraph, except its children. */
         ParagraphContentRequestBase: {
             /** @description The text; `[]` for none. */
             rich_text: components["schemas"]["RichTextRequest"];
-            /** @description Color of the text or of the background behind the whole block; `default` when omitted. */
+            /** @description The text color or background color of the block. Default: `default`. */
             color?: components["schemas"]["ColorRequest"];
             /**
-             * @description Icon of a tab item. An icon is taken only for a paragraph that is a direct child of a `tab` block and rejected on any
-             *     other; null, or nothing, means none and is taken everywhere.
+             * @description The icon of a tab. Rejected unless the paragraph is a direct child of a `tab` block. Null means none, and is always
+             *     accepted.
              */
             icon?: components["schemas"]["IconRequest"] | null;
         };
-        /** @description Content of a paragraph to create at the deepest level of a request, where no block can be given children. */
+        /** @description The content of a new paragraph at the third level of a request, without children. */
         ParagraphContentRequestLeaf: {
             children?: components["schemas"]["NoChildren"];
         } & components["schemas"]["ParagraphContentRequestBase"];
-        /** @description Content of a paragraph to create one level below the entries of a request. */
+        /** @description The content of a new paragraph at the second level of a request. */
         ParagraphContentRequestOneLevel: {
             children?: components["schemas"]["ChildBlocksOneLevel"];
         } & components["schemas"]["ParagraphContentRequestBase"];
-        /** @description New content of a paragraph. Each field sent replaces the whole old value; an omitted field keeps it. */
+        /** @description The new content of a paragraph. Each field that is sent replaces the whole old value; omitted fields keep theirs. */
         ParagraphContentUpdate: {
-            /** @description Replaces the whole text; `[]` empties it. */
+            /** @description The new text; `[]` clears it. */
             rich_text?: components["schemas"]["RichTextRequest"];
-            /** @description Replaces the color of the block. */
+            /** @description The new color of the block. */
             color?: components["schemas"]["ColorRequest"];
             /**
-             * @description Replaces the icon of a tab item, null removes it. On a paragraph that is no direct child of a `tab` block only null is
-             *     taken, without effect.
+             * @description The new icon of a tab; null removes it. For a paragraph that is not a direct child of a `tab` block, only null is
+             *     accepted, and has no effect.
              */
             icon?: components["schemas"]["IconRequest"] | null;
-            /** @description Only `[]`, without effect: an update never changes children. */
+            /** @description Only `[]`, which has no effect, because an update never changes children. */
             children?: components["schemas"]["NoChildren"];
         };
         /**
@@ -12785,41 +12791,41 @@ export interface components {
             request_id?: components["schemas"]["RequestId"];
         };
         /**
-         * @description Why an agent is disabled. Where it stands beside a `status`, it is null while the agent is active or deleted.
+         * @description Why an agent is disabled. Null while the agent is active or deleted.
          *
          *     | Reason | Set when | Ends when |
          *     |---|---|---|
-         *     | `run_limit` | it ran too often in the period | the next period begins |
+         *     | `run_limit` | it has run too often in the period | the next period begins |
          *     | `credit_limit` | its credit limit is used up | the limit is raised, or the next period begins |
-         *     | `runaway_credit_usage` | it spends far more than it usually does | the limit is raised, or an editor enables it |
+         *     | `runaway_credit_usage` | its usage is far above average | the limit is raised, or an editor enables it |
          *     | `workspace_credit_limit` | the credits of the workspace are used up | credits are added, or the next period begins |
          *     | `failure_limit` | several runs in a row failed | an editor enables it |
-         *     | `mark_session_failed_autopause` | a run was marked as failed and the agent pauses on that | an editor enables it |
+         *     | `mark_session_failed_autopause` | a run was marked as failed, and the agent is set to pause in this case | an editor enables it |
          *     | `disabled_from_workspace_settings` | an administrator of the workspace disabled it | an administrator enables it |
-         *     | `disabled_from_api` | a call of this interface disabled it | a call of this interface enables it |
+         *     | `disabled_from_api` | an API request disabled it | an API request enables it |
          *     | `disabled_from_agent_settings` | an editor disabled it in its settings | an editor enables it |
-         *     | `disabled_due_to_no_members_with_access` | nobody can reach it | someone gets access |
-         *     | `disabled_due_to_lack_of_editors` | its last editor is gone | an editor is added |
+         *     | `disabled_due_to_no_members_with_access` | no one has access to it | someone gets access |
+         *     | `disabled_due_to_lack_of_editors` | its last editor has left | an editor is added |
          *     | `disabled_by_service` | the operator of the service disabled it | the operator enables it |
-         *     | `internal_error` | something broke inside the service | the operator enables it |
-         *     | `needs_user_review` | it waits for the review of a person | the review is done |
-         *     | `tool_unavailable` | a connection or tool it needs is gone | the tool is back |
+         *     | `internal_error` | an error occurred inside the service | the operator enables it |
+         *     | `needs_user_review` | it waits for a review by a person | the review is completed |
+         *     | `tool_unavailable` | a connection or tool that it needs is unavailable | the tool is available again |
          * @enum {string}
          */
         PauseReason: "run_limit" | "credit_limit" | "runaway_credit_usage" | "workspace_credit_limit" | "failure_limit" | "mark_session_failed_autopause" | "disabled_from_workspace_settings" | "disabled_from_api" | "disabled_from_agent_settings" | "disabled_due_to_no_members_with_access" | "disabled_due_to_lack_of_editors" | "disabled_by_service" | "internal_error" | "needs_user_review" | "tool_unavailable";
         /** @description A PDF document, shown page by page. */
         PdfBlock: {
             /**
-             * @description The block type; `pdf` holds the content.
+             * @description The block type, which is the name of the key with the content.
              * @constant
              */
             type: "pdf";
             pdf: components["schemas"]["MediaContent"];
         } & components["schemas"]["BlockBase"];
-        /** @description A PDF document to create. */
+        /** @description A new PDF block. */
         PdfBlockRequest: {
             /**
-             * @description Optional. When sent, it must equal the key that holds the content.
+             * @description Optional. If sent, it must name the payload key.
              * @constant
              */
             type?: "pdf";
@@ -12828,7 +12834,7 @@ export interface components {
         /** @description New content for a block of type `pdf`. */
         PdfBlockUpdate: {
             /**
-             * @description Optional. When sent, it must equal the key that holds the content and the type of the block.
+             * @description Optional. If sent, it must name the payload key, which is the type of the block.
              * @constant
              */
             type?: "pdf";
@@ -12852,10 +12858,10 @@ export interface components {
             /** @description There is at least one person. */
             is_not_empty?: components["schemas"]["TrueFlagRequest"];
         };
-        /** @description Rows by a `people`, `created_by` or `last_edited_by` property. */
+        /** @description A filter by a `people`, `created_by` or `last_edited_by` property. */
         PeopleFilter: {
             /**
-             * @description May repeat the name of the condition key.
+             * @description Optional. If sent, it must name the condition.
              * @constant
              */
             type?: "people";
@@ -12904,61 +12910,61 @@ export interface components {
              * @constant
              */
             type: "people";
-            /** @description Empty; this type has no settings. */
+            /** @description Empty, because this type has no settings. */
             people: components["schemas"]["EmptyObject"];
         } & components["schemas"]["PropertyConfigBase"];
         /** @description A column of people and groups of the workspace. */
         PeoplePropertyConfigRequest: {
             id?: components["schemas"]["NoPropertyId"];
             /**
-             * @description May repeat the name of the content key.
+             * @description Optional. If sent, it must name the payload key.
              * @constant
              */
             type?: "people";
             name?: components["schemas"]["PropertyNameEcho"];
             description?: components["schemas"]["PropertyDescriptionRequest"];
-            /** @description Empty; this type has no settings. Null counts as `{}`. */
+            /** @description Empty, because this type has no settings. Null counts as `{}`. */
             people: components["schemas"]["EmptyObjectRequest"] | null;
         };
         /**
-         * @description A column of people and groups of the workspace. A text column changed to people keeps the parts that are a user id or an
-         *     email address of a member.
+         * @description A column of people and groups of the workspace. Converting a text column keeps the user ids of members and their email
+         *     addresses.
          */
         PeoplePropertyConfigUpdateRequest: {
             id?: components["schemas"]["PropertyIdEcho"];
             /**
-             * @description May repeat the name of the content key.
+             * @description Optional. If sent, it must name the payload key.
              * @constant
              */
             type?: "people";
             name?: components["schemas"]["PropertyRenameRequest"];
             description?: components["schemas"]["PropertyDescriptionRequest"];
-            /** @description Empty; this type has no settings. Null counts as `{}`. */
+            /** @description Empty, because this type has no settings. Null counts as `{}`. */
             people: components["schemas"]["EmptyObjectRequest"] | null;
         };
-        /** @description One user or group of a people property. */
+        /** @description A user or group of a people property. */
         PeoplePropertyItem: {
             /**
              * @description The property type.
              * @constant
              */
             type: "people";
-            /** @description One user or group. */
+            /** @description A user or group. */
             people: components["schemas"]["PeopleItem"];
         } & (components["schemas"]["PropertyItemBase"] & components["schemas"]["PropertyValueBase"]);
-        /** @description Says that the list holds users and groups. */
+        /** @description The type of the list. */
         PeoplePropertyItemListInfo: {
             /**
              * @description The property type.
              * @constant
              */
             type: "people";
-            /** @description Always empty; the values stand in `results`. */
+            /** @description Always empty; the values are in `results`. */
             people: components["schemas"]["EmptyObject"];
         } & components["schemas"]["PropertyItemListInfoBase"];
         /**
-         * @description Users and groups. A user is complete only for connections that may read user information, and carries an email address only
-         *     for those that may read those, too; otherwise it is partial.
+         * @description Users and groups. For connections without user information, users are partial. Only connections that may see email addresses
+         *     receive them.
          */
         PeoplePropertyValue: {
             /**
@@ -12966,33 +12972,33 @@ export interface components {
              * @constant
              */
             type: "people";
-            /** @description The first 25 users and groups, `[]` when empty. The property endpoint lists all of them. */
+            /** @description The first 25 users and groups; `[]` when empty. `retrievePageProperty` lists all of them. */
             people: components["schemas"]["PeopleItem"][];
         } & components["schemas"]["PropertyValueBase"];
-        /** @description Users and groups to name in place of all named before. */
+        /** @description The new users and groups, which replace the current ones. */
         PeoplePropertyValueRequest: {
-            /** @description Left over from a value that was read; ignored. The key of `properties` names the property. */
+            /** @description Accepted and ignored. The key in `properties` names the property. */
             readonly id?: string | null;
             /**
-             * @description The property type. It is optional, and must agree with the payload key when it is sent.
+             * @description The property type. Optional; must match the payload key.
              * @constant
              */
             type?: "people";
-            /** @description The name of the property, as its schema has it. Accepted and ignored. */
+            /** @description The name of the property, as it was read. Accepted and ignored. */
             readonly name?: unknown;
-            /** @description Only null, as in the schema of a property without a description. Accepted and ignored. */
+            /** @description Null, as it was read from a property without a description. Accepted and ignored. */
             readonly description?: null;
-            /** @description The users and groups to name, in this order; `[]` names nobody. One named twice counts once. */
+            /** @description The users and groups, in this order; `[]` removes all. Duplicates count once. */
             people: components["schemas"]["PeopleItemRequest"][];
         };
-        /** @description Users and groups named by one related page. */
+        /** @description The users and groups of a related page. */
         PeopleRollupEntry: {
             /**
              * @description The type of the property that is rolled up.
              * @constant
              */
             type: "people";
-            /** @description The users and groups, `[]` when empty. */
+            /** @description The users and groups; `[]` when empty. */
             people: components["schemas"]["PeopleItem"][];
         };
         /** @description The details of a person. Empty for a connection that may not see email addresses. */
@@ -13002,7 +13008,7 @@ export interface components {
             /** @description Whether the email address has been verified. This service does not send it; other deployments do. */
             email_verified?: boolean;
         };
-        /** @description A person to look for. */
+        /** @description A person. */
         PersonFilterValue: {
             /**
              * @description The type of this variant.
@@ -13022,28 +13028,28 @@ export interface components {
         };
         /** @description The people, any of whom matches. */
         PersonFilterValues: components["schemas"]["PersonFilterValue"][];
-        /** @description One group for each person in a people property, ordered by hand. */
+        /** @description One group for each person in a people property, in manual order. */
         PersonGroupBy: {
             /**
-             * @description Groups by a people property.
+             * @description A grouping by a `people` property.
              * @constant
              */
             type: "person";
             sort: components["schemas"]["GroupSort"];
         } & components["schemas"]["GroupByBase"];
-        /** @description One group for each person in a people property, ordered by hand. */
+        /** @description One group for each person in a people property, in manual order. */
         PersonGroupByRequest: {
             /**
-             * @description Groups by a people property.
+             * @description A grouping by a `people` property.
              * @constant
              */
             type: "person";
-            /** @description The property that makes the groups, by name or id. Its type must fit. */
+            /** @description The property to group by, by name or id. It must have a suitable type. */
             property_id: components["schemas"]["ViewPropertyKeyRequest"];
             /** @description As it was read. Accepted and ignored. */
             readonly property_name?: unknown;
             sort: components["schemas"]["GroupSortRequest"];
-            /** @description Whether groups without rows are omitted. */
+            /** @description Whether groups without rows are hidden. */
             hide_empty_groups?: boolean;
         };
         /** @description A member or guest of the workspace. */
@@ -13055,10 +13061,10 @@ export interface components {
             type: "person";
             person: components["schemas"]["PersonDetails"];
         } & components["schemas"]["UserBase"];
-        /** @description Rows by a `phone_number` property. */
+        /** @description A filter by a `phone_number` property. */
         PhoneNumberFilter: {
             /**
-             * @description May repeat the name of the condition key.
+             * @description Optional. If sent, it must name the condition.
              * @constant
              */
             type?: "phone_number";
@@ -13066,69 +13072,69 @@ export interface components {
             /** @description The condition, with exactly one key. */
             phone_number: components["schemas"]["TextCondition"];
         };
-        /** @description One group for each number, or first character, of a phone number property. */
+        /** @description One group for each phone number, or each first character. */
         PhoneNumberGroupBy: {
             /**
-             * @description Groups by a `phone_number` property.
+             * @description A grouping by a `phone_number` property.
              * @constant
              */
             type: "phone_number";
             group_by: components["schemas"]["TextGrouping"];
             sort: components["schemas"]["GroupSort"];
         } & components["schemas"]["GroupByBase"];
-        /** @description One group for each number, or first character, of a phone number property. */
+        /** @description One group for each phone number, or each first character. */
         PhoneNumberGroupByRequest: {
             /**
-             * @description Groups by a `phone_number` property.
+             * @description A grouping by a `phone_number` property.
              * @constant
              */
             type: "phone_number";
-            /** @description The property that makes the groups, by name or id. Its type must fit. */
+            /** @description The property to group by, by name or id. It must have a suitable type. */
             property_id: components["schemas"]["ViewPropertyKeyRequest"];
             /** @description As it was read. Accepted and ignored. */
             readonly property_name?: unknown;
             group_by: components["schemas"]["TextGrouping"];
             sort: components["schemas"]["GroupSortRequest"];
-            /** @description Whether groups without rows are omitted. */
+            /** @description Whether groups without rows are hidden. */
             hide_empty_groups?: boolean;
         };
-        /** @description A column of phone numbers, kept as text. */
+        /** @description A column of phone numbers, stored as text. */
         PhoneNumberPropertyConfig: {
             /**
              * @description The type of the property.
              * @constant
              */
             type: "phone_number";
-            /** @description Empty; this type has no settings. */
+            /** @description Empty, because this type has no settings. */
             phone_number: components["schemas"]["EmptyObject"];
         } & components["schemas"]["PropertyConfigBase"];
-        /** @description A column of phone numbers, kept as text. */
+        /** @description A column of phone numbers, stored as text. */
         PhoneNumberPropertyConfigRequest: {
             id?: components["schemas"]["NoPropertyId"];
             /**
-             * @description May repeat the name of the content key.
+             * @description Optional. If sent, it must name the payload key.
              * @constant
              */
             type?: "phone_number";
             name?: components["schemas"]["PropertyNameEcho"];
             description?: components["schemas"]["PropertyDescriptionRequest"];
-            /** @description Empty; this type has no settings. Null counts as `{}`. */
+            /** @description Empty, because this type has no settings. Null counts as `{}`. */
             phone_number: components["schemas"]["EmptyObjectRequest"] | null;
         };
-        /** @description A column of phone numbers, kept as text. A column changed to this type keeps its values in their text form. */
+        /** @description A column of phone numbers, stored as text. Converting a column to this type keeps its values as text. */
         PhoneNumberPropertyConfigUpdateRequest: {
             id?: components["schemas"]["PropertyIdEcho"];
             /**
-             * @description May repeat the name of the content key.
+             * @description Optional. If sent, it must name the payload key.
              * @constant
              */
             type?: "phone_number";
             name?: components["schemas"]["PropertyRenameRequest"];
             description?: components["schemas"]["PropertyDescriptionRequest"];
-            /** @description Empty; this type has no settings. Null counts as `{}`. */
+            /** @description Empty, because this type has no settings. Null counts as `{}`. */
             phone_number: components["schemas"]["EmptyObjectRequest"] | null;
         };
-        /** @description A `phone_number` property as one item, which holds the whole value. */
+        /** @description A `phone_number` property as a single item with the whole value. */
         PhoneNumberPropertyItem: {
             /**
              * @description The property type.
@@ -13143,46 +13149,46 @@ export interface components {
              * @constant
              */
             type: "phone_number";
-            /** @description The phone number as it was written, null when empty. Its form is never checked. */
+            /** @description The phone number, as it was sent; null when empty. Its format is not checked. */
             phone_number: string | null;
         } & components["schemas"]["PropertyValueBase"];
-        /** @description A phone number to set. */
+        /** @description A new phone number. */
         PhoneNumberPropertyValueRequest: {
-            /** @description Left over from a value that was read; ignored. The key of `properties` names the property. */
+            /** @description Accepted and ignored. The key in `properties` names the property. */
             readonly id?: string | null;
             /**
-             * @description The property type. It is optional, and must agree with the payload key when it is sent.
+             * @description The property type. Optional; must match the payload key.
              * @constant
              */
             type?: "phone_number";
-            /** @description The name of the property, as its schema has it. Accepted and ignored. */
+            /** @description The name of the property, as it was read. Accepted and ignored. */
             readonly name?: unknown;
-            /** @description Only null, as in the schema of a property without a description. Accepted and ignored. */
+            /** @description Null, as it was read from a property without a description. Accepted and ignored. */
             readonly description?: null;
-            /** @description The new phone number, in any form; null empties it. */
+            /** @description The phone number, in any format; null clears it. */
             phone_number: string | null;
         };
-        /** @description A phone number of one related page. */
+        /** @description A phone number of a related page. */
         PhoneNumberRollupEntry: {
             /**
              * @description The type of the property that is rolled up.
              * @constant
              */
             type: "phone_number";
-            /** @description The phone number as it was written, null when empty. Its form is never checked. */
+            /** @description The phone number, as it was sent; null when empty. Its format is not checked. */
             phone_number: string | null;
         };
-        /** @description The agent always runs on the model named here; a run on a model that the deployment does not know fails with `agent_error`. */
+        /** @description The agent always uses this model. If the deployment does not have it, a run fails with `agent_error`. */
         PinnedAgentModel: {
             /**
-             * @description Always `pinned`.
+             * @description How the model is chosen.
              * @constant
              */
             mode: "pinned";
-            /** @description The public name of the model; null for a model that has none. */
+            /** @description The public name of the model; null if it has none. */
             id: string | null;
         };
-        /** @description The session uses the models named here. */
+        /** @description The session uses fixed models. */
         PinnedSessionModels: {
             /**
              * @description The type of this variant.
@@ -13192,43 +13198,43 @@ export interface components {
             /** @description The models. */
             ids: (string | null)[];
         };
-        /** @description A column of places, each a position with an optional name and address. */
+        /** @description A column of places: points on the map with an optional name and address. */
         PlacePropertyConfig: {
             /**
              * @description The type of the property.
              * @constant
              */
             type: "place";
-            /** @description Empty; this type has no settings. */
+            /** @description Empty, because this type has no settings. */
             place: components["schemas"]["EmptyObject"];
         } & components["schemas"]["PropertyConfigBase"];
-        /** @description A column of places, each a position with an optional name and address. */
+        /** @description A column of places: points on the map with an optional name and address. */
         PlacePropertyConfigRequest: {
             id?: components["schemas"]["NoPropertyId"];
             /**
-             * @description May repeat the name of the content key.
+             * @description Optional. If sent, it must name the payload key.
              * @constant
              */
             type?: "place";
             name?: components["schemas"]["PropertyNameEcho"];
             description?: components["schemas"]["PropertyDescriptionRequest"];
-            /** @description Empty; this type has no settings. Null counts as `{}`. */
+            /** @description Empty, because this type has no settings. Null counts as `{}`. */
             place: components["schemas"]["EmptyObjectRequest"] | null;
         };
-        /** @description A column of places, each a position with an optional name and address. */
+        /** @description A column of places: points on the map with an optional name and address. */
         PlacePropertyConfigUpdateRequest: {
             id?: components["schemas"]["PropertyIdEcho"];
             /**
-             * @description May repeat the name of the content key.
+             * @description Optional. If sent, it must name the payload key.
              * @constant
              */
             type?: "place";
             name?: components["schemas"]["PropertyRenameRequest"];
             description?: components["schemas"]["PropertyDescriptionRequest"];
-            /** @description Empty; this type has no settings. Null counts as `{}`. */
+            /** @description Empty, because this type has no settings. Null counts as `{}`. */
             place: components["schemas"]["EmptyObjectRequest"] | null;
         };
-        /** @description A `place` property as one item, which holds the whole value. */
+        /** @description A `place` property as a single item with the whole value. */
         PlacePropertyItem: {
             /**
              * @description The property type.
@@ -13243,33 +13249,33 @@ export interface components {
              * @constant
              */
             type: "place";
-            /** @description The place, null when empty. */
+            /** @description The place; null when empty. */
             place: components["schemas"]["PlaceValue"] | null;
         } & components["schemas"]["PropertyValueBase"];
-        /** @description A point on the map to set. */
+        /** @description A new point on the map. */
         PlacePropertyValueRequest: {
-            /** @description Left over from a value that was read; ignored. The key of `properties` names the property. */
+            /** @description Accepted and ignored. The key in `properties` names the property. */
             readonly id?: string | null;
             /**
-             * @description The property type. It is optional, and must agree with the payload key when it is sent.
+             * @description The property type. Optional; must match the payload key.
              * @constant
              */
             type?: "place";
-            /** @description The name of the property, as its schema has it. Accepted and ignored. */
+            /** @description The name of the property, as it was read. Accepted and ignored. */
             readonly name?: unknown;
-            /** @description Only null, as in the schema of a property without a description. Accepted and ignored. */
+            /** @description Null, as it was read from a property without a description. Accepted and ignored. */
             readonly description?: null;
-            /** @description The new place; null empties it. */
+            /** @description The place; null clears it. */
             place: components["schemas"]["PlaceValueRequest"] | null;
         };
-        /** @description A place of one related page. */
+        /** @description A place of a related page. */
         PlaceRollupEntry: {
             /**
              * @description The type of the property that is rolled up.
              * @constant
              */
             type: "place";
-            /** @description The place, null when empty. */
+            /** @description The place; null when empty. */
             place: components["schemas"]["PlaceValue"] | null;
         };
         /** @description A point on the map, with its name and address. The service stores them without looking up addresses. */
@@ -13303,11 +13309,12 @@ export interface components {
             google_place_id?: string | null;
         };
         /**
-         * @description A column of a data source. `type` says what its cells hold; the key named by `type` holds the settings of that type. A
-         *     relation whose target is not shared with the connection is omitted of the response.
+         * @description A column of a data source. `type` is the type of its values, and the key of that name contains its settings. A relation
+         *     whose target is not shared with the connection is omitted.
          *
-         *     Not writable in rows: `created_time`, `created_by`, `last_edited_time`, `last_edited_by`, `formula`, `rollup`, `unique_id`,
-         *     `button` and `last_visited_time`. Columns of a data source that is synced from elsewhere cannot be changed.
+         *     These columns are read-only in rows: `created_time`, `created_by`, `last_edited_time`, `last_edited_by`, `formula`,
+         *     `rollup`, `unique_id`, `button` and `last_visited_time`. Columns of a data source that is synced from another system cannot
+         *     be changed.
          */
         PropertyConfig: components["schemas"]["TitlePropertyConfig"] | components["schemas"]["RichTextPropertyConfig"] | components["schemas"]["NumberPropertyConfig"] | components["schemas"]["SelectPropertyConfig"] | components["schemas"]["MultiSelectPropertyConfig"] | components["schemas"]["StatusPropertyConfig"] | components["schemas"]["DatePropertyConfig"] | components["schemas"]["PeoplePropertyConfig"] | components["schemas"]["FilesPropertyConfig"] | components["schemas"]["CheckboxPropertyConfig"] | components["schemas"]["UrlPropertyConfig"] | components["schemas"]["EmailPropertyConfig"] | components["schemas"]["PhoneNumberPropertyConfig"] | components["schemas"]["RelationPropertyConfig"] | components["schemas"]["PlacePropertyConfig"] | components["schemas"]["VerificationPropertyConfig"] | components["schemas"]["FormulaPropertyConfig"] | components["schemas"]["RollupPropertyConfig"] | components["schemas"]["UniqueIdPropertyConfig"] | components["schemas"]["CreatedTimePropertyConfig"] | components["schemas"]["CreatedByPropertyConfig"] | components["schemas"]["LastEditedTimePropertyConfig"] | components["schemas"]["LastEditedByPropertyConfig"] | components["schemas"]["ButtonPropertyConfig"] | components["schemas"]["LocationPropertyConfig"] | components["schemas"]["LastVisitedTimePropertyConfig"];
         /** @description The fields of every column of a data source. */
@@ -13323,39 +13330,39 @@ export interface components {
             description: string | null;
         };
         /**
-         * @description A column to create; the key in the map is its name. Exactly one content key, named by the type of the column, holds its
-         *     settings; `type` is optional and, when sent, must agree with that key. Without a content key, or with two, the request is
-         *     rejected.
+         * @description A new column; the key in `properties` is its name. Exactly one content key, which is the type of the column, contains its
+         *     settings. `type` is optional and must match that key.
          */
         PropertyConfigRequest: components["schemas"]["TitlePropertyConfigRequest"] | components["schemas"]["RichTextPropertyConfigRequest"] | components["schemas"]["NumberPropertyConfigRequest"] | components["schemas"]["SelectPropertyConfigRequest"] | components["schemas"]["MultiSelectPropertyConfigRequest"] | components["schemas"]["StatusPropertyConfigRequest"] | components["schemas"]["DatePropertyConfigRequest"] | components["schemas"]["PeoplePropertyConfigRequest"] | components["schemas"]["FilesPropertyConfigRequest"] | components["schemas"]["CheckboxPropertyConfigRequest"] | components["schemas"]["UrlPropertyConfigRequest"] | components["schemas"]["EmailPropertyConfigRequest"] | components["schemas"]["PhoneNumberPropertyConfigRequest"] | components["schemas"]["RelationPropertyConfigRequest"] | components["schemas"]["PlacePropertyConfigRequest"] | components["schemas"]["VerificationPropertyConfigRequest"] | components["schemas"]["FormulaPropertyConfigRequest"] | components["schemas"]["RollupPropertyConfigRequest"] | components["schemas"]["UniqueIdPropertyConfigRequest"] | components["schemas"]["CreatedTimePropertyConfigRequest"] | components["schemas"]["CreatedByPropertyConfigRequest"] | components["schemas"]["LastEditedTimePropertyConfigRequest"] | components["schemas"]["LastEditedByPropertyConfigRequest"] | components["schemas"]["ButtonPropertyConfigRequest"] | components["schemas"]["LocationPropertyConfigRequest"] | components["schemas"]["LastVisitedTimePropertyConfigRequest"];
         /**
-         * @description A change of one column, or a new column. The key K in the map is read as a current name first, then as an id.
+         * @description A change of a column, or a new column. The key K in `properties` is the current name of a column or, if there is none, its
+         *     id.
          *
-         *     | Sent for K | Effect |
+         *     | Value of K | Effect |
          *     |---|---|
          *     | `name` or `description` without a content key | renames K, sets or clears its description; an unknown K is rejected with 400 |
-         *     | a content key, K exists | changes the settings of K; another type than before retypes K. Its id stays |
-         *     | a content key, K unknown | adds a column named K, or `name` when that is given |
+         *     | a content key, K exists | changes the settings of K, or converts K to another type. Its id does not change |
+         *     | a content key, K unknown | adds a column named K, or `name` if it is sent |
          *
-         *     Inside the content key, omitted members keep their value and `null` clears. Order within one request: deletions, renames,
-         *     changes and retypes, additions; formulas and rollups are checked against the schema that results. `id` and `type` of a
-         *     column that was read may be sent back: `id` must be that of K and `type` the content key. A new column, and one of a new
-         *     type, needs all the settings that it would need at creation; what is optional there starts with the same default.
+         *     In the content key, omitted fields keep their values and `null` clears them. The changes of a request are made in this
+         *     order: deletions, renames, changes and conversions, additions. Formulas and rollups are checked against the resulting
+         *     schema. `id` and `type` can be sent back as they were read: `id` must be that of K, and `type` the content key. A new or
+         *     converted column needs the same settings as in a new data source, with the same defaults.
          *
-         *     A retyped column keeps id, name and description. Its values pass through their text form:
+         *     A converted column keeps its id, name and description. Its values are converted through their text form:
          *
          *     | From → to | Values |
          *     |---|---|
-         *     | any stored type → `rich_text`, `url`, `email`, `phone_number` | text form; option names, ids, titles joined with `, ` |
-         *     | text → `number`, `date` | leading number, ISO date; any other text is empty |
-         *     | text → `checkbox` | `yes`, `true`, `1`, `checked` in any case are checked, all else is not |
-         *     | text → `select`, `multi_select` | whole text, parts between commas; missing options are created |
-         *     | text → `status` | option of that name, else the first of To-do |
-         *     | `select` ↔ `multi_select` | options, ids and colors kept; of several the first |
-         *     | `select`, `multi_select` ↔ `status` | options kept, all in the first group; of several the first |
-         *     | text → `people` | parts that are a user id or an email address |
-         *     | `people` → `files`, and every pair not listed | empty |
-         *     | stored → computed type | hidden, not lost; retyping back shows them again |
+         *     | any stored type → `rich_text`, `url`, `email`, `phone_number` | the text form; option names, ids and titles are joined with `, ` |
+         *     | text → `number`, `date` | the number that the text starts with, or the ISO date; otherwise empty |
+         *     | text → `checkbox` | `yes`, `true`, `1` and `checked` (ignoring case) are checked, others are not |
+         *     | text → `select`, `multi_select` | the whole text, or the parts between commas; missing options are created |
+         *     | text → `status` | the option of that name, otherwise the first of To-do |
+         *     | `select` ↔ `multi_select` | options, ids and colors are kept; of several options, the first |
+         *     | `select`, `multi_select` ↔ `status` | options are kept, all in the first group; of several options, the first |
+         *     | text → `people` | the parts that are a user id or an email address |
+         *     | `people` → `files`, and all other conversions | empty |
+         *     | stored → computed type | hidden, but not deleted; converting the column back shows them again |
          */
         PropertyConfigUpdateRequest: components["schemas"]["PropertyDetailsUpdateRequest"] | components["schemas"]["TitlePropertyConfigUpdateRequest"] | components["schemas"]["RichTextPropertyConfigUpdateRequest"] | components["schemas"]["NumberPropertyConfigUpdateRequest"] | components["schemas"]["SelectPropertyConfigUpdateRequest"] | components["schemas"]["MultiSelectPropertyConfigUpdateRequest"] | components["schemas"]["StatusPropertyConfigUpdateRequest"] | components["schemas"]["DatePropertyConfigUpdateRequest"] | components["schemas"]["PeoplePropertyConfigUpdateRequest"] | components["schemas"]["FilesPropertyConfigUpdateRequest"] | components["schemas"]["CheckboxPropertyConfigUpdateRequest"] | components["schemas"]["UrlPropertyConfigUpdateRequest"] | components["schemas"]["EmailPropertyConfigUpdateRequest"] | components["schemas"]["PhoneNumberPropertyConfigUpdateRequest"] | components["schemas"]["RelationPropertyConfigUpdateRequest"] | components["schemas"]["PlacePropertyConfigUpdateRequest"] | components["schemas"]["VerificationPropertyConfigUpdateRequest"] | components["schemas"]["FormulaPropertyConfigUpdateRequest"] | components["schemas"]["RollupPropertyConfigUpdateRequest"] | components["schemas"]["UniqueIdPropertyConfigUpdateRequest"] | components["schemas"]["CreatedTimePropertyConfigUpdateRequest"] | components["schemas"]["CreatedByPropertyConfigUpdateRequest"] | components["schemas"]["LastEditedTimePropertyConfigUpdateRequest"] | components["schemas"]["LastEditedByPropertyConfigUpdateRequest"] | components["schemas"]["ButtonPropertyConfigUpdateRequest"] | components["schemas"]["LocationPropertyConfigUpdateRequest"] | components["schemas"]["LastVisitedTimePropertyConfigUpdateRequest"];
         /** @description A description of the property, for the people who fill it in; null for none. */
@@ -13377,9 +13384,9 @@ export interface components {
          */
         PropertyIdRequest: string;
         /**
-         * @description One item of a page property. For `title`, `rich_text`, `people` and `relation` it holds one element of the value, for every
-         *     other type the whole value, options and files included. Items of a rollup's list carry `id` and `type` of the property they come
-         *     from, not of the rollup.
+         * @description An item of a page property. For `title`, `rich_text`, `people` and `relation`, it contains one element of the value, for any
+         *     other type the whole value, including all options and files. Items in the list of a rollup have the `id` and `type` of the
+         *     property that they come from.
          */
         PropertyItem: components["schemas"]["TitlePropertyItem"] | components["schemas"]["RichTextPropertyItem"] | components["schemas"]["NumberPropertyItem"] | components["schemas"]["SelectPropertyItem"] | components["schemas"]["MultiSelectPropertyItem"] | components["schemas"]["StatusPropertyItem"] | components["schemas"]["DatePropertyItem"] | components["schemas"]["PeoplePropertyItem"] | components["schemas"]["FilesPropertyItem"] | components["schemas"]["CheckboxPropertyItem"] | components["schemas"]["UrlPropertyItem"] | components["schemas"]["EmailPropertyItem"] | components["schemas"]["PhoneNumberPropertyItem"] | components["schemas"]["RelationPropertyItem"] | components["schemas"]["PlacePropertyItem"] | components["schemas"]["VerificationPropertyItem"] | components["schemas"]["FormulaPropertyItem"] | components["schemas"]["RollupPropertyItem"] | components["schemas"]["UniqueIdPropertyItem"] | components["schemas"]["CreatedTimePropertyItem"] | components["schemas"]["CreatedByPropertyItem"] | components["schemas"]["LastEditedTimePropertyItem"] | components["schemas"]["LastEditedByPropertyItem"] | components["schemas"]["ButtonPropertyItem"];
         /** @description The fields of every property item. */
@@ -13414,8 +13421,8 @@ export interface components {
             property_item: components["schemas"]["PropertyItemListInfo"];
         } & components["schemas"]["ListObject"];
         /**
-         * @description Which property a property item list belongs to, and how to go on. The key named by its type is empty, except for a rollup,
-         *     whose state it carries. It is no property item itself and has no `object`.
+         * @description The property that a property item list belongs to, and how to continue. The object under the key of its type is empty,
+         *     except for a rollup, whose state it contains. It is not a property item itself and has no `object`.
          */
         PropertyItemListInfo: components["schemas"]["TitlePropertyItemListInfo"] | components["schemas"]["RichTextPropertyItemListInfo"] | components["schemas"]["PeoplePropertyItemListInfo"] | components["schemas"]["RelationPropertyItemListInfo"] | components["schemas"]["RollupPropertyItemListInfo"];
         /** @description The fields of every property item list's information. */
@@ -13431,7 +13438,7 @@ export interface components {
         };
         /**
          * @description The value of a page property, distinguished by `type`: a list for `title`, `rich_text`, `people`, `relation` and `rollup`,
-         *     even when it is empty or holds one element; a single item for every other property type.
+         *     even if it is empty or has one element; a single item for any other type.
          */
         PropertyItemOrList: components["schemas"]["PropertyItemList"] | components["schemas"]["NumberPropertyItem"] | components["schemas"]["SelectPropertyItem"] | components["schemas"]["MultiSelectPropertyItem"] | components["schemas"]["StatusPropertyItem"] | components["schemas"]["DatePropertyItem"] | components["schemas"]["FilesPropertyItem"] | components["schemas"]["CheckboxPropertyItem"] | components["schemas"]["UrlPropertyItem"] | components["schemas"]["EmailPropertyItem"] | components["schemas"]["PhoneNumberPropertyItem"] | components["schemas"]["PlacePropertyItem"] | components["schemas"]["VerificationPropertyItem"] | components["schemas"]["FormulaPropertyItem"] | components["schemas"]["UniqueIdPropertyItem"] | components["schemas"]["CreatedTimePropertyItem"] | components["schemas"]["CreatedByPropertyItem"] | components["schemas"]["LastEditedTimePropertyItem"] | components["schemas"]["LastEditedByPropertyItem"] | components["schemas"]["ButtonPropertyItem"];
         /** @description The name of the property, as it was read. It must equal the key in `properties`. Null and the empty string count as omitted. */
@@ -13452,7 +13459,7 @@ export interface components {
             direction: components["schemas"]["SortDirection"];
         };
         /**
-         * @description The value of one property of a page, by property `type`. Besides `id` and `type` it carries the key named by its type.
+         * @description The value of a property of a page, by `type`. The key of that name contains the value.
          *
          *     | Type | Value | Empty | Writable |
          *     |---|---|---|---|
@@ -13467,7 +13474,7 @@ export interface components {
          *     | `url`, `email`, `phone_number` | string | null | yes |
          *     | `relation` | page ids, and `has_more` | `[]` | yes |
          *     | `place` | point on the map | null | yes |
-         *     | `verification` | review state | `unverified`, or null | yes, on wiki pages |
+         *     | `verification` | verification state | `unverified`, or null | yes, on wiki pages |
          *     | `formula` | typed result | null of its type | no |
          *     | `rollup` | typed result | null of its type, or `[]` | no |
          *     | `unique_id` | prefix and number | – | no |
@@ -13475,8 +13482,8 @@ export interface components {
          *     | `created_by`, `last_edited_by` | user | – | no |
          *     | `button` | `{}` | `{}` | no |
          *
-         *     In a page, `relation` and `people` show their first 25 entries and text properties resolve their first 25 mentions. The page
-         *     property endpoint returns whole values.
+         *     In a page, `relation` and `people` contain their first 25 entries, and text properties resolve their first 25 mentions.
+         *     `retrievePageProperty` returns complete values.
          */
         PropertyValue: components["schemas"]["TitlePropertyValue"] | components["schemas"]["RichTextPropertyValue"] | components["schemas"]["NumberPropertyValue"] | components["schemas"]["SelectPropertyValue"] | components["schemas"]["MultiSelectPropertyValue"] | components["schemas"]["StatusPropertyValue"] | components["schemas"]["DatePropertyValue"] | components["schemas"]["PeoplePropertyValue"] | components["schemas"]["FilesPropertyValue"] | components["schemas"]["CheckboxPropertyValue"] | components["schemas"]["UrlPropertyValue"] | components["schemas"]["EmailPropertyValue"] | components["schemas"]["PhoneNumberPropertyValue"] | components["schemas"]["RelationPropertyValue"] | components["schemas"]["PlacePropertyValue"] | components["schemas"]["VerificationPropertyValue"] | components["schemas"]["FormulaPropertyValue"] | components["schemas"]["RollupPropertyValue"] | components["schemas"]["UniqueIdPropertyValue"] | components["schemas"]["CreatedTimePropertyValue"] | components["schemas"]["CreatedByPropertyValue"] | components["schemas"]["LastEditedTimePropertyValue"] | components["schemas"]["LastEditedByPropertyValue"] | components["schemas"]["ButtonPropertyValue"];
         /** @description The fields of every property value. */
@@ -13489,9 +13496,9 @@ export interface components {
             id: string;
         };
         /**
-         * @description A new value for one property of a page. The payload key says which type the value has, and it must be the type of the
-         *     property. A sent value replaces the whole old one: lists are not appended to. `formula`, `rollup`, `unique_id`, `button`,
-         *     `created_time`, `created_by`, `last_edited_time` and `last_edited_by` are computed by the service and rejected here.
+         * @description A new value for a property of a page. The payload key is the type of the value and must be the type of the property. The
+         *     value replaces the whole old one: lists are not appended to. `formula`, `rollup`, `unique_id`, `button`, `created_time`,
+         *     `created_by`, `last_edited_time` and `last_edited_by` are computed by the service and rejected here.
          *
          *     | Key | Limit | Cleared with |
          *     |---|---|---|
@@ -13508,20 +13515,20 @@ export interface components {
          *     | `place` | latitude −90 to 90, longitude −180 to 180 | null |
          *     | `verification` | wiki pages | `{"state": "unverified"}` |
          *
-         *     What the shape alone does not show is rejected as well, with 400 `validation_error`, save where 404 is named:
+         *     These problems return 400 `validation_error`, unless 404 is listed:
          *
-         *     | Mistake | Points, inside the value, at |
+         *     | Problem | Location in the value |
          *     |---|---|
-         *     | related page of another data source; an unknown one: 404 `object_not_found` | `relation[0].id` |
-         *     | user or group that cannot be seen: 404 `object_not_found` | `people[0].id` |
-         *     | unknown option id, or a name that is not that option's | `select.id`, `select.name` |
+         *     | related page of another data source; if unknown, 404 `object_not_found` | `relation[0].id` |
+         *     | user or group unknown or not visible: 404 `object_not_found` | `people[0].id` |
+         *     | unknown option id, or name of another option | `select.id`, `select.name` |
          *     | unknown status | `status.name` |
-         *     | `time_zone` with an offset or a date alone; unknown zone; end before start | `date.start`, `date.time_zone`, `date.end` |
-         *     | upload that is not `uploaded`; hosted file of another page | `files[0].file_upload.id`, `files[0].file.url` |
+         *     | `time_zone` with an offset or without a time; unknown time zone; end before start | `date.start`, `date.time_zone`, `date.end` |
+         *     | upload without the status `uploaded`; hosted file of another page | `files[0].file_upload.id`, `files[0].file.url` |
          *     | date without a time | `verification.date.start` |
          */
         PropertyValueRequest: components["schemas"]["TitlePropertyValueRequest"] | components["schemas"]["RichTextPropertyValueRequest"] | components["schemas"]["NumberPropertyValueRequest"] | components["schemas"]["SelectPropertyValueRequest"] | components["schemas"]["MultiSelectPropertyValueRequest"] | components["schemas"]["StatusPropertyValueRequest"] | components["schemas"]["DatePropertyValueRequest"] | components["schemas"]["PeoplePropertyValueRequest"] | components["schemas"]["FilesPropertyValueRequest"] | components["schemas"]["CheckboxPropertyValueRequest"] | components["schemas"]["UrlPropertyValueRequest"] | components["schemas"]["EmailPropertyValueRequest"] | components["schemas"]["PhoneNumberPropertyValueRequest"] | components["schemas"]["RelationPropertyValueRequest"] | components["schemas"]["PlacePropertyValueRequest"] | components["schemas"]["VerificationPropertyValueRequest"];
-        /** @description The agent is writing. Sent in whole lines, at most 5 times a second. */
+        /** @description A message that the agent is writing. Sent in whole lines, at most 5 times a second. */
         ProvisionalAgentMessage: {
             /**
              * @description The type of this variant.
@@ -13532,26 +13539,26 @@ export interface components {
             content: components["schemas"]["TextPart"][];
         } & components["schemas"]["ProvisionalEventBase"];
         /**
-         * @description An event that is still coming about. It has the id that the committed event will have and, for a message, the whole text so
-         *     far: keep one entry for each id and replace it. It is neither stored nor replayed, and dropped when the turn fails before it
-         *     is committed.
+         * @description An event that is not committed yet. It has the id of the later committed event and, for a message, the whole text so far: keep
+         *     one entry for each id, and replace it. Provisional events are neither stored nor sent again. They are invalid if the turn
+         *     fails before they are committed.
          */
         ProvisionalEvent: components["schemas"]["ProvisionalAgentMessage"] | components["schemas"]["ProvisionalToolUse"];
-        /** @description What every provisional event shows. It has no `sequence`, which only committed events get. */
+        /** @description The fields of every provisional event. It has no `sequence`, unlike committed events. */
         ProvisionalEventBase: {
             /**
              * @description The object type.
              * @constant
              */
             object: "session_event";
-            /** @description The id that the committed event will have. */
+            /** @description The id of the later committed event. */
             id: string;
-            /** @description The session. */
+            /** @description The id of the session. */
             session_id: components["schemas"]["IdResponse"];
             /** @description When this state was sent. */
             created_at: components["schemas"]["Timestamp"];
         };
-        /** @description An event that is still coming about. */
+        /** @description A frame with an event that is not committed yet. */
         ProvisionalEventFrame: {
             /**
              * @description The type of this variant.
@@ -13560,7 +13567,7 @@ export interface components {
             type: "event.provisional";
             event: components["schemas"]["ProvisionalEvent"];
         };
-        /** @description The agent begins to use a tool. */
+        /** @description A tool call that the agent is starting. */
         ProvisionalToolUse: {
             /**
              * @description The type of this variant.
@@ -13570,11 +13577,10 @@ export interface components {
             tool_name: components["schemas"]["ToolName"];
         } & components["schemas"]["ProvisionalEventBase"];
         /**
-         * @description Which rows to return: one condition, or a list of conditions that must all hold (`and`) or at least one of which must hold
-         *     (`or`). A list may hold further lists, but those hold single conditions only: two levels, not three. If omitted, every row
-         *     is returned.
+         * @description A filter of rows: a condition, or a list of conditions. With `and`, all of them must match; with `or`, at least one. A list
+         *     may contain lists, which contain only single conditions: there are two levels. If omitted, every row is returned.
          *
-         *     | Property | Condition key | Takes |
+         *     | Property | Condition key | Condition |
          *     |---|---|---|
          *     | `title`, `rich_text`, `url`, `email`, `phone_number` | the type, or `rich_text` | `TextCondition` |
          *     | `number`, `unique_id` | the type | `NumberCondition` |
@@ -13591,23 +13597,21 @@ export interface components {
          *
          *     `button`, `place`, `location` and `last_visited_time` properties cannot be filtered.
          *
-         *     An empty value fails every positive condition and passes every negative one (`does_not_equal`, `does_not_contain`). Rejected
-         *     with 400 `validation_error`: an unknown property, a key that does not fit the type of the property (the message names the
-         *     property, its type and the key), several keys in one condition, an unknown option, an empty text as operand, a third level,
-         *     more than 100 entries in a list, and `and` beside `or`. A misspelled key is answered with one line for each key that would
-         *     do.
+         *     An empty value matches negative conditions (`does_not_equal`, `does_not_contain`), but no positive ones. An unknown
+         *     property, an unknown option, or a key that does not fit the type of the property is rejected with 400 `validation_error`.
+         *     For a misspelled key, the message has one line for each key that is allowed.
          */
         QueryFilter: components["schemas"]["TitleFilter"] | components["schemas"]["RichTextFilter"] | components["schemas"]["NumberFilter"] | components["schemas"]["SelectFilter"] | components["schemas"]["MultiSelectFilter"] | components["schemas"]["StatusFilter"] | components["schemas"]["DateFilter"] | components["schemas"]["PeopleFilter"] | components["schemas"]["FilesFilter"] | components["schemas"]["CheckboxFilter"] | components["schemas"]["UrlFilter"] | components["schemas"]["EmailFilter"] | components["schemas"]["PhoneNumberFilter"] | components["schemas"]["RelationFilter"] | components["schemas"]["VerificationFilter"] | components["schemas"]["FormulaFilter"] | components["schemas"]["RollupFilter"] | components["schemas"]["UniqueIdFilter"] | components["schemas"]["CreatedTimeFilter"] | components["schemas"]["CreatedByFilter"] | components["schemas"]["LastEditedTimeFilter"] | components["schemas"]["LastEditedByFilter"] | components["schemas"]["AndFilter"] | components["schemas"]["OrFilter"];
-        /** @description Which meeting notes to find. Every field is optional; `{}` or no body finds all. */
+        /** @description A query for meeting notes. Every field is optional; `{}` finds all of them. */
         QueryMeetingNotesRequest: {
             filter?: components["schemas"]["MeetingNotesFilter"];
             /**
-             * @description What to sort by, the first entry first. Titles are compared without regard to letter case, people by the display name of
-             *     the first person; notes without a value come last. If omitted, the newest notes come first (`created_time`, descending).
+             * @description The sort criteria, most important first. Titles are compared ignoring case, people by the display name of the first
+             *     person. Notes without a value come last. Default: `created_time`, descending.
              */
             sort?: components["schemas"]["MeetingNotesSort"][];
             /**
-             * @description How many notes to return at most.
+             * @description The maximum number of notes to return.
              * @default 50
              */
             limit?: number;
@@ -13656,47 +13660,47 @@ export interface components {
             type?: "title" | "rich_text" | "number" | "select" | "multi_select" | "status" | "date" | "people" | "files" | "checkbox" | "url" | "email" | "phone_number" | "relation" | "verification" | "formula" | "rollup" | "unique_id" | "created_time" | "created_by" | "last_edited_time" | "last_edited_by";
             /** @description A condition on the title. */
             title?: components["schemas"]["TextCondition"];
-            /** @description A condition on a text property, or any property that reads as text. */
+            /** @description A condition on a text property, or on any property that is stored as text. */
             rich_text?: components["schemas"]["TextCondition"];
-            /** @description A condition on a number property. */
+            /** @description A condition on a `number` property. */
             number?: components["schemas"]["NumberCondition"];
-            /** @description A condition on a select property. */
+            /** @description A condition on a `select` property. */
             select?: components["schemas"]["OptionCondition"];
-            /** @description A condition on a multi-select property. */
+            /** @description A condition on a `multi_select` property. */
             multi_select?: components["schemas"]["MultiOptionCondition"];
-            /** @description A condition on a status property. */
+            /** @description A condition on a `status` property. */
             status?: components["schemas"]["OptionCondition"];
-            /** @description A condition on a date property. */
+            /** @description A condition on a `date` property. */
             date?: components["schemas"]["DateCondition"];
-            /** @description A condition on a people property. */
+            /** @description A condition on a `people` property. */
             people?: components["schemas"]["PeopleCondition"];
-            /** @description A condition on a files property. */
+            /** @description A condition on a `files` property. */
             files?: components["schemas"]["ExistenceCondition"];
             /** @description A condition on a checkbox property. */
             checkbox?: components["schemas"]["CheckboxCondition"];
-            /** @description A condition on a URL property. */
+            /** @description A condition on a `url` property. */
             url?: components["schemas"]["TextCondition"];
-            /** @description A condition on an email property. */
+            /** @description A condition on an `email` property. */
             email?: components["schemas"]["TextCondition"];
-            /** @description A condition on a phone number property. */
+            /** @description A condition on a `phone_number` property. */
             phone_number?: components["schemas"]["TextCondition"];
-            /** @description A condition on a relation property. */
+            /** @description A condition on a `relation` property. */
             relation?: components["schemas"]["RelationCondition"];
-            /** @description A condition on a verification property. */
+            /** @description A condition on a `verification` property. */
             verification?: components["schemas"]["VerificationCondition"];
-            /** @description A condition on a formula property, by the type of its result. */
+            /** @description A condition on a `formula` property, by the type of its result. */
             formula?: components["schemas"]["FormulaCondition"];
-            /** @description A condition on a rollup property, by the kind of its result. */
+            /** @description A condition on a `rollup` property, by the type of its result. */
             rollup?: components["schemas"]["RollupCondition"];
-            /** @description A condition on the number of a unique id, without its prefix. */
+            /** @description A condition on the number of a `unique_id` property, without its prefix. */
             unique_id?: components["schemas"]["NumberCondition"];
-            /** @description A condition on a created time property. */
+            /** @description A condition on a `created_time` property. */
             created_time?: components["schemas"]["DateCondition"];
-            /** @description A condition on a created by property. */
+            /** @description A condition on a `created_by` property. */
             created_by?: components["schemas"]["PeopleCondition"];
-            /** @description A condition on a last edited time property. */
+            /** @description A condition on a `last_edited_time` property. */
             last_edited_time?: components["schemas"]["DateCondition"];
-            /** @description A condition on a last edited by property. */
+            /** @description A condition on a `last_edited_by` property. */
             last_edited_by?: components["schemas"]["PeopleCondition"];
         };
         /** @description The quick filters: conditions that people can see and change above a view, by property id. */
@@ -13717,37 +13721,37 @@ export interface components {
         QuickFiltersUpdateRequest: {
             [key: string]: components["schemas"]["QuickFilterCondition"] | null;
         };
-        /** @description A quotation. Its children belong to the quotation. */
+        /** @description A quotation. Its children are part of the quotation. */
         QuoteBlock: {
             /**
-             * @description The block type; `quote` holds the content.
+             * @description The block type, which is the name of the key with the content.
              * @constant
              */
             type: "quote";
             quote: components["schemas"]["TextContent"];
         } & components["schemas"]["BlockBase"];
-        /** @description A quotation to create, as an entry of the request's own list. Up to two levels of blocks may be nested in it. */
+        /** @description A new quotation at the first level of a request. It may contain two more levels. */
         QuoteBlockRequest: {
             /**
-             * @description Optional. When sent, it must equal the key that holds the content.
+             * @description Optional. If sent, it must name the payload key.
              * @constant
              */
             type?: "quote";
             quote: components["schemas"]["TextContentRequest"];
         } & components["schemas"]["BlockRequestBase"];
-        /** @description A quotation to create at the deepest level of a request: nothing can be nested in it. */
+        /** @description A new quotation at the third level of a request, without children. */
         QuoteBlockRequestLeaf: {
             /**
-             * @description Optional. When sent, it must equal the key that holds the content.
+             * @description Optional. If sent, it must name the payload key.
              * @constant
              */
             type?: "quote";
             quote: components["schemas"]["TextContentRequestLeaf"];
         } & components["schemas"]["BlockRequestBase"];
-        /** @description A quotation to create one level below the entries of a request. One more level of blocks may be nested in it. */
+        /** @description A new quotation at the second level of a request. It may contain one more level. */
         QuoteBlockRequestOneLevel: {
             /**
-             * @description Optional. When sent, it must equal the key that holds the content.
+             * @description Optional. If sent, it must name the payload key.
              * @constant
              */
             type?: "quote";
@@ -13756,7 +13760,7 @@ export interface components {
         /** @description New content for a block of type `quote`. */
         QuoteBlockUpdate: {
             /**
-             * @description Optional. When sent, it must equal the key that holds the content and the type of the block.
+             * @description Optional. If sent, it must name the payload key, which is the type of the block.
              * @constant
              */
             type?: "quote";
@@ -13814,9 +13818,9 @@ export interface components {
              * @description Accepted and ignored.
              */
             url?: string;
-            /** @description Replaces the whole caption; `[]` removes it. */
+            /** @description The new caption; `[]` removes it. */
             caption?: components["schemas"]["RichTextRequest"];
-            /** @description Only `[]`, without effect: an update never changes children. */
+            /** @description Only `[]`, which has no effect, because an update never changes children. */
             children?: components["schemas"]["NoChildren"];
         };
         /** @description The id of a record. */
@@ -13828,8 +13832,8 @@ export interface components {
             id: components["schemas"]["IdRequest"];
         };
         /**
-         * @description A registered redirect URI: absolute, `https` (or `http` on a loopback address), without a fragment. A connection registers 1 to
-         *     20 of them.
+         * @description A registered redirect URI: absolute, `https` (or `http` with a loopback address), without a fragment. A connection has 1 to 20
+         *     of them.
          */
         RedirectUriRequest: string;
         /** @description A line across the chart at a given value. */
@@ -13865,16 +13869,16 @@ export interface components {
         ReferenceLines: components["schemas"]["ReferenceLine"][];
         /** @description The new reference lines of the chart, which replace the current ones. */
         ReferenceLinesRequest: components["schemas"]["ReferenceLineRequest"][];
-        /** @description Exchanges the newest refresh token of an authorization for a new pair of tokens. */
+        /** @description Exchanges the latest refresh token of an authorization for a new pair of tokens. */
         RefreshTokenGrantRequest: {
             /**
-             * @description Always `refresh_token`.
+             * @description The grant type.
              * @constant
              */
             grant_type: "refresh_token";
             /**
-             * @description The refresh token of the latest response. It works once: the response brings its successor. Only if the response was lost,
-             *     the same token may be sent again within 60 seconds.
+             * @description The refresh token of the latest response. It can be used once. Only if the response was lost, it can be sent again within
+             *     60 seconds.
              */
             refresh_token: components["schemas"]["OAuthSecretText"];
         };
@@ -13915,10 +13919,10 @@ export interface components {
          *     source. The target must be shared with the connection; otherwise the response is 404. It may be the data source itself.
          */
         RelationConfigUpdateRequest: components["schemas"]["SingleRelationConfigUpdateRequest"] | components["schemas"]["DualRelationConfigUpdateRequest"] | components["schemas"]["RelationTargetUpdateRequest"];
-        /** @description Rows by the pages a `relation` property names. */
+        /** @description A filter by the pages of a `relation` property. */
         RelationFilter: {
             /**
-             * @description May repeat the name of the condition key.
+             * @description Optional. If sent, it must name the condition.
              * @constant
              */
             type?: "relation";
@@ -13926,28 +13930,28 @@ export interface components {
             /** @description The condition, with exactly one key. */
             relation: components["schemas"]["RelationCondition"];
         };
-        /** @description One group for each page that rows relate to. */
+        /** @description One group for each related page. */
         RelationGroupBy: {
             /**
-             * @description Groups by a `relation` property.
+             * @description A grouping by a `relation` property.
              * @constant
              */
             type: "relation";
             sort: components["schemas"]["GroupSort"];
         } & components["schemas"]["GroupByBase"];
-        /** @description One group for each page that rows relate to. */
+        /** @description One group for each related page. */
         RelationGroupByRequest: {
             /**
-             * @description Groups by a `relation` property.
+             * @description A grouping by a `relation` property.
              * @constant
              */
             type: "relation";
-            /** @description The property that makes the groups, by name or id. Its type must fit. */
+            /** @description The property to group by, by name or id. It must have a suitable type. */
             property_id: components["schemas"]["ViewPropertyKeyRequest"];
             /** @description As it was read. Accepted and ignored. */
             readonly property_name?: unknown;
             sort: components["schemas"]["GroupSortRequest"];
-            /** @description Whether groups without rows are omitted. */
+            /** @description Whether groups without rows are hidden. */
             hide_empty_groups?: boolean;
         };
         /** @description A related page. */
@@ -13955,65 +13959,65 @@ export interface components {
             /** @description The id of the related page, which the caller may not be able to see. */
             id: components["schemas"]["IdResponse"];
         };
-        /** @description A column that links rows to rows of a data source, one-way or two-way. */
+        /** @description A column of links to rows of a data source, one-way or two-way. */
         RelationPropertyConfig: {
             /**
              * @description The type of the property.
              * @constant
              */
             type: "relation";
-            /** @description Where the links lead. */
+            /** @description The target and kind of the relation. */
             relation: components["schemas"]["RelationConfig"];
         } & components["schemas"]["PropertyConfigBase"];
-        /** @description A column that links rows to rows of a data source, one-way or two-way. */
+        /** @description A column of links to rows of a data source, one-way or two-way. */
         RelationPropertyConfigRequest: {
             id?: components["schemas"]["NoPropertyId"];
             /**
-             * @description May repeat the name of the content key.
+             * @description Optional. If sent, it must name the payload key.
              * @constant
              */
             type?: "relation";
             name?: components["schemas"]["PropertyNameEcho"];
             description?: components["schemas"]["PropertyDescriptionRequest"];
-            /** @description Where the links lead. */
+            /** @description The target and kind of the relation. */
             relation: components["schemas"]["RelationConfigRequest"];
         };
-        /** @description A column that links rows to rows of a data source, one-way or two-way. */
+        /** @description A column of links to rows of a data source, one-way or two-way. */
         RelationPropertyConfigUpdateRequest: {
             id?: components["schemas"]["PropertyIdEcho"];
             /**
-             * @description May repeat the name of the content key.
+             * @description Optional. If sent, it must name the payload key.
              * @constant
              */
             type?: "relation";
             name?: components["schemas"]["PropertyRenameRequest"];
             description?: components["schemas"]["PropertyDescriptionRequest"];
-            /** @description Where the links lead. Omitted fields stay as they are. */
+            /** @description The target and kind of the relation. Omitted fields keep their values. */
             relation: components["schemas"]["RelationConfigUpdateRequest"];
         };
-        /** @description One page of a relation. */
+        /** @description A related page. */
         RelationPropertyItem: {
             /**
              * @description The property type.
              * @constant
              */
             type: "relation";
-            /** @description One related page. The item's own `id` stays that of the property. */
+            /** @description A related page. The `id` of the item is that of the property. */
             relation: components["schemas"]["RelationItem"];
         } & (components["schemas"]["PropertyItemBase"] & components["schemas"]["PropertyValueBase"]);
-        /** @description Says that the list holds related pages. */
+        /** @description The type of the list. */
         RelationPropertyItemListInfo: {
             /**
              * @description The property type.
              * @constant
              */
             type: "relation";
-            /** @description Always empty; the values stand in `results`. */
+            /** @description Always empty; the values are in `results`. */
             relation: components["schemas"]["EmptyObject"];
         } & components["schemas"]["PropertyItemListInfoBase"];
         /**
-         * @description Links to pages of the related data source. A relation whose target is not shared with the connection is omitted of
-         *     `properties` altogether.
+         * @description Links to pages of the related data source. If that is not shared with the connection, the relation is omitted from
+         *     `properties`.
          */
         RelationPropertyValue: {
             /**
@@ -14021,40 +14025,40 @@ export interface components {
              * @constant
              */
             type: "relation";
-            /** @description The first 25 related pages in stored order, `[]` when there are none. The property endpoint lists all of them. */
+            /** @description The first 25 related pages in stored order; `[]` when there are none. `retrievePageProperty` lists all of them. */
             relation: components["schemas"]["RelationItem"][];
-            /** @description True when the property holds more pages than the 25 shown here. */
+            /** @description Whether the property has more than these 25 pages. */
             has_more: boolean;
         } & components["schemas"]["PropertyValueBase"];
         /**
-         * @description Pages to relate in place of all related before. Each must be a page of the related data source, else 400; one the caller
-         *     cannot see returns 404. A two-way relation changes the other pages in the same step.
+         * @description The new related pages, which replace the current ones. Each must be a page of the related data source; otherwise the
+         *     response is 400. A page that the caller cannot see returns 404. A two-way relation also changes the other pages.
          */
         RelationPropertyValueRequest: {
-            /** @description Left over from a value that was read; ignored. The key of `properties` names the property. */
+            /** @description Accepted and ignored. The key in `properties` names the property. */
             readonly id?: string | null;
             /**
-             * @description The property type. It is optional, and must agree with the payload key when it is sent.
+             * @description The property type. Optional; must match the payload key.
              * @constant
              */
             type?: "relation";
-            /** @description The name of the property, as its schema has it. Accepted and ignored. */
+            /** @description The name of the property, as it was read. Accepted and ignored. */
             readonly name?: unknown;
-            /** @description Only null, as in the schema of a property without a description. Accepted and ignored. */
+            /** @description Null, as it was read from a property without a description. Accepted and ignored. */
             readonly description?: null;
-            /** @description The related pages, in this order; `[]` removes all. A page named twice counts once. */
+            /** @description The related pages, in this order; `[]` removes all. Duplicates count once. */
             relation: components["schemas"]["RecordReferenceRequest"][];
-            /** @description Left over from a value that was read; ignored. */
+            /** @description Accepted and ignored. */
             has_more?: boolean;
         };
-        /** @description The pages that one related page is linked to. */
+        /** @description The pages that a related page is related to. */
         RelationRollupEntry: {
             /**
              * @description The type of the property that is rolled up.
              * @constant
              */
             type: "relation";
-            /** @description The related pages in stored order, `[]` when there are none. */
+            /** @description The related pages in stored order; `[]` when there are none. */
             relation: components["schemas"]["RelationItem"][];
         };
         /** @description Changes the target of an existing relation, but not its kind. `{}` changes nothing. */
@@ -14064,7 +14068,7 @@ export interface components {
             /** @description The target: the data source that the links refer to. Default: the current target. */
             data_source_id?: components["schemas"]["IdRequest"];
         };
-        /** @description A day counted from today, in UTC. */
+        /** @description A day relative to today, in UTC. */
         RelativeDatePoint: {
             /**
              * @description The type of this variant.
@@ -14078,8 +14082,8 @@ export interface components {
             value: "today" | "tomorrow" | "yesterday" | "one_week_ago" | "one_week_from_now" | "one_month_ago" | "one_month_from_now";
         };
         /**
-         * @description A span that is counted from now. `custom` needs `direction`, `unit` and `count`: the past 2 weeks, the next 10 days; the
-         *     other words take none of these.
+         * @description A period relative to now. `custom` requires `direction`, `unit` and `count`, for example the past 2 weeks or the next 10 days.
+         *     Other values do not allow them.
          */
         RelativeDateRange: {
             /**
@@ -14093,16 +14097,16 @@ export interface components {
              */
             value: "the_past_week" | "the_past_month" | "the_past_year" | "this_week" | "the_next_week" | "the_next_month" | "the_next_year" | "custom";
             /**
-             * @description Whether a `custom` span is before or after now.
+             * @description Whether a `custom` period is before or after now.
              * @enum {string}
              */
             direction?: "past" | "future";
             /**
-             * @description What a `custom` span is counted in.
+             * @description The unit of a `custom` period.
              * @enum {string}
              */
             unit?: "day" | "week" | "month" | "year";
-            /** @description How many units a `custom` span is long. */
+            /** @description The number of units of a `custom` period. */
             count?: number;
         };
         /**
@@ -14161,13 +14165,13 @@ export interface components {
             incomplete_reason?: "query_result_limit_reached";
         };
         /**
-         * @description A write that the agent proposes. Nothing is written until it is approved, and then with the rights of the token that approves,
-         *     checked at that moment.
+         * @description A write that the agent proposes. It is executed only when it is approved, with the permissions of the approving token at that
+         *     time.
          */
         RequiredAction: {
-            /** @description Names the action in the decision. */
+            /** @description The id of the action, used in the decision. */
             action_id: string;
-            /** @description What would be done, with the title of what it would be done to. */
+            /** @description What the action would do, with the title of its target. */
             title: string;
             /** @description The possible decisions. */
             options: components["schemas"]["ActionOption"][];
@@ -14213,10 +14217,10 @@ export interface components {
          *     not merged. The value of a page property may have more than 100 items, other texts may not.
          */
         RichText: components["schemas"]["RichTextItem"][];
-        /** @description Rows by a `rich_text`, `title`, `url`, `email` or `phone_number` property. */
+        /** @description A filter by a `rich_text`, `title`, `url`, `email` or `phone_number` property. */
         RichTextFilter: {
             /**
-             * @description May repeat the name of the condition key.
+             * @description Optional. If sent, it must name the condition.
              * @constant
              */
             type?: "rich_text";
@@ -14262,56 +14266,56 @@ export interface components {
              * @constant
              */
             type: "rich_text";
-            /** @description Empty; this type has no settings. */
+            /** @description Empty, because this type has no settings. */
             rich_text: components["schemas"]["EmptyObject"];
         } & components["schemas"]["PropertyConfigBase"];
         /** @description A column of formatted text. */
         RichTextPropertyConfigRequest: {
             id?: components["schemas"]["NoPropertyId"];
             /**
-             * @description May repeat the name of the content key.
+             * @description Optional. If sent, it must name the payload key.
              * @constant
              */
             type?: "rich_text";
             name?: components["schemas"]["PropertyNameEcho"];
             description?: components["schemas"]["PropertyDescriptionRequest"];
-            /** @description Empty; this type has no settings. Null counts as `{}`. */
+            /** @description Empty, because this type has no settings. Null counts as `{}`. */
             rich_text: components["schemas"]["EmptyObjectRequest"] | null;
         };
         /**
-         * @description A column of formatted text. A column changed to text keeps its values in their text form; names of options, ids of people and
+         * @description A column of formatted text. Converting a column to this type keeps its values as text: names of options, ids of people and
          *     titles of related pages are joined with `, `.
          */
         RichTextPropertyConfigUpdateRequest: {
             id?: components["schemas"]["PropertyIdEcho"];
             /**
-             * @description May repeat the name of the content key.
+             * @description Optional. If sent, it must name the payload key.
              * @constant
              */
             type?: "rich_text";
             name?: components["schemas"]["PropertyRenameRequest"];
             description?: components["schemas"]["PropertyDescriptionRequest"];
-            /** @description Empty; this type has no settings. Null counts as `{}`. */
+            /** @description Empty, because this type has no settings. Null counts as `{}`. */
             rich_text: components["schemas"]["EmptyObjectRequest"] | null;
         };
-        /** @description One rich text item. The text is the `plain_text` of all items, joined in order. */
+        /** @description A rich text item. The text consists of the `plain_text` of all items in order. */
         RichTextPropertyItem: {
             /**
              * @description The property type.
              * @constant
              */
             type: "rich_text";
-            /** @description One rich text item of the text. */
+            /** @description A rich text item of the text. */
             rich_text: components["schemas"]["RichTextItem"];
         } & (components["schemas"]["PropertyItemBase"] & components["schemas"]["PropertyValueBase"]);
-        /** @description Says that the list holds formatted text. */
+        /** @description The type of the list. */
         RichTextPropertyItemListInfo: {
             /**
              * @description The property type.
              * @constant
              */
             type: "rich_text";
-            /** @description Always empty; the values stand in `results`. */
+            /** @description Always empty; the values are in `results`. */
             rich_text: components["schemas"]["EmptyObject"];
         } & components["schemas"]["PropertyItemListInfoBase"];
         /** @description Formatted text. */
@@ -14322,25 +14326,25 @@ export interface components {
              */
             type: "rich_text";
             /**
-             * @description The text, `[]` when empty. At most 25 mentions of pages and people are resolved here; further ones keep their place and read
-             *     `Untitled` or `Anonymous`. Text is never cut.
+             * @description The text; `[]` when empty. At most 25 mentions of pages and people are resolved; further ones are `Untitled` or
+             *     `Anonymous`. The text is never truncated.
              */
             rich_text: components["schemas"]["RichText"];
         } & components["schemas"]["PropertyValueBase"];
-        /** @description Formatted text to set. */
+        /** @description New formatted text. */
         RichTextPropertyValueRequest: {
-            /** @description Left over from a value that was read; ignored. The key of `properties` names the property. */
+            /** @description Accepted and ignored. The key in `properties` names the property. */
             readonly id?: string | null;
             /**
-             * @description The property type. It is optional, and must agree with the payload key when it is sent.
+             * @description The property type. Optional; must match the payload key.
              * @constant
              */
             type?: "rich_text";
-            /** @description The name of the property, as its schema has it. Accepted and ignored. */
+            /** @description The name of the property, as it was read. Accepted and ignored. */
             readonly name?: unknown;
-            /** @description Only null, as in the schema of a property without a description. Accepted and ignored. */
+            /** @description Null, as it was read from a property without a description. Accepted and ignored. */
             readonly description?: null;
-            /** @description The new text; `[]` empties it. */
+            /** @description The text; `[]` clears it. */
             rich_text: components["schemas"]["RichTextRequest"];
         };
         /**
@@ -14348,19 +14352,19 @@ export interface components {
          *     text.
          */
         RichTextRequest: components["schemas"]["RichTextItemRequest"][];
-        /** @description Formatted text of one related page. */
+        /** @description Formatted text of a related page. */
         RichTextRollupEntry: {
             /**
              * @description The type of the property that is rolled up.
              * @constant
              */
             type: "rich_text";
-            /** @description The text of the related page, `[]` when empty. */
+            /** @description The text of the related page; `[]` when empty. */
             rich_text: components["schemas"]["RichText"];
         };
         /**
-         * @description The rolled-up value of one related page: a property value without its `id`. It has the type of the property that is rolled up,
-         *     which can be any but `rollup`.
+         * @description The rolled-up value of a related page: a property value without its `id`. It has the type of the rolled-up property, which
+         *     can be any type except `rollup`.
          */
         RollupArrayEntry: components["schemas"]["TitleRollupEntry"] | components["schemas"]["RichTextRollupEntry"] | components["schemas"]["NumberRollupEntry"] | components["schemas"]["SelectRollupEntry"] | components["schemas"]["MultiSelectRollupEntry"] | components["schemas"]["StatusRollupEntry"] | components["schemas"]["DateRollupEntry"] | components["schemas"]["PeopleRollupEntry"] | components["schemas"]["FilesRollupEntry"] | components["schemas"]["CheckboxRollupEntry"] | components["schemas"]["UrlRollupEntry"] | components["schemas"]["EmailRollupEntry"] | components["schemas"]["PhoneNumberRollupEntry"] | components["schemas"]["RelationRollupEntry"] | components["schemas"]["PlaceRollupEntry"] | components["schemas"]["VerificationRollupEntry"] | components["schemas"]["FormulaRollupEntry"] | components["schemas"]["UniqueIdRollupEntry"] | components["schemas"]["CreatedTimeRollupEntry"] | components["schemas"]["CreatedByRollupEntry"] | components["schemas"]["LastEditedTimeRollupEntry"] | components["schemas"]["LastEditedByRollupEntry"] | components["schemas"]["ButtonRollupEntry"];
         /**
@@ -14426,10 +14430,10 @@ export interface components {
             /** @description The id of a property of the relation's target. Null and the empty string count as omitted. */
             rollup_property_id?: components["schemas"]["PropertyReferenceRequest"];
         };
-        /** @description Rows by a `rollup` property. */
+        /** @description A filter by a `rollup` property. */
         RollupFilter: {
             /**
-             * @description May repeat the name of the condition key.
+             * @description Optional. If sent, it must name the condition.
              * @constant
              */
             type?: "rollup";
@@ -14470,45 +14474,45 @@ export interface components {
          *     result.
          */
         RollupItemValue: components["schemas"]["NumberRollupValue"] | components["schemas"]["DateRollupValue"] | components["schemas"]["ListedRollupValue"] | components["schemas"]["UnsupportedRollupValue"] | components["schemas"]["IncompleteRollupValue"];
-        /** @description A column that gathers a property of the related rows. Not writable in rows. */
+        /** @description A column that combines a property of the related rows. Read-only. */
         RollupPropertyConfig: {
             /**
              * @description The type of the property.
              * @constant
              */
             type: "rollup";
-            /** @description What is gathered, and how. */
+            /** @description The property to roll up, and the function. */
             rollup: components["schemas"]["RollupConfig"];
         } & components["schemas"]["PropertyConfigBase"];
-        /** @description A column that gathers a property of the related rows. Not writable in rows. */
+        /** @description A column that combines a property of the related rows. Read-only. */
         RollupPropertyConfigRequest: {
             id?: components["schemas"]["NoPropertyId"];
             /**
-             * @description May repeat the name of the content key.
+             * @description Optional. If sent, it must name the payload key.
              * @constant
              */
             type?: "rollup";
             name?: components["schemas"]["PropertyNameEcho"];
             description?: components["schemas"]["PropertyDescriptionRequest"];
-            /** @description What is gathered, and how. */
+            /** @description The property to roll up, and the function. */
             rollup: components["schemas"]["RollupConfigRequest"];
         };
-        /** @description A column that gathers a property of the related rows. Not writable in rows. */
+        /** @description A column that combines a property of the related rows. Read-only. */
         RollupPropertyConfigUpdateRequest: {
             id?: components["schemas"]["PropertyIdEcho"];
             /**
-             * @description May repeat the name of the content key.
+             * @description Optional. If sent, it must name the payload key.
              * @constant
              */
             type?: "rollup";
             name?: components["schemas"]["PropertyRenameRequest"];
             description?: components["schemas"]["PropertyDescriptionRequest"];
-            /** @description What is gathered, and how. Omitted fields stay as they are. */
+            /** @description The property to roll up, and the function. Omitted fields keep their values. */
             rollup: components["schemas"]["RollupConfigUpdateRequest"];
         };
         /**
-         * @description The result of a rollup as an item of a list. The service rejects to make a rollup over a rollup, so this occurs only in
-         *     content that was brought in from elsewhere, where the outer rollup is `unsupported`.
+         * @description A rollup result as an item of a list. It is always `unsupported`, because a rollup of a rollup cannot be created; it occurs
+         *     only in imported content.
          */
         RollupPropertyItem: {
             /**
@@ -14519,9 +14523,9 @@ export interface components {
             rollup: components["schemas"]["RollupItemValue"];
         } & (components["schemas"]["PropertyItemBase"] & components["schemas"]["PropertyValueBase"]);
         /**
-         * @description Carries the state of a rollup whose underlying values the list holds. Functions that are computed here are `incomplete` until
-         *     the last page of the list, which carries the result; `show_original` is an empty array and any other function `unsupported` on
-         *     every page.
+         * @description The state of a rollup whose underlying values are listed. For functions that this operation computes, it is `incomplete`
+         *     until the last page of the list, which contains the result. For `show_original` it is an empty array, and for other
+         *     functions `unsupported`, on every page.
          */
         RollupPropertyItemListInfo: {
             /**
@@ -14531,7 +14535,7 @@ export interface components {
             type: "rollup";
             rollup: components["schemas"]["RollupItemValue"];
         } & components["schemas"]["PropertyItemListInfoBase"];
-        /** @description A figure or a list gathered from the pages of a relation, computed when the page is read. Read only. */
+        /** @description A value or list combined from the pages of a relation, computed when the page is read. Read-only. */
         RollupPropertyValue: {
             /**
              * @description The property type.
@@ -14748,10 +14752,10 @@ export interface components {
             /** @description The complete new list of options, in display order. Null counts as omitted. */
             options?: components["schemas"]["SchemaOptionUpdateRequest"][] | null;
         };
-        /** @description Rows by the option of a `select` property. */
+        /** @description A filter by the option of a `select` property. */
         SelectFilter: {
             /**
-             * @description May repeat the name of the condition key.
+             * @description Optional. If sent, it must name the condition.
              * @constant
              */
             type?: "select";
@@ -14762,7 +14766,7 @@ export interface components {
         /** @description One group for each option of a select property. */
         SelectGroupBy: {
             /**
-             * @description Groups by a `select` property.
+             * @description A grouping by a `select` property.
              * @constant
              */
             type: "select";
@@ -14771,16 +14775,16 @@ export interface components {
         /** @description One group for each option of a select property. */
         SelectGroupByRequest: {
             /**
-             * @description Groups by a `select` property.
+             * @description A grouping by a `select` property.
              * @constant
              */
             type: "select";
-            /** @description The property that makes the groups, by name or id. Its type must fit. */
+            /** @description The property to group by, by name or id. It must have a suitable type. */
             property_id: components["schemas"]["ViewPropertyKeyRequest"];
             /** @description As it was read. Accepted and ignored. */
             readonly property_name?: unknown;
             sort: components["schemas"]["GroupSortRequest"];
-            /** @description Whether groups without rows are omitted. */
+            /** @description Whether groups without rows are hidden. */
             hide_empty_groups?: boolean;
         };
         /** @description An option as the value of a property. Only the schema of the data source contains its description. */
@@ -14794,7 +14798,7 @@ export interface components {
             name: string;
             color: components["schemas"]["SelectColor"];
         };
-        /** @description A column that holds one of a list of options. */
+        /** @description A column in which each row has one option. */
         SelectPropertyConfig: {
             /**
              * @description The type of the property.
@@ -14804,11 +14808,11 @@ export interface components {
             /** @description The options. */
             select: components["schemas"]["SelectConfig"];
         } & components["schemas"]["PropertyConfigBase"];
-        /** @description A column that holds one of a list of options. */
+        /** @description A column in which each row has one option. */
         SelectPropertyConfigRequest: {
             id?: components["schemas"]["NoPropertyId"];
             /**
-             * @description May repeat the name of the content key.
+             * @description Optional. If sent, it must name the payload key.
              * @constant
              */
             type?: "select";
@@ -14818,22 +14822,22 @@ export interface components {
             select: components["schemas"]["SelectConfigRequest"] | null;
         };
         /**
-         * @description A column that holds one of a list of options. A text column changed to this type turns each whole text into an option, created
-         *     when missing. From several options only the first stays.
+         * @description A column in which each row has one option. Converting a text column makes each text an option, which is created if
+         *     necessary. Of several options, the first is kept.
          */
         SelectPropertyConfigUpdateRequest: {
             id?: components["schemas"]["PropertyIdEcho"];
             /**
-             * @description May repeat the name of the content key.
+             * @description Optional. If sent, it must name the payload key.
              * @constant
              */
             type?: "select";
             name?: components["schemas"]["PropertyRenameRequest"];
             description?: components["schemas"]["PropertyDescriptionRequest"];
-            /** @description The options. Omitted fields stay as they are. Null counts as `{}`. */
+            /** @description The options. Omitted fields keep their values. Null counts as `{}`. */
             select: components["schemas"]["SelectConfigUpdateRequest"] | null;
         };
-        /** @description A `select` property as one item, which holds the whole value. */
+        /** @description A `select` property as a single item with the whole value. */
         SelectPropertyItem: {
             /**
              * @description The property type.
@@ -14841,52 +14845,49 @@ export interface components {
              */
             type: "select";
         } & (components["schemas"]["PropertyItemBase"] & WithRequired<components["schemas"]["SelectPropertyValue"], "type">);
-        /** @description One option of a list. */
+        /** @description One option. */
         SelectPropertyValue: {
             /**
              * @description The property type.
              * @constant
              */
             type: "select";
-            /** @description The chosen option, null when none is chosen. */
+            /** @description The selected option; null when none is selected. */
             select: components["schemas"]["SelectOption"] | null;
         } & components["schemas"]["PropertyValueBase"];
-        /**
-         * @description An option to choose. A `name` the property does not know becomes a new option, visible in the data source at once; an
-         *     unknown `id` is rejected.
-         */
+        /** @description The option to select. An unknown `name` becomes a new option of the data source; an unknown `id` is rejected. */
         SelectPropertyValueRequest: {
-            /** @description Left over from a value that was read; ignored. The key of `properties` names the property. */
+            /** @description Accepted and ignored. The key in `properties` names the property. */
             readonly id?: string | null;
             /**
-             * @description The property type. It is optional, and must agree with the payload key when it is sent.
+             * @description The property type. Optional; must match the payload key.
              * @constant
              */
             type?: "select";
-            /** @description The name of the property, as its schema has it. Accepted and ignored. */
+            /** @description The name of the property, as it was read. Accepted and ignored. */
             readonly name?: unknown;
-            /** @description Only null, as in the schema of a property without a description. Accepted and ignored. */
+            /** @description Null, as it was read from a property without a description. Accepted and ignored. */
             readonly description?: null;
-            /** @description The option to choose; null chooses none. */
+            /** @description The option; null selects none. */
             select: components["schemas"]["OptionRequest"] | null;
         };
-        /** @description The option of one related page. */
+        /** @description The option of a related page. */
         SelectRollupEntry: {
             /**
              * @description The type of the property that is rolled up.
              * @constant
              */
             type: "select";
-            /** @description The chosen option, null when none is chosen. */
+            /** @description The selected option; null when none is selected. */
             select: components["schemas"]["SelectOption"] | null;
         };
         /**
-         * @description The personal agent of the token's user. Nobody set it up and nothing about it can be changed, so most fields are null, and it
-         *     never has `instructions`. It fits no condition on a date, a version or a creator.
+         * @description The personal agent of the token's user. It cannot be changed, so most fields are null, and it never has `instructions`. It
+         *     does not match conditions on dates, versions or creators.
          */
         ServiceAgentItem: {
             /**
-             * @description Always `service_ai`.
+             * @description The type of the agent, `service_ai`.
              * @constant
              */
             agent_type: "service_ai";
@@ -14896,7 +14897,7 @@ export interface components {
              */
             id: "33333333-3333-3333-3333-333333333333";
             /**
-             * @description Always `Service Agent`.
+             * @description The name of the personal agent.
              * @constant
              */
             name: "Service Agent";
@@ -14906,7 +14907,7 @@ export interface components {
             instructions_page_id: null;
             icon: components["schemas"]["AgentIcon"];
             /**
-             * @description Always `active`; the status of the personal agent cannot be changed.
+             * @description The status of the personal agent, which cannot be changed.
              * @constant
              */
             status: "active";
@@ -14922,7 +14923,7 @@ export interface components {
             last_edited_time: null;
             /** @description Always null. */
             last_run_at: null;
-            /** @description Always null; the personal agent has no limit of its own. */
+            /** @description Always null, because the personal agent has no limit of its own. */
             credit_limit: null;
             /** @description What starts the agent without a message. */
             triggers: components["schemas"]["AgentTrigger"][];
@@ -14987,116 +14988,110 @@ export interface components {
             code: "service_unavailable";
             additional_data?: components["schemas"]["ErrorAdditionalData"];
         } & components["schemas"]["ErrorBase"];
-        /**
-         * @description A conversation with one agent. It is visible to its creator and to everyone with access to its agent; for others it does not
-         *     exist.
-         */
+        /** @description A conversation with an agent. It is visible to its creator and to everyone with access to its agent. */
         Session: {
             /**
              * @description The object type.
              * @constant
              */
             object: "session";
-            /** @description Id of the session. */
+            /** @description The id of the session. */
             id: components["schemas"]["IdResponse"];
             /** @description The agent; `33333333-3333-3333-3333-333333333333` for the personal agent. */
             agent_id: components["schemas"]["IdResponse"];
-            /** @description The first line of the first message, cut to 80 characters. */
+            /** @description The first line of the first message, truncated to 80 characters. */
             title: string;
             status: components["schemas"]["SessionStatus"];
-            /** @description When the session began. */
+            /** @description When the session started. */
             created_at: components["schemas"]["Timestamp"];
-            /** @description The time of its last committed event. */
+            /** @description When its last event was committed. */
             updated_at: components["schemas"]["Timestamp"];
-            /** @description What waits for a decision. Present exactly while the status is `requires_action`. */
+            /** @description The actions that wait for a decision. Present exactly while the status is `requires_action`. */
             required_actions?: components["schemas"]["RequiredAction"][];
-            /** @description What went wrong. Present exactly while the status is `failed` or `terminated`. */
+            /** @description The error. Present exactly while the status is `failed` or `terminated`. */
             error?: components["schemas"]["SessionError"];
             request_id?: components["schemas"]["RequestId"];
         };
         /**
-         * @description Decisions on what the agent has proposed, applied in this order. The session must be `requires_action`, else 409
-         *     `conflict_error`. It stays so until all actions are decided, then the turn continues. Deciding again in the same way changes
-         *     nothing, deciding in the other way is a 409 `conflict_error`.
+         * @description Decisions on the agent's proposals, applied in this order. The session must be `requires_action`; otherwise the response is
+         *     409 `conflict_error`. When all actions are decided, the turn continues. Repeating a decision changes nothing; the opposite
+         *     decision returns 409 `conflict_error`.
          *
-         *     An approved write is executed with the rights of the token that approves. Where they do not reach, the agent gets to know that
-         *     the tool failed (`is_error`), and the turn continues.
+         *     An approved write is executed with the permissions of the approving token. If they are not sufficient, the tool fails
+         *     (`is_error`), and the turn continues.
          */
         SessionActionsRequest: {
-            /** @description The session. */
+            /** @description The id of the session. */
             session_id: components["schemas"]["IdRequest"];
-            /** @description The decisions, each action once. */
+            /** @description The decisions, at most one for each action. */
             actions: components["schemas"]["ActionDecisionRequest"][];
-            /** @description Kept with the decisions. */
+            /** @description Stored with the decisions. */
             metadata?: components["schemas"]["SessionMetadataRequest"];
         };
-        /** @description All entries must hold. Entries may be lists in turn, one level deep. */
+        /** @description All entries must match. Entries may be lists, one level deep. */
         SessionAndFilter: {
             /** @description The conditions to combine. */
             and: components["schemas"]["SessionFilterEntry"][];
         };
-        /** @description Something lasting that a turn has made. */
+        /** @description Something that a turn has created or changed. */
         SessionArtifact: components["schemas"]["PageArtifact"] | components["schemas"]["HtmlArtifact"];
-        /** @description A file that was uploaded before. An unknown upload, or one of another bot or member, is a 404. */
+        /** @description A completed upload. An unknown upload, or one of another bot or member, returns 404. */
         SessionAttachmentRequest: {
             /**
-             * @description May be sent, always `file_upload`.
+             * @description Optional.
              * @constant
              */
             type?: "file_upload";
-            /**
-             * @description The upload. Its status must be `uploaded`; any other is rejected with 400, which names
-             *     `body.attachments[0].file_upload.id`.
-             */
+            /** @description The upload. Its status must be `uploaded`; otherwise it is rejected with 400 at `body.attachments[0].file_upload.id`. */
             file_upload: components["schemas"]["FileUploadRef"];
-            /** @description A name to show in place of the file's own. */
+            /** @description A display name instead of the file's own. */
             name?: components["schemas"]["StringRequest"];
         };
         /**
-         * @description A session with who began it, how it came about and what it used. The fields from `type_labels` on are null to a caller without
-         *     edit access to the agent.
+         * @description A session with its creator, origin and usage. The fields from `type_labels` on are null for a caller without edit access to
+         *     the agent.
          */
         SessionDetail: {
-            /** @description Who began the session; for one that a trigger began, the bot of the agent. */
+            /** @description The creator of the session; for a run of a trigger, the bot of the agent. */
             created_by: components["schemas"]["Actor"];
-            /** @description The version of the agent that ran the session; null when none was published. */
+            /** @description The version of the agent that ran the session; null if none was published. */
             agent_version: components["schemas"]["AgentVersionRef"] | null;
             models: components["schemas"]["SessionModels"];
-            /** @description The kind of trigger that began the session, or `chat` for one begun through this interface. */
+            /** @description The type of the trigger that started the session, or `chat` for a session started through the API. */
             trigger_type?: string;
-            /** @description How the session came about; null when hidden. */
+            /** @description The origin of the session; null if hidden. */
             type_labels?: components["schemas"]["SessionLabels"] | null;
-            /** @description The email addresses of the people who wrote in the session; null when hidden. */
+            /** @description The email addresses of the people who wrote in the session; null if hidden. */
             chat_user_emails?: components["schemas"]["EmailAddresses"] | null;
-            /** @description The names of the tools that were used, each once; null when hidden. */
+            /** @description The names of the tools that were used, without duplicates; null if hidden. */
             tool_types?: components["schemas"]["ToolNames"] | null;
-            /** @description How many tool calls there were; null when hidden. */
+            /** @description The number of tool calls; null if hidden. */
             tool_call_count?: number | null;
-            /** @description Credits that all turns used; fractions are possible. Null when hidden. */
+            /** @description The credits that all turns have used, which may be fractional. Null if hidden. */
             credits_used?: number | null;
-            /** @description How many turns ended as `completed`; null when hidden. */
+            /** @description The number of turns with the status `completed`; null if hidden. */
             runs_completed?: number | null;
-            /** @description How many messages of users and of the agent there are; null when hidden. */
+            /** @description The number of messages of users and of the agent; null if hidden. */
             message_count?: number | null;
         } & components["schemas"]["Session"];
         /**
-         * @description Why a turn failed, a session was ended, or a stream broke. Not an error object of the interface.
+         * @description The error of a failed turn, a terminated session or a broken stream. It is not an error object of the API.
          *
          *     | Code | Meaning | Retryable |
          *     |---|---|---|
-         *     | `agent_error` | the agent failed, or its fixed model is not known here, or the caller or a follower has lost access | depends |
-         *     | `runtime_unavailable` | the model cannot be reached | yes |
-         *     | `runtime_timeout` | the model or the turn took too long; a turn has 600 seconds, waiting aside | yes |
+         *     | `agent_error` | the agent failed, its fixed model is not available, or the caller or a follower has lost access | depends |
+         *     | `runtime_unavailable` | the model is unavailable | yes |
+         *     | `runtime_timeout` | the model or the turn took too long; a turn may take 600 seconds, except for waiting | yes |
          *     | `runtime_unauthorized` | the model rejected the service | no |
          *     | `tool_failed` | a tool could not be called | depends |
          *     | `output_limit` | the turn used up its 12 steps or its tokens | no |
-         *     | `action_expired` | nobody decided within 24 hours | no |
+         *     | `action_expired` | no one decided within 24 hours | no |
          *     | `agent_disabled` | the agent was disabled | no |
          *     | `agent_deleted` | the agent was deleted | no |
-         *     | `service_unavailable` | the turn waited 300 seconds without being taken up | yes |
+         *     | `service_unavailable` | the turn was not started within 300 seconds | yes |
          *     | `workspace_credits_exhausted` | the workspace ran out of credits during the turn | no |
          *     | `agent_credit_limit_reached` | the agent reached its limit during the turn | no |
-         *     | `internal_server_error` | a fault of the service | depends |
+         *     | `internal_server_error` | an error inside the service | depends |
          */
         SessionError: {
             /**
@@ -15106,38 +15101,41 @@ export interface components {
             code: "agent_error" | "runtime_unavailable" | "runtime_timeout" | "runtime_unauthorized" | "tool_failed" | "output_limit" | "action_expired" | "agent_disabled" | "agent_deleted" | "service_unavailable" | "workspace_credits_exhausted" | "agent_credit_limit_reached" | "internal_server_error";
             /** @description The reason in words. The wording may change. */
             message: string;
-            /** @description Whether the same again may succeed. */
+            /** @description Whether a repeated attempt may succeed. */
             retryable: boolean;
         };
-        /** @description Something that happened in a session, as a query shows it. The arguments and the results of tool calls are never shown. */
+        /** @description An event of a session, as a query returns it. The arguments and results of tool calls are never returned. */
         SessionEvent: components["schemas"]["UserMessageEvent"] | components["schemas"]["AgentMessageEvent"] | components["schemas"]["AgentThinkingEvent"] | components["schemas"]["AgentToolUseEvent"] | components["schemas"]["AgentToolResultEvent"] | components["schemas"]["SessionStatusEvent"];
-        /** @description All entries must hold. Entries may be lists in turn, two levels deep. */
+        /** @description All entries must match. Entries may be lists, two levels deep. */
         SessionEventAndFilter: {
             /** @description The conditions to combine. */
             and: components["schemas"]["SessionEventFilterEntry"][];
         };
-        /** @description What every committed event shows. */
+        /** @description The fields of every committed event. */
         SessionEventBase: {
             /**
              * @description The object type.
              * @constant
              */
             object: "session_event";
-            /** @description Opaque id of the event. Tool events are named after the call, `<tool_use_id>:use` and `<tool_use_id>:result`. */
+            /**
+             * @description The opaque id of the event. The ids of tool events contain the id of the call: `<tool_use_id>:use` and
+             *     `<tool_use_id>:result`.
+             */
             id: string;
-            /** @description The session. */
+            /** @description The id of the session. */
             session_id: components["schemas"]["IdResponse"];
             /**
-             * @description Counts the committed events of the session, from 1 on without gaps. Events that a response does not show still have a
-             *     number, so callers see gaps.
+             * @description The number of the committed event in the session, starting at 1. A response may have gaps, because events that it does not
+             *     contain also have a number.
              */
             sequence: number;
             /** @description When the event was committed. */
             created_at: components["schemas"]["Timestamp"];
         };
         /**
-         * @description Which events to find: one condition, or a list of conditions that must all hold (`and`) or at least one of which must hold
-         *     (`or`). A list may hold lists, which may hold lists of single conditions: three levels, not four.
+         * @description A filter of events: a condition, or a list of conditions. With `and`, all of them must match; with `or`, at least one. A list
+         *     may contain lists, which may contain lists of single conditions: there are three levels.
          *
          *     | Property | Key | Operators |
          *     |---|---|---|
@@ -15147,18 +15145,18 @@ export interface components {
          *     | `created_at` | `timestamp` | `equals`, `before`, `after`, `on_or_before`, `on_or_after`, at least one |
          */
         SessionEventFilter: components["schemas"]["SessionEventIdFilter"] | components["schemas"]["SessionEventTypeFilter"] | components["schemas"]["SessionEventNumberFilter"] | components["schemas"]["SessionEventTimeFilter"] | components["schemas"]["SessionEventAndFilter"] | components["schemas"]["SessionEventOrFilter"];
-        /** @description An entry of an `and` or `or` list at the first level - a single condition or a list, which may hold lists in turn. */
+        /** @description An entry of an `and` or `or` list at the first level: a single condition or a list, which may contain lists. */
         SessionEventFilterEntry: components["schemas"]["SessionEventIdFilter"] | components["schemas"]["SessionEventTypeFilter"] | components["schemas"]["SessionEventNumberFilter"] | components["schemas"]["SessionEventTimeFilter"] | components["schemas"]["MiddleSessionEventAndFilter"] | components["schemas"]["MiddleSessionEventOrFilter"];
-        /** @description The event with a certain id. */
+        /** @description A filter by id. */
         SessionEventIdFilter: {
             /**
-             * @description Always `id`.
+             * @description The property to filter by.
              * @constant
              */
             property: "id";
             /** @description The condition. */
             string: {
-                /** @description The id, exactly as it was given. */
+                /** @description The id, exactly as it was returned. */
                 equals: string;
             };
         };
@@ -15170,45 +15168,45 @@ export interface components {
              */
             type: "session_event";
             session_event: components["schemas"]["EmptyObject"];
-            /** @description The events of this page, in the order requested. */
+            /** @description The events of this page of the list, in the requested order. */
             results: components["schemas"]["SessionEvent"][];
         } & components["schemas"]["ListObject"];
-        /** @description Events by their number. */
+        /** @description A filter by number. */
         SessionEventNumberFilter: {
             /**
-             * @description Always `sequence`.
+             * @description The property to filter by.
              * @constant
              */
             property: "sequence";
-            /** @description The condition. Several bounds must all hold. */
+            /** @description The condition. If there are several bounds, all must match. */
             number: {
-                /** @description Above this number. */
+                /** @description Greater than this number. */
                 greater_than?: number;
-                /** @description From this number on. */
+                /** @description Greater than or equal to this number. */
                 greater_than_or_equal_to?: number;
-                /** @description Below this number. */
+                /** @description Less than this number. */
                 less_than?: number;
-                /** @description Up to this number. */
+                /** @description Less than or equal to this number. */
                 less_than_or_equal_to?: number;
             };
         };
-        /** @description At least one entry must hold. Entries may be lists in turn, two levels deep. */
+        /** @description At least one entry must match. Entries may be lists, two levels deep. */
         SessionEventOrFilter: {
             /** @description The conditions to combine. */
             or: components["schemas"]["SessionEventFilterEntry"][];
         };
-        /** @description Which events to find, and in which order. Every field is optional; `{}` or no body finds all events of the session. */
+        /** @description A query for events. Every field is optional; `{}` finds all events of the session. */
         SessionEventQueryRequest: {
             filter?: components["schemas"]["SessionEventFilter"];
-            /** @description What to sort by, the first entry first; each property once. If omitted, by `sequence`, ascending. */
+            /** @description The sort criteria, most important first; each property at most once. Default: `sequence`, ascending. */
             sorts?: components["schemas"]["SessionEventSort"][];
             start_cursor?: components["schemas"]["CursorRequest"];
             page_size?: components["schemas"]["PageSizeRequest"];
         };
-        /** @description One property to sort events by. */
+        /** @description A sort criterion for events. */
         SessionEventSort: {
             /**
-             * @description The number of the event, or the time it was committed.
+             * @description The number of the event, or the time at which it was committed.
              * @enum {string}
              */
             property: "sequence" | "created_at";
@@ -15218,36 +15216,36 @@ export interface components {
              */
             direction: "ascending" | "descending";
         };
-        /** @description Events by the time they were committed. */
+        /** @description A filter by the time at which events were committed. */
         SessionEventTimeFilter: {
             /**
-             * @description Always `created_at`.
+             * @description The property to filter by.
              * @constant
              */
             property: "created_at";
-            /** @description The condition. Several bounds must all hold. */
+            /** @description The condition. If there are several bounds, all must match. */
             timestamp: {
                 /** @description Exactly at this time. */
                 equals?: components["schemas"]["MomentRequest"];
-                /** @description Earlier than this time. */
+                /** @description Before this time. */
                 before?: components["schemas"]["MomentRequest"];
-                /** @description Later than this time. */
+                /** @description After this time. */
                 after?: components["schemas"]["MomentRequest"];
-                /** @description Not later than this time. */
+                /** @description At or before this time. */
                 on_or_before?: components["schemas"]["MomentRequest"];
-                /** @description Not earlier than this time. */
+                /** @description At or after this time. */
                 on_or_after?: components["schemas"]["MomentRequest"];
             };
         };
         /**
-         * @description What an event is about.
+         * @description The type of an event.
          * @enum {string}
          */
         SessionEventType: "user.message" | "agent.message" | "agent.thinking" | "agent.tool_use" | "agent.tool_result" | "session.status";
-        /** @description Events of one type, or of one of several. */
+        /** @description A filter by one or several types. */
         SessionEventTypeFilter: {
             /**
-             * @description Always `type`.
+             * @description The property to filter by.
              * @constant
              */
             property: "type";
@@ -15259,8 +15257,8 @@ export interface components {
             };
         };
         /**
-         * @description Which sessions to find: one condition, or a list of conditions that must all hold (`and`) or at least one of which must hold
-         *     (`or`). A list may hold lists of single conditions: two levels, not three.
+         * @description A filter of sessions: a condition, or a list of conditions. With `and`, all of them must match; with `or`, at least one. A
+         *     list may contain lists of single conditions: there are two levels.
          *
          *     | Property | Key | Operators |
          *     |---|---|---|
@@ -15269,22 +15267,22 @@ export interface components {
          *     | `created_at`, `updated_at` | `timestamp` | `before`, `after`, `on_or_before`, `on_or_after`, at least one |
          */
         SessionFilter: components["schemas"]["SessionIdFilter"] | components["schemas"]["SessionStatusFilter"] | components["schemas"]["SessionTimeFilter"] | components["schemas"]["SessionAndFilter"] | components["schemas"]["SessionOrFilter"];
-        /** @description An entry of an `and` or `or` list at the first level - a single condition, or one more list of single conditions. */
+        /** @description An entry of an `and` or `or` list at the first level: a single condition, or a list of single conditions. */
         SessionFilterEntry: components["schemas"]["SessionIdFilter"] | components["schemas"]["SessionStatusFilter"] | components["schemas"]["SessionTimeFilter"] | components["schemas"]["InnerSessionAndFilter"] | components["schemas"]["InnerSessionOrFilter"];
-        /** @description The session with a certain id, or the sessions with a certain agent. */
+        /** @description A filter by the id of the session, or of its agent. */
         SessionIdFilter: {
             /**
-             * @description The id of the session, or of its agent.
+             * @description The id to compare.
              * @enum {string}
              */
             property: "id" | "agent_id";
             /** @description The condition. */
             string: {
-                /** @description The id, dashes optional. `service_ai` stands for the personal agent and never fits the id of a session. */
+                /** @description The id. `service_ai` means the personal agent, and never matches the id of a session. */
                 equals: components["schemas"]["AgentIdRequest"];
             };
         };
-        /** @description How a session came about. */
+        /** @description The origin of a session. */
         SessionLabels: ("triggered" | "chat" | "setup")[];
         /** @description A page of sessions. */
         SessionList: {
@@ -15294,96 +15292,93 @@ export interface components {
              */
             type: "session";
             session: components["schemas"]["EmptyObject"];
-            /** @description The sessions of this page, in the order requested. */
+            /** @description The sessions of this page of the list, in the requested order. */
             results: components["schemas"]["SessionDetail"][];
         } & components["schemas"]["ListObject"];
         /**
-         * @description A message to an agent. With `session_id` it continues that session, without it begins a new one. A session takes a message
-         *     only when no turn is under way: while it is `queued`, `in_progress` or `requires_action`, and once it is `terminated`, the
-         *     answer is 409 `conflict_error`.
+         * @description A message to an agent. It continues the session `session_id`, or starts a new one. While a turn is `queued`, `in_progress` or
+         *     `requires_action`, and once the session is `terminated`, the response is 409 `conflict_error`.
          */
         SessionMessageRequest: {
             /**
-             * @description What to tell the agent; what it makes of it depends on its model. The built-in model, `embedded-extractive-1`, gives the
-             *     same response to the same question over the same content: numbered passages from pages and text files that hold the words
-             *     of the question. It proposes a write when the message begins in one of these ways, in any letter case:
+             * @description The message to the agent. Its effect depends on the agent's model. The built-in model, `embedded-extractive-1`, is
+             *     deterministic: it answers a question with numbered passages from pages and text files that contain the words of the
+             *     question. It proposes a write if the message starts in one of these ways, ignoring case:
              *
              *     | Message | Proposes |
              *     |---|---|
-             *     | `create page "T" in "P" with "X"` | a page titled T under the page P; `in` and `with` is optional |
+             *     | `create page "T" in "P" with "X"` | a page with the title T below the page P; `in` and `with` are optional |
              *     | `append "X" to "P"` | paragraphs at the end of the page P |
              *     | `comment "X" on "P"` | a comment on the page P |
              *
-             *     Each line of X is a paragraph. P is an id, or a title that exactly one reachable page has; with several, the agent names
-             *     them and proposes nothing. Without `in` the page goes under the first page that the agent may write on, or the agent asks.
+             *     Each line of X is a paragraph. P is an id, or the title of exactly one page that the agent can access; if there are
+             *     several, the agent lists them and proposes nothing. Without `in`, the page is created below the first page that the agent
+             *     may change; if there is none, the agent asks.
              */
             message: string;
             /**
-             * @description The agent. For a new session the default is `service_ai`, the personal agent, which a token without a user does not have
-             *     (400 at `body.agent_id`). For an existing one it is not needed, and another agent than the session's is rejected. External
-             *     agents are rejected, too.
+             * @description The agent. For a new session, the default is `service_ai`, the personal agent; it is rejected for a token without a user
+             *     (400 at `body.agent_id`). Optional for an existing session; another agent than that of the session is rejected. External
+             *     agents are rejected.
              */
             agent_id?: components["schemas"]["AgentIdRequest"];
             /**
-             * @description The session to continue. If omitted, a new one begins. The agent is given the latest of its messages: at most 200, with
-             *     400,000 characters together.
+             * @description The session to continue. If omitted, a new one is started. The agent receives its latest messages: at most 200, with
+             *     400,000 characters in total.
              */
             session_id?: components["schemas"]["IdRequest"];
             /**
-             * @description Files for the agent to read, in this order after the text. It reads text and JSON: the first 256 KiB of each file, and 512 KiB
-             *     of all together. Of other files, and of those beyond, it knows the name and the type.
+             * @description The files for the agent to read, in this order after the text. It reads text and JSON: the first 256 KiB of each file, and
+             *     512 KiB in total. Of other files, it receives only the name and type.
              */
             attachments?: components["schemas"]["SessionAttachmentRequest"][];
-            /** @description Kept with the message. The key `user_id` helps to match it with your own records and never changes what is allowed. */
+            /** @description Stored with the message. Use the key `user_id` to match it with your own records; it does not affect permissions. */
             metadata?: components["schemas"]["SessionMetadataRequest"];
-            /** @description More for the agent to know in this turn. It does not become part of the history. */
+            /** @description Additional information for the agent in this turn. It does not become part of the history. */
             prompt_context?: string;
         };
-        /** @description The notes that the caller sent along. */
+        /** @description The metadata that the caller sent. */
         SessionMetadata: {
             [key: string]: string;
         };
-        /** @description Notes of your own as pairs of texts, at most 16. Keys have up to 64 characters, values up to 512. An empty array counts as `{}`. */
+        /** @description Your own metadata, as pairs of texts. An empty array counts as `{}`. */
         SessionMetadataRequest: {
             [key: string]: string;
         };
         /**
-         * @description Which language models the session uses, as set when it began; a later change of the agent does not reach it. The key is `type`
-         *     here, `mode` on the agent.
+         * @description The language models of the session, as set when it started. Later changes of the agent do not affect it. The key is `type`
+         *     here, but `mode` for the agent.
          */
         SessionModels: components["schemas"]["AutoSessionModels"] | components["schemas"]["PinnedSessionModels"];
-        /** @description At least one entry must hold. Entries may be lists in turn, one level deep. */
+        /** @description At least one entry must match. Entries may be lists, one level deep. */
         SessionOrFilter: {
             /** @description The conditions to combine. */
             or: components["schemas"]["SessionFilterEntry"][];
         };
-        /** @description Which sessions to find, and in which order. Every field is optional; `{}` or no body finds all that the caller can see. */
+        /** @description A query for sessions. Every field is optional; `{}` finds everything that the caller can see. */
         SessionQueryRequest: {
-            /** @description A part of the title, in any letter case. */
+            /** @description A part of the title, ignoring case. */
             query?: string;
             filter?: components["schemas"]["SessionFilter"];
-            /**
-             * @description What to sort by, the first entry first; each property once. If omitted, the sessions changed last come first
-             *     (`updated_at`, descending).
-             */
+            /** @description The sort criteria, most important first; each property at most once. Default: `updated_at`, descending. */
             sorts?: components["schemas"]["SessionSort"][];
             start_cursor?: components["schemas"]["CursorRequest"];
             page_size?: components["schemas"]["PageSizeRequest"];
         };
         /**
-         * @description Follows a session again, for example after a lost connection. Only for an event stream; requested as JSON it is rejected with
-         *     400 at `body.continue_from`.
+         * @description Follows a session, for example after a lost connection. Only for an event stream; a request for JSON is rejected with 400 at
+         *     `body.continue_from`.
          */
         SessionReplayRequest: {
-            /** @description The session. */
+            /** @description The id of the session. */
             session_id: components["schemas"]["IdRequest"];
             /**
-             * @description The last event that you have: its `id`, or its `sequence` as text. The stream begins right after it; `0` begins with the
-             *     first event. An event that the session does not have is rejected with 400.
+             * @description The last event that you have received: its `id`, or its `sequence` as text. The stream starts after it; `0` starts with
+             *     the first event. An unknown event is rejected with 400.
              */
             continue_from: string;
         };
-        /** @description The session as it stands when the stream begins. The first frame of every stream. */
+        /** @description The session at the start of the stream. The first frame of every stream. */
         SessionSnapshotFrame: {
             /**
              * @description The type of this variant.
@@ -15392,10 +15387,10 @@ export interface components {
             type: "session.snapshot";
             session: components["schemas"]["Session"];
         };
-        /** @description One property to sort sessions by. */
+        /** @description A sort criterion for sessions. */
         SessionSort: {
             /**
-             * @description When the session began, or when its last event was committed.
+             * @description When the session started, or when its last event was committed.
              * @enum {string}
              */
             property: "created_at" | "updated_at";
@@ -15406,25 +15401,25 @@ export interface components {
             direction: "ascending" | "descending";
         };
         /**
-         * @description A session is a list of turns; a turn begins with a message of the user. The status of the session is that of its last turn.
+         * @description The status of a session, which is that of its last turn. A session is a list of turns; each turn starts with a message of the
+         *     user.
          *
-         *     | Status | Meaning | Goes on when |
+         *     | Status | Meaning | Next status |
          *     |---|---|---|
-         *     | `queued` | the turn waits to be taken up, for 300 seconds at most | the agent takes it: `in_progress` |
-         *     | `in_progress` | the agent thinks, reads and writes, for 600 seconds at most | it is done, proposes a write, or fails |
-         *     | `requires_action` | the agent proposes writes, see `required_actions`, and waits 24 hours | all are decided: `in_progress` |
-         *     | `completed` | the turn is done | a new message comes: `queued` |
-         *     | `failed` | the turn ended with an error, see `error` | a new message comes: `queued` |
-         *     | `canceled` | someone canceled the turn | a new message comes: `queued` |
-         *     | `terminated` | the service ended the session, see `error` | never |
+         *     | `queued` | the turn waits to be started, at most 300 seconds | `in_progress` when the agent starts it |
+         *     | `in_progress` | the agent is working, at most 600 seconds | `completed`, `requires_action` or `failed` |
+         *     | `requires_action` | the agent waits for decisions on its `required_actions`, at most 24 hours | `in_progress` when all are decided |
+         *     | `completed` | the turn has completed | `queued` with a new message |
+         *     | `failed` | the turn ended with an error, see `error` | `queued` with a new message |
+         *     | `canceled` | the turn was canceled | `queued` with a new message |
+         *     | `terminated` | the service ended the session, see `error` | none |
          *
-         *     A turn becomes `failed` by an error, by one of these time limits, or when credits run out while it runs. `terminated` comes
-         *     while a turn is not finished: the agent was disabled or deleted, the access of the session's creator withdrawn, or the
-         *     operator stopped it.
+         *     A turn becomes `failed` because of an error, one of these time limits, or a lack of credits. It becomes `terminated` if the
+         *     agent was disabled or deleted, the session's creator has lost access, or the operator stopped it.
          * @enum {string}
          */
         SessionStatus: "queued" | "in_progress" | "requires_action" | "completed" | "failed" | "canceled" | "terminated";
-        /** @description The turn stopped, permanently or for a decision. The statuses `queued` and `in_progress` are streamed only. */
+        /** @description A turn that has stopped, permanently or for a decision. The statuses `queued` and `in_progress` appear only in streams. */
         SessionStatusEvent: {
             /**
              * @description The type of this variant.
@@ -15432,15 +15427,15 @@ export interface components {
              */
             type: "session.status";
             status: components["schemas"]["StoppedSessionStatus"];
-            /** @description What waits for a decision, with `requires_action`. */
+            /** @description The actions that wait for a decision. Present with `requires_action`. */
             required_actions?: components["schemas"]["RequiredAction"][];
-            /** @description What went wrong, with `failed` and `terminated`. */
+            /** @description The error. Present with `failed` and `terminated`. */
             error?: components["schemas"]["SessionError"];
         } & components["schemas"]["SessionEventBase"];
-        /** @description Sessions in one state, or in one of several. */
+        /** @description A filter by one or several statuses. */
         SessionStatusFilter: {
             /**
-             * @description Always `status`.
+             * @description The property to filter by.
              * @constant
              */
             property: "status";
@@ -15452,65 +15447,65 @@ export interface components {
             };
         };
         /**
-         * @description One frame of a session stream. The body of the response is a sequence of such frames, each written as
+         * @description A frame of a session stream. The body of the response is a sequence of frames, each written as
          *
          *     ```text
          *     event: event.committed
          *     data: {"type":"event.committed","event":{"object":"session_event","sequence":1, …}}
          *     ```
          *
-         *     and an empty line. `data` is one line of JSON whose `type` repeats the name after `event:`; a client rejects a frame where
-         *     they differ. Lines that begin with a colon are comments; one comes every 15 seconds to keep the connection open.
+         *     and an empty line. `data` is one line of JSON; its `type` equals the name after `event:`, and clients reject a frame where
+         *     they differ. Lines that start with a colon are comments; one is sent every 15 seconds to keep the connection open.
          *
          *     | Frame | When |
          *     |---|---|
          *     | `session.snapshot` | first, within 2 seconds after the request was accepted |
-         *     | `event.provisional` | while the agent writes, or begins to use a tool |
+         *     | `event.provisional` | while the agent is writing, or starts a tool call |
          *     | `event.committed` | once for each stored event, in the order of `sequence`; an event is stored before it is sent |
          *     | `stream.timeout` | after 300 seconds; the stream closes, the turn continues |
          *     | `stream.end` | last, after the turn stopped |
          *     | `stream.error` | the stream itself failed |
          */
         SessionStreamFrame: components["schemas"]["SessionSnapshotFrame"] | components["schemas"]["ProvisionalEventFrame"] | components["schemas"]["CommittedEventFrame"] | components["schemas"]["StreamTimeoutFrame"] | components["schemas"]["StreamEndFrame"] | components["schemas"]["StreamErrorFrame"];
-        /** @description Sessions by the time they began, or of their last event. */
+        /** @description A filter by the time at which sessions started, or of their last event. */
         SessionTimeFilter: {
             /**
-             * @description Which time is compared.
+             * @description The time to compare.
              * @enum {string}
              */
             property: "created_at" | "updated_at";
-            /** @description The condition. Several bounds must all hold. */
+            /** @description The condition. If there are several bounds, all must match. */
             timestamp: {
-                /** @description Earlier than this time. */
+                /** @description Before this time. */
                 before?: components["schemas"]["MomentRequest"];
-                /** @description Later than this time. */
+                /** @description After this time. */
                 after?: components["schemas"]["MomentRequest"];
-                /** @description Not later than this time. */
+                /** @description At or before this time. */
                 on_or_before?: components["schemas"]["MomentRequest"];
-                /** @description Not earlier than this time. */
+                /** @description At or after this time. */
                 on_or_after?: components["schemas"]["MomentRequest"];
             };
         };
         /**
-         * @description Exactly one of three things, distinguished by the key that is present: a message (`message`) that begins or continues a
-         *     session, decisions (`actions`) on what the agent has proposed, or the request to follow a session from some event on
-         *     (`continue_from`). None of them, or two, is rejected with 400 `validation_error` at `body.message`.
+         * @description Exactly one of these: a message (`message`) that starts or continues a session, decisions (`actions`) on the agent's
+         *     proposals, or the event to follow a session from (`continue_from`). Otherwise the response is 400 `validation_error` at
+         *     `body.message`.
          */
         SessionUpdateRequest: components["schemas"]["SessionMessageRequest"] | components["schemas"]["SessionActionsRequest"] | components["schemas"]["SessionReplayRequest"];
-        /** @description The tokens that a turn used, 4 bytes of text to a token where the model does not count them itself. */
+        /** @description The tokens that a turn has used. If the model does not count them, 4 bytes of text are one token. */
         SessionUsage: {
-            /** @description All tokens. */
+            /** @description The total number of tokens. */
             total_tokens: number;
-            /** @description Tokens of instructions, history, message and tool results. */
+            /** @description The tokens of instructions, history, message and tool results. */
             input_tokens?: number;
-            /** @description Tokens of thoughts and messages. */
+            /** @description The tokens of thoughts and messages. */
             output_tokens?: number;
         };
         /** @description A single condition on agents. */
         SingleAgentFilter: components["schemas"]["AgentIdFilter"] | components["schemas"]["AgentTypeFilter"] | components["schemas"]["AgentCreatorFilter"] | components["schemas"]["AgentTimeFilter"] | components["schemas"]["AgentFavoriteFilter"] | components["schemas"]["AgentConnectionFilter"] | components["schemas"]["AgentStatusFilter"] | components["schemas"]["AgentModelFilter"] | components["schemas"]["AgentVersionFilter"];
         /**
-         * @description One condition on one property or on a timestamp of the row. The key that holds the condition is the type of the property;
-         *     exactly one such key. `button`, `place`, `location` and `last_visited_time` properties cannot be filtered.
+         * @description A condition on a property or on a timestamp of the row. Exactly one key, the type of the property, contains the condition.
+         *     `button`, `place`, `location` and `last_visited_time` properties cannot be filtered.
          */
         SingleFilter: components["schemas"]["TitleFilter"] | components["schemas"]["RichTextFilter"] | components["schemas"]["NumberFilter"] | components["schemas"]["SelectFilter"] | components["schemas"]["MultiSelectFilter"] | components["schemas"]["StatusFilter"] | components["schemas"]["DateFilter"] | components["schemas"]["PeopleFilter"] | components["schemas"]["FilesFilter"] | components["schemas"]["CheckboxFilter"] | components["schemas"]["UrlFilter"] | components["schemas"]["EmailFilter"] | components["schemas"]["PhoneNumberFilter"] | components["schemas"]["RelationFilter"] | components["schemas"]["VerificationFilter"] | components["schemas"]["FormulaFilter"] | components["schemas"]["RollupFilter"] | components["schemas"]["UniqueIdFilter"] | components["schemas"]["CreatedTimeFilter"] | components["schemas"]["CreatedByFilter"] | components["schemas"]["LastEditedTimeFilter"] | components["schemas"]["LastEditedByFilter"];
         /** @description A one-way relation: the target has no column that shows the links. */
@@ -15559,17 +15554,17 @@ export interface components {
         SingleSessionEventFilter: components["schemas"]["SessionEventIdFilter"] | components["schemas"]["SessionEventTypeFilter"] | components["schemas"]["SessionEventNumberFilter"] | components["schemas"]["SessionEventTimeFilter"];
         /** @description A single condition on sessions. */
         SingleSessionFilter: components["schemas"]["SessionIdFilter"] | components["schemas"]["SessionStatusFilter"] | components["schemas"]["SessionTimeFilter"];
-        /** @description The Slack workspace that an agent is linked to. */
+        /** @description The linked Slack workspace. */
         SlackAccount: {
             /**
              * @description The type of this variant.
              * @constant
              */
             type: "slack_workspace";
-            /** @description The id that Slack gives the workspace. */
+            /** @description Slack's id of the workspace. */
             team_id: string;
         };
-        /** @description Every channel that the linked account can see, later ones included. */
+        /** @description Every channel that the linked account can see, including later ones. */
         SlackAllChannelsTarget: {
             /**
              * @description The type of this variant.
@@ -15577,37 +15572,37 @@ export interface components {
              */
             type: "slack_all_channels";
         };
-        /** @description One channel. */
+        /** @description A channel. */
         SlackChannelTarget: {
             /**
              * @description The type of this variant.
              * @constant
              */
             type: "slack_channel";
-            /** @description The id that Slack gives the channel. */
+            /** @description Slack's id of the channel. */
             id: string;
         };
-        /** @description A Slack workspace. */
+        /** @description A connection to a Slack workspace. */
         SlackConnection: {
             /**
              * @description The type of this variant.
              * @constant
              */
             type: "slack";
-            /** @description Name of the connection. */
+            /** @description The name of the connection. */
             name: string;
-            /** @description The Slack workspace; null when none is linked, `hidden` without edit access to the agent. */
+            /** @description The Slack workspace; null if none is linked, `hidden` without edit access to the agent. */
             account: components["schemas"]["SlackAccount"] | components["schemas"]["HiddenValue"] | null;
-            /** @description What the agent may do, channel by channel. */
+            /** @description What the agent may do, for each channel. */
             permissions: components["schemas"]["SlackPermission"][];
         };
-        /** @description What the agent may do in one or in many Slack channels. */
+        /** @description What the agent may do in one or several Slack channels. */
         SlackPermission: {
             target: components["schemas"]["SlackTarget"];
             /** @description What is allowed there. */
             scopes: components["schemas"]["ChatScope"][];
         };
-        /** @description Every public channel, later ones included. */
+        /** @description Every public channel, including later ones. */
         SlackPublicChannelsTarget: {
             /**
              * @description The type of this variant.
@@ -15615,7 +15610,7 @@ export interface components {
              */
             type: "slack_all_public_channels";
         };
-        /** @description Which Slack channels a permission is about. */
+        /** @description The Slack channels that a permission applies to. */
         SlackTarget: components["schemas"]["SlackChannelTarget"] | components["schemas"]["SlackPublicChannelsTarget"] | components["schemas"]["SlackAllChannelsTarget"];
         /**
          * @description The sort direction. Rows without a value come last in both directions.
@@ -15686,10 +15681,10 @@ export interface components {
          * @enum {string}
          */
         StatusDisplay: "select" | "checkbox";
-        /** @description Rows by the option of a `status` property. Groups are not options and cannot be requested. */
+        /** @description A filter by the option of a `status` property. Filtering by group is not possible. */
         StatusFilter: {
             /**
-             * @description May repeat the name of the condition key.
+             * @description Optional. If sent, it must name the condition.
              * @constant
              */
             type?: "status";
@@ -15708,30 +15703,30 @@ export interface components {
             /** @description The ids of the options in the group, in display order. */
             option_ids: string[];
         };
-        /** @description One group for each option, or each group of options, of a status property. */
+        /** @description One group for each option, or each group of options. */
         StatusGroupBy: {
             /**
-             * @description Groups by a `status` property.
+             * @description A grouping by a `status` property.
              * @constant
              */
             type: "status";
             group_by: components["schemas"]["StatusGrouping"];
             sort: components["schemas"]["GroupSort"];
         } & components["schemas"]["GroupByBase"];
-        /** @description One group for each option, or each group of options, of a status property. */
+        /** @description One group for each option, or each group of options. */
         StatusGroupByRequest: {
             /**
-             * @description Groups by a `status` property.
+             * @description A grouping by a `status` property.
              * @constant
              */
             type: "status";
-            /** @description The property that makes the groups, by name or id. Its type must fit. */
+            /** @description The property to group by, by name or id. It must have a suitable type. */
             property_id: components["schemas"]["ViewPropertyKeyRequest"];
             /** @description As it was read. Accepted and ignored. */
             readonly property_name?: unknown;
             group_by: components["schemas"]["StatusGrouping"];
             sort: components["schemas"]["GroupSortRequest"];
-            /** @description Whether groups without rows are omitted. */
+            /** @description Whether groups without rows are hidden. */
             hide_empty_groups?: boolean;
         };
         /**
@@ -15788,7 +15783,7 @@ export interface components {
             description?: components["schemas"]["OptionDescriptionRequest"];
             group?: components["schemas"]["StatusGroupNameRequest"];
         };
-        /** @description A column that holds one option of a list that is ordered into groups. */
+        /** @description A column in which each row has one option, and the options are grouped. */
         StatusPropertyConfig: {
             /**
              * @description The type of the property.
@@ -15798,11 +15793,11 @@ export interface components {
             /** @description The options and their groups. */
             status: components["schemas"]["StatusConfig"];
         } & components["schemas"]["PropertyConfigBase"];
-        /** @description A column that holds one option of a list that is ordered into groups. */
+        /** @description A column in which each row has one option, and the options are grouped. */
         StatusPropertyConfigRequest: {
             id?: components["schemas"]["NoPropertyId"];
             /**
-             * @description May repeat the name of the content key.
+             * @description Optional. If sent, it must name the payload key.
              * @constant
              */
             type?: "status";
@@ -15812,23 +15807,23 @@ export interface components {
             status: components["schemas"]["StatusConfigRequest"] | null;
         };
         /**
-         * @description A column that holds one option of a list that is ordered into groups. Options of a column changed from `select` or
-         *     `multi_select` are kept and placed in the first group; texts take the option of that name, else the first option of the first
-         *     group.
+         * @description A column in which each row has one option, and the options are grouped. Converting a `select` or `multi_select` column
+         *     places its options in the first group. Converting a text column selects the option of that name, or else the first option of
+         *     the first group.
          */
         StatusPropertyConfigUpdateRequest: {
             id?: components["schemas"]["PropertyIdEcho"];
             /**
-             * @description May repeat the name of the content key.
+             * @description Optional. If sent, it must name the payload key.
              * @constant
              */
             type?: "status";
             name?: components["schemas"]["PropertyRenameRequest"];
             description?: components["schemas"]["PropertyDescriptionRequest"];
-            /** @description The options and their groups. Omitted fields stay as they are. Null counts as `{}`. */
+            /** @description The options and their groups. Omitted fields keep their values. Null counts as `{}`. */
             status: components["schemas"]["StatusConfigUpdateRequest"] | null;
         };
-        /** @description A `status` property as one item, which holds the whole value. */
+        /** @description A `status` property as a single item with the whole value. */
         StatusPropertyItem: {
             /**
              * @description The property type.
@@ -15836,70 +15831,66 @@ export interface components {
              */
             type: "status";
         } & (components["schemas"]["PropertyItemBase"] & WithRequired<components["schemas"]["StatusPropertyValue"], "type">);
-        /**
-         * @description The stage of a row: one option of a list that is grouped into to-do, in progress and complete.
-         *     A new row starts with the default option.
-         */
+        /** @description The status of a row: one option from the groups to-do, in progress and complete. A new row has the default option. */
         StatusPropertyValue: {
             /**
              * @description The property type.
              * @constant
              */
             type: "status";
-            /** @description The current status; null only when it was cleared and the property has no default option. */
+            /** @description The current status; null only if it was cleared and the property has no default option. */
             status: components["schemas"]["SelectOption"] | null;
         } & components["schemas"]["PropertyValueBase"];
-        /** @description A status to set. Only existing options can be set; a new one is never created. */
+        /** @description A new status. Only existing options are allowed. */
         StatusPropertyValueRequest: {
-            /** @description Left over from a value that was read; ignored. The key of `properties` names the property. */
+            /** @description Accepted and ignored. The key in `properties` names the property. */
             readonly id?: string | null;
             /**
-             * @description The property type. It is optional, and must agree with the payload key when it is sent.
+             * @description The property type. Optional; must match the payload key.
              * @constant
              */
             type?: "status";
-            /** @description The name of the property, as its schema has it. Accepted and ignored. */
+            /** @description The name of the property, as it was read. Accepted and ignored. */
             readonly name?: unknown;
-            /** @description Only null, as in the schema of a property without a description. Accepted and ignored. */
+            /** @description Null, as it was read from a property without a description. Accepted and ignored. */
             readonly description?: null;
-            /** @description The status to set; null sets the default option, or none when the property has no default. */
+            /** @description The status; null sets the default option, or none if the property has no default. */
             status: components["schemas"]["OptionRequest"] | null;
         };
-        /** @description The status of one related page. */
+        /** @description The status of a related page. */
         StatusRollupEntry: {
             /**
              * @description The type of the property that is rolled up.
              * @constant
              */
             type: "status";
-            /** @description The current status; null only when it was cleared and the property has no default option. */
+            /** @description The current status; null only if it was cleared and the property has no default option. */
             status: components["schemas"]["SelectOption"] | null;
         };
         /**
-         * @description The statuses at which a turn has stopped, finished or waiting for a decision.
+         * @description The statuses of a turn that has stopped, permanently or for a decision.
          * @enum {string}
          */
         StoppedSessionStatus: "requires_action" | "completed" | "failed" | "canceled" | "terminated";
-        /** @description The turn has stopped, permanently or for a decision. The last frame. */
+        /** @description The last frame: the turn has stopped, permanently or for a decision. */
         StreamEndFrame: {
             /**
              * @description The type of this variant.
              * @constant
              */
             type: "stream.end";
-            /** @description The session. */
+            /** @description The id of the session. */
             session_id: components["schemas"]["IdResponse"];
             status: components["schemas"]["StoppedSessionStatus"];
-            /** @description The highest `sequence` of the session at this time, whether its event was shown or not. */
+            /** @description The highest `sequence` of the session at this time, even if its event was not sent. */
             last_sequence: number;
         };
         /**
-         * @description The stream failed after it was opened; a failed turn is not reported here but by its status. Either `stream.end` follows,
-         *     because the turn has stopped, or the stream closes, and can be taken up again with `continue_from` when the error is
-         *     `retryable`.
+         * @description An error of the stream itself. A failed turn is instead reported by its status. Either `stream.end` follows, because the turn
+         *     has stopped, or the stream closes. If the error is `retryable`, continue with `continue_from`.
          *
-         *     A caller whose token stops working, or who may no longer see the session, gets one that is not `retryable`, with the code
-         *     `agent_error`, at the next heartbeat. The turn continues.
+         *     If the caller's token becomes invalid, or the caller loses access to the session, the next heartbeat sends an error with the
+         *     code `agent_error` that is not `retryable`. The turn continues.
          */
         StreamErrorFrame: {
             /**
@@ -15908,7 +15899,7 @@ export interface components {
              */
             type: "stream.error";
             error: components["schemas"]["SessionError"];
-            /** @description The session, when it is known. */
+            /** @description The id of the session, if it is known. */
             session_id?: components["schemas"]["IdResponse"];
         };
         /** @description The stream has reached its limit of 300 seconds and closes. The turn continues; follow it with `continue_from`. */
@@ -15918,29 +15909,29 @@ export interface components {
              * @constant
              */
             type: "stream.timeout";
-            /** @description The session. */
+            /** @description The id of the session. */
             session_id: components["schemas"]["IdResponse"];
-            /** @description What happened, for people. */
+            /** @description The reason in words. */
             message: string;
         };
-        /** @description A message of the agent, complete. It takes the place of the provisional events with the same id. */
+        /** @description A complete message of the agent. It replaces the provisional events with the same id. */
         StreamedAgentMessage: {
             /**
              * @description The type of this variant.
              * @constant
              */
             type: "agent.message";
-            /** @description Texts. */
+            /** @description The texts. */
             content: components["schemas"]["TextPart"][];
         } & components["schemas"]["SessionEventBase"];
         /**
-         * @description A committed event, as a stream shows it. Compared with the query there is no `agent.thinking`, files are named by id, and the
-         *     status events carry every status, `usage` and `artifacts`.
+         * @description A committed event in a stream. Unlike in a query, there is no `agent.thinking`, files have only an id, and status events have
+         *     every status, `usage` and `artifacts`.
          */
         StreamedEvent: components["schemas"]["StreamedUserMessage"] | components["schemas"]["StreamedAgentMessage"] | components["schemas"]["AgentToolUseEvent"] | components["schemas"]["AgentToolResultEvent"] | components["schemas"]["StreamedSessionStatus"];
-        /** @description A part of a streamed message of the user. */
+        /** @description A part of a user's message in a stream. */
         StreamedMessagePart: components["schemas"]["TextPart"] | components["schemas"]["FileReferencePart"];
-        /** @description The status of the session changed, or some of several actions were decided. */
+        /** @description A changed status of the session, or a decision on some of several actions. */
         StreamedSessionStatus: {
             /**
              * @description The type of this variant.
@@ -15948,13 +15939,13 @@ export interface components {
              */
             type: "session.status";
             status: components["schemas"]["SessionStatus"];
-            /** @description What still waits for a decision, with `requires_action`. */
+            /** @description The actions that still wait for a decision. Present with `requires_action`. */
             required_actions?: components["schemas"]["RequiredAction"][];
-            /** @description What went wrong, with `failed` and `terminated`. */
+            /** @description The error. Present with `failed` and `terminated`. */
             error?: components["schemas"]["SessionError"];
-            /** @description The tokens of the turn, when it is completed, and so far, when it failed. Queries give sums in `credits_used`. */
+            /** @description The tokens of a completed turn, or of a failed turn so far. Queries return totals in `credits_used`. */
             usage?: components["schemas"]["SessionUsage"];
-            /** @description What the turn has made, when it is completed. */
+            /** @description What the turn has created or changed. Present when it is completed. */
             artifacts?: components["schemas"]["SessionArtifact"][];
         } & components["schemas"]["SessionEventBase"];
         /** @description A message to the agent. */
@@ -15966,7 +15957,7 @@ export interface components {
             type: "user.message";
             /** @description The text first, then the files in the order of the request. */
             content: components["schemas"]["StreamedMessagePart"][];
-            /** @description The notes sent along with the message. */
+            /** @description The metadata of the message. */
             metadata?: components["schemas"]["SessionMetadata"];
         } & components["schemas"]["SessionEventBase"];
         /** @description The result of a formula that returns text. People, pages and lists are also returned as text. */
@@ -16020,95 +16011,93 @@ export interface components {
             result: components["schemas"]["AsyncTaskResult"];
         } & components["schemas"]["AsyncTaskBase"];
         /**
-         * @description A block whose children appear in several places. The original holds them. A mirror lists the children of its original (their
-         *     parent is the original) and has its `has_children`; while the original is in the trash, its mirrors list nothing.
+         * @description A block whose children appear in several places. The original contains them. A mirror lists the children of its original,
+         *     which remains their parent, and has the `has_children` of its original. While the original is in the trash, its mirrors have
+         *     no children.
          */
         SyncedBlockBlock: {
             /**
-             * @description The block type; `synced_block` holds the content.
+             * @description The block type, which is the name of the key with the content.
              * @constant
              */
             type: "synced_block";
             synced_block: components["schemas"]["SyncedBlockContent"];
         } & components["schemas"]["BlockBase"];
         /**
-         * @description A synced block to create, an original or a mirror of one, as an entry of the request's own list. Up to two levels of blocks
-         *     may be nested in an original.
+         * @description A new synced block, either an original or a mirror, at the first level of a request. An original may contain two more
+         *     levels.
          */
         SyncedBlockBlockRequest: {
             /**
-             * @description Optional. When sent, it must equal the key that holds the content.
+             * @description Optional. If sent, it must name the payload key.
              * @constant
              */
             type?: "synced_block";
             synced_block: components["schemas"]["SyncedBlockContentRequest"];
         } & components["schemas"]["BlockRequestBase"];
-        /** @description A synced block to create, an original or a mirror of one, at the deepest level of a request: nothing can be nested in it. */
+        /** @description A new synced block, either an original or a mirror, at the third level of a request, without children. */
         SyncedBlockBlockRequestLeaf: {
             /**
-             * @description Optional. When sent, it must equal the key that holds the content.
+             * @description Optional. If sent, it must name the payload key.
              * @constant
              */
             type?: "synced_block";
             synced_block: components["schemas"]["SyncedBlockContentRequestLeaf"];
         } & components["schemas"]["BlockRequestBase"];
         /**
-         * @description A synced block to create, an original or a mirror of one, one level below the entries of a request. One more level of blocks
-         *     may be nested in an original.
+         * @description A new synced block, either an original or a mirror, at the second level of a request. An original may contain one more
+         *     level.
          */
         SyncedBlockBlockRequestOneLevel: {
             /**
-             * @description Optional. When sent, it must equal the key that holds the content.
+             * @description Optional. If sent, it must name the payload key.
              * @constant
              */
             type?: "synced_block";
             synced_block: components["schemas"]["SyncedBlockContentRequestOneLevel"];
         } & components["schemas"]["BlockRequestBase"];
-        /** @description Names a `synced_block`, whose content cannot be changed: only `in_trash` has an effect. */
+        /** @description An update of a `synced_block`. Its content cannot be changed; only `in_trash` has an effect. */
         SyncedBlockBlockUpdate: {
             /**
-             * @description Optional. When sent, it must equal the key that holds the content and the type of the block.
+             * @description Optional. If sent, it must name the payload key, which is the type of the block.
              * @constant
              */
             type?: "synced_block";
             synced_block: components["schemas"]["SyncedBlockContentUpdate"];
         } & components["schemas"]["BlockUpdateBase"];
-        /** @description Whether a synced block is an original or a mirror of one. */
+        /** @description Whether a synced block is an original or a mirror. */
         SyncedBlockContent: {
-            /**
-             * @description Null for an original, which holds the children itself; an object for a mirror, which shows those of the original it
-             *     names.
-             */
+            /** @description Null for an original, which contains the children. For a mirror, the original whose children it lists. */
             synced_from: components["schemas"]["SyncedFrom"] | null;
         };
         /**
-         * @description Content of a synced block to create among the first-level entries of a request. Children may be sent with an original
-         *     (`synced_from` null) only; with a mirror, `children` must be absent or `[]`.
+         * @description The content of a new synced block at the first level of a request. Only an original (`synced_from` null) may have children;
+         *     for a mirror, `children` must be absent or `[]`.
          */
         SyncedBlockContentRequest: {
             children?: components["schemas"]["ChildBlocks"];
         } & components["schemas"]["SyncedBlockContentRequestBase"];
-        /** @description What a synced block is created from, its children aside. */
+        /** @description The content of a new synced block, except its children. */
         SyncedBlockContentRequestBase: {
-            /** @description Null makes an original. An object makes a mirror of the original it names. */
+            /** @description Null creates an original. An object creates a mirror of that original. */
             synced_from: components["schemas"]["SyncedFromRequest"] | null;
         };
-        /** @description Content of a synced block to create at the deepest level of a request, where no block can be given children. */
+        /** @description The content of a new synced block at the third level of a request, without children. */
         SyncedBlockContentRequestLeaf: {
             children?: components["schemas"]["NoChildren"];
         } & components["schemas"]["SyncedBlockContentRequestBase"];
         /**
-         * @description Content of a synced block to create one level below the entries of a request. Children may be sent with an original
-         *     (`synced_from` null) only; with a mirror, `children` must be absent or `[]`.
+         * @description The content of a new synced block at the second level of a request. Only an original (`synced_from` null) may have children;
+         *     for a mirror, `children` must be absent or `[]`.
          */
         SyncedBlockContentRequestOneLevel: {
             children?: components["schemas"]["ChildBlocksOneLevel"];
         } & components["schemas"]["SyncedBlockContentRequestBase"];
-        /** @description Content of a synced block. It cannot be changed; sending the present value back is accepted and has no effect. */
+        /** @description The content of a synced block, which cannot be changed. Sending it back as it was read is accepted and has no effect. */
         SyncedBlockContentUpdate: {
-            /** @description Only the value the block has. An original stays an original, and a mirror keeps its original; anything else is rejected. */
+            /** @description The current value. An original remains an original, and a mirror keeps its original; any other value is rejected. */
             synced_from?: components["schemas"]["SyncedFromRequest"] | null;
-            /** @description Only `[]`, without effect: an update never changes children. */
+            /** @description Only `[]`, which has no effect, because an update never changes children. */
             children?: components["schemas"]["NoChildren"];
         };
         /** @description A data source that is synced from another system. The columns that are synced are read-only. */
@@ -16170,89 +16159,80 @@ export interface components {
         /** @description A set of tabs. Its children are paragraphs, one for each tab. */
         TabBlock: {
             /**
-             * @description The block type; `tab` holds the content.
+             * @description The block type, which is the name of the key with the content.
              * @constant
              */
             type: "tab";
-            /** @description Always `{}`; the tabs are the children. */
+            /** @description Always empty; the tabs are the children. */
             tab: components["schemas"]["EmptyObject"];
         } & components["schemas"]["BlockBase"];
-        /** @description A set of tabs to create, as an entry of the request's own list, with its tabs. */
+        /** @description A new set of tabs at the first level of a request, with its tabs. */
         TabBlockRequest: {
             /**
-             * @description Optional. When sent, it must equal the key that holds the content.
+             * @description Optional. If sent, it must name the payload key.
              * @constant
              */
             type?: "tab";
             tab: components["schemas"]["TabContentRequest"];
         } & components["schemas"]["BlockRequestBase"];
-        /** @description A set of tabs to create at the deepest level of a request: empty, its tabs are appended later. */
+        /** @description A new set of tabs at the third level of a request. It is empty; append its tabs later. */
         TabBlockRequestLeaf: {
             /**
-             * @description Optional. When sent, it must equal the key that holds the content.
+             * @description Optional. If sent, it must name the payload key.
              * @constant
              */
             type?: "tab";
-            /** @description Only `{}` at this level. */
+            /** @description Always empty at this level. */
             tab: components["schemas"]["EmptyContentRequest"];
         } & components["schemas"]["BlockRequestBase"];
-        /** @description A set of tabs to create one level below the entries of a request, with its tabs. */
+        /** @description A new set of tabs at the second level of a request, with its tabs. */
         TabBlockRequestOneLevel: {
             /**
-             * @description Optional. When sent, it must equal the key that holds the content.
+             * @description Optional. If sent, it must name the payload key.
              * @constant
              */
             type?: "tab";
             tab: components["schemas"]["TabContentRequestOneLevel"];
         } & components["schemas"]["BlockRequestBase"];
-        /** @description Names a `tab` block, whose content cannot be changed: only `in_trash` has an effect. */
+        /** @description An update of a `tab` block. Its content cannot be changed; only `in_trash` has an effect. */
         TabBlockUpdate: {
             /**
-             * @description Optional. When sent, it must equal the key that holds the content and the type of the block.
+             * @description Optional. If sent, it must name the payload key, which is the type of the block.
              * @constant
              */
             type?: "tab";
-            /** @description Only `{}`: there is nothing to change. */
+            /** @description Always empty, because there is nothing to change. */
             tab: components["schemas"]["EmptyContentRequest"];
         } & components["schemas"]["BlockUpdateBase"];
-        /**
-         * @description Content of a set of tabs to create among the first-level entries of a request. At the deepest level a set of tabs is sent as
-         *     `{}`.
-         */
+        /** @description The content of a new set of tabs at the first level of a request. At the third level, a set of tabs is empty. */
         TabContentRequest: {
             /**
-             * @description The tabs, at least one. Each is a paragraph: its text is the label, its `icon` the icon of the tab; each may hold one
-             *     level of children, the content of its tab.
+             * @description The tabs, at least one. Each is a paragraph: its text is the label, and its `icon` the icon of the tab. It may have one
+             *     level of children, the content of the tab.
              */
             children: components["schemas"]["ParagraphBlockRequestOneLevel"][];
         };
-        /**
-         * @description Content of a set of tabs to create one level below the entries of a request. At the deepest level a set of tabs is sent as
-         *     `{}`.
-         */
+        /** @description The content of a new set of tabs at the second level of a request. At the third level, a set of tabs is empty. */
         TabContentRequestOneLevel: {
             /**
-             * @description The tabs, at least one. Each is a paragraph: its text is the label, its `icon` the icon of the tab; they take no
-             *     children here; the content of a tab is appended later to its paragraph.
+             * @description The tabs, at least one. Each is a paragraph: its text is the label, and its `icon` the icon of the tab. It cannot have
+             *     children here; append the content of the tab later.
              */
             children: components["schemas"]["ParagraphBlockRequestLeaf"][];
         };
-        /** @description A simple table. Its children are `table_row` blocks. Rows may be removed until none is left; the table stays. */
+        /** @description A simple table. Its children are `table_row` blocks. All rows can be deleted without deleting the table. */
         TableBlock: {
             /**
-             * @description The block type; `table` holds the content.
+             * @description The block type, which is the name of the key with the content.
              * @constant
              */
             type: "table";
             table: components["schemas"]["TableContent"];
         } & components["schemas"]["BlockBase"];
-        /**
-         * @description A simple table to create, with its rows. It may stand among the first-level entries and one level below, not at the deepest
-         *     level.
-         */
+        /** @description A new simple table with its rows. Allowed at the first and second level of a request, but not at the third. */
         TableBlockRequest: {
             /**
-             * @description Optional. When sent, it must equal the key that holds the content.
+             * @description Optional. If sent, it must name the payload key.
              * @constant
              */
             type?: "table";
@@ -16261,68 +16241,68 @@ export interface components {
         /** @description New content for a block of type `table`. */
         TableBlockUpdate: {
             /**
-             * @description Optional. When sent, it must equal the key that holds the content and the type of the block.
+             * @description Optional. If sent, it must name the payload key, which is the type of the block.
              * @constant
              */
             type?: "table";
             table: components["schemas"]["TableContentUpdate"];
         } & components["schemas"]["BlockUpdateBase"];
-        /** @description Shape of a table. Its rows are its children. */
+        /** @description The size and headers of a table. Its rows are its children. */
         TableContent: {
-            /** @description How many cells every row has. Fixed when the table is created. */
+            /** @description The number of cells in every row. It cannot be changed after the table was created. */
             table_width: number;
-            /** @description Whether the first row is shown as a header. */
+            /** @description Whether the first row is a header. */
             has_column_header: boolean;
-            /** @description Whether the first column is shown as a header. */
+            /** @description Whether the first column is a header. */
             has_row_header: boolean;
         };
-        /** @description Shape and rows of a table to create. */
+        /** @description The size, headers and rows of a new table. */
         TableContentRequest: {
-            /** @description How many cells every row has. It cannot be changed later. */
+            /** @description The number of cells in every row. It cannot be changed later. */
             table_width: number;
             /**
-             * @description Whether the first row is shown as a header.
+             * @description Whether the first row is a header.
              * @default false
              */
             has_column_header?: boolean;
             /**
-             * @description Whether the first column is shown as a header.
+             * @description Whether the first column is a header.
              * @default false
              */
             has_row_header?: boolean;
             /**
-             * @description The rows from top to bottom, at least one. Every row has exactly `table_width` cells; a longer or shorter one is
-             *     rejected at its `cells.length`. Rows appended later are held to the same number.
+             * @description The rows from top to bottom. Every row must have exactly `table_width` cells; otherwise it is rejected at its
+             *     `cells.length`. This also applies to rows that are appended later.
              */
             children: components["schemas"]["TableRowBlockRequest"][];
         };
         /**
-         * @description New headers of a table. Each field sent replaces the whole old value; an omitted field keeps it. The width is fixed when the
-         *     table is created: another `table_width` is rejected.
+         * @description The new headers of a table. Each field that is sent replaces the old value; omitted fields keep theirs. The width of a table
+         *     cannot be changed: another `table_width` is rejected.
          */
         TableContentUpdate: {
             /** @description As it was read. Another value is rejected. */
             readonly table_width?: unknown;
-            /** @description Whether the first row is shown as a header. */
+            /** @description Whether the first row is a header. */
             has_column_header?: boolean;
-            /** @description Whether the first column is shown as a header. */
+            /** @description Whether the first column is a header. */
             has_row_header?: boolean;
-            /** @description Only `[]`, without effect: an update never changes children. */
+            /** @description Only `[]`, which has no effect, because an update never changes children. */
             children?: components["schemas"]["NoChildren"];
         };
-        /** @description Links to the headings of the page. */
+        /** @description A table of contents: links to the headings of the page. */
         TableOfContentsBlock: {
             /**
-             * @description The block type; `table_of_contents` holds the content.
+             * @description The block type, which is the name of the key with the content.
              * @constant
              */
             type: "table_of_contents";
             table_of_contents: components["schemas"]["TableOfContentsContent"];
         } & components["schemas"]["BlockBase"];
-        /** @description A table of contents to create: links to the headings of the page. */
+        /** @description A new table of contents: links to the headings of the page. */
         TableOfContentsBlockRequest: {
             /**
-             * @description Optional. When sent, it must equal the key that holds the content.
+             * @description Optional. If sent, it must name the payload key.
              * @constant
              */
             type?: "table_of_contents";
@@ -16331,43 +16311,43 @@ export interface components {
         /** @description New content for a block of type `table_of_contents`. */
         TableOfContentsBlockUpdate: {
             /**
-             * @description Optional. When sent, it must equal the key that holds the content and the type of the block.
+             * @description Optional. If sent, it must name the payload key, which is the type of the block.
              * @constant
              */
             type?: "table_of_contents";
             table_of_contents: components["schemas"]["TableOfContentsContentUpdate"];
         } & components["schemas"]["BlockUpdateBase"];
-        /** @description How the table of contents looks. Its entries are the headings of the page and are not stored. */
+        /** @description The appearance of a table of contents. Its entries are the headings of the page and are not stored. */
         TableOfContentsContent: {
-            /** @description Color of the entries or of the background behind them. */
+            /** @description The text color or background color of the entries. */
             color: components["schemas"]["Color"];
         };
-        /** @description Content of a table of contents to create; `{}` is enough. */
+        /** @description The content of a new table of contents, which may be empty. */
         TableOfContentsContentRequest: {
-            /** @description Color of the entries or of the background behind them; `default` when omitted. */
+            /** @description The text color or background color of the entries. Default: `default`. */
             color?: components["schemas"]["ColorRequest"];
             children?: components["schemas"]["NoChildren"];
         };
-        /** @description New look of a table of contents. */
+        /** @description The new appearance of a table of contents. */
         TableOfContentsContentUpdate: {
-            /** @description Replaces the color; if omitted, it stays. */
+            /** @description The new color. */
             color?: components["schemas"]["ColorRequest"];
-            /** @description Only `[]`, without effect: an update never changes children. */
+            /** @description Only `[]`, which has no effect, because an update never changes children. */
             children?: components["schemas"]["NoChildren"];
         };
-        /** @description One row of a `table`. */
+        /** @description A row of a `table`. */
         TableRowBlock: {
             /**
-             * @description The block type; `table_row` holds the content.
+             * @description The block type, which is the name of the key with the content.
              * @constant
              */
             type: "table_row";
             table_row: components["schemas"]["TableRowContent"];
         } & components["schemas"]["BlockBase"];
-        /** @description A row of a table to create. Only into a `table`: in its `children`, or appended to its id. */
+        /** @description A new row of a table. Allowed only in the `children` of a `table`, or appended to one. */
         TableRowBlockRequest: {
             /**
-             * @description Optional. When sent, it must equal the key that holds the content.
+             * @description Optional. If sent, it must name the payload key.
              * @constant
              */
             type?: "table_row";
@@ -16376,28 +16356,31 @@ export interface components {
         /** @description New content for a block of type `table_row`. */
         TableRowBlockUpdate: {
             /**
-             * @description Optional. When sent, it must equal the key that holds the content and the type of the block.
+             * @description Optional. If sent, it must name the payload key, which is the type of the block.
              * @constant
              */
             type?: "table_row";
             table_row: components["schemas"]["TableRowContentUpdate"];
         } & components["schemas"]["BlockUpdateBase"];
-        /** @description The cells of one row, from left to right. */
+        /** @description The cells of a row, from left to right. */
         TableRowContent: {
-            /** @description As many cells as the `table_width` of the table; each is rich text, `[]` when empty. */
+            /** @description The cells, as many as the `table_width` of the table. Each is rich text; `[]` when empty. */
             cells: components["schemas"]["BlockRichText"][];
         };
-        /** @description Cells of a table row to create. */
+        /** @description The cells of a new row. */
         TableRowContentRequest: {
-            /** @description The cells from left to right, each rich text, `[]` for an empty one. Exactly as many as the `table_width` of the table. */
+            /**
+             * @description The cells from left to right, exactly as many as the `table_width` of the table. Each is rich text; `[]` for an empty
+             *     one.
+             */
             cells: components["schemas"]["RichTextRequest"][];
             children?: components["schemas"]["NoChildren"];
         };
-        /** @description New cells of a table row. */
+        /** @description The new cells of a row. */
         TableRowContentUpdate: {
-            /** @description Replaces all cells of the row; exactly as many as the `table_width` of the table. If omitted, they stay. */
+            /** @description The new cells of the row, exactly as many as the `table_width` of the table. */
             cells?: components["schemas"]["RichTextRequest"][];
-            /** @description Only `[]`, without effect: an update never changes children. */
+            /** @description Only `[]`, which has no effect, because an update never changes children. */
             children?: components["schemas"]["NoChildren"];
         };
         /** @description A table with properties as columns. */
@@ -16441,12 +16424,12 @@ export interface components {
             frozen_column_index?: number;
         };
         /**
-         * @description A button that inserts copies of its children. Deprecated since 2023-03-27: existing ones are served, and they may still be
-         *     created.
+         * @description A button that inserts copies of its children. Deprecated since 2023-03-27: existing buttons are returned, and new ones can
+         *     still be created.
          */
         TemplateBlock: {
             /**
-             * @description The block type; `template` holds the content.
+             * @description The block type, which is the name of the key with the content.
              * @constant
              */
             type: "template";
@@ -16454,12 +16437,12 @@ export interface components {
         } & components["schemas"]["BlockBase"];
         /**
          * @deprecated
-         * @description A template button to create, as an entry of the request's own list. Up to two levels of blocks may be nested in it. Deprecated
-         *     since 2023-03-27, still accepted.
+         * @description A new template button at the first level of a request. It may contain two more levels. Deprecated since 2023-03-27, but still
+         *     accepted.
          */
         TemplateBlockRequest: {
             /**
-             * @description Optional. When sent, it must equal the key that holds the content.
+             * @description Optional. If sent, it must name the payload key.
              * @constant
              */
             type?: "template";
@@ -16467,12 +16450,11 @@ export interface components {
         } & components["schemas"]["BlockRequestBase"];
         /**
          * @deprecated
-         * @description A template button to create at the deepest level of a request: nothing can be nested in it. Deprecated since 2023-03-27, still
-         *     accepted.
+         * @description A new template button at the third level of a request, without children. Deprecated since 2023-03-27, but still accepted.
          */
         TemplateBlockRequestLeaf: {
             /**
-             * @description Optional. When sent, it must equal the key that holds the content.
+             * @description Optional. If sent, it must name the payload key.
              * @constant
              */
             type?: "template";
@@ -16480,12 +16462,12 @@ export interface components {
         } & components["schemas"]["BlockRequestBase"];
         /**
          * @deprecated
-         * @description A template button to create one level below the entries of a request. One more level of blocks may be nested in it. Deprecated
-         *     since 2023-03-27, still accepted.
+         * @description A new template button at the second level of a request. It may contain one more level. Deprecated since 2023-03-27, but still
+         *     accepted.
          */
         TemplateBlockRequestOneLevel: {
             /**
-             * @description Optional. When sent, it must equal the key that holds the content.
+             * @description Optional. If sent, it must name the payload key.
              * @constant
              */
             type?: "template";
@@ -16493,43 +16475,43 @@ export interface components {
         } & components["schemas"]["BlockRequestBase"];
         /**
          * @deprecated
-         * @description New content for a block of type `template`. The type is deprecated since 2023-03-27.
+         * @description New content for a block of type `template`, which is deprecated since 2023-03-27.
          */
         TemplateBlockUpdate: {
             /**
-             * @description Optional. When sent, it must equal the key that holds the content and the type of the block.
+             * @description Optional. If sent, it must name the payload key, which is the type of the block.
              * @constant
              */
             type?: "template";
             template: components["schemas"]["TemplateContentUpdate"];
         } & components["schemas"]["BlockUpdateBase"];
-        /** @description Label of a template button. What the button inserts are its children. */
+        /** @description The label of a template button. Its children are what the button inserts. */
         TemplateContent: {
-            /** @description The text, item by item, in the order it was written; `[]` when empty. */
+            /** @description The text; `[]` when empty. */
             rich_text: components["schemas"]["BlockRichText"];
         };
-        /** @description Content of a template button to create among the first-level entries of a request. */
+        /** @description The content of a new template button at the first level of a request. */
         TemplateContentRequest: {
             children?: components["schemas"]["ChildBlocks"];
         } & components["schemas"]["TemplateContentRequestBase"];
-        /** @description What a template button is created from, its children aside. A template has no color. */
+        /** @description The content of a new template button, except its children. A template button has no color. */
         TemplateContentRequestBase: {
-            /** @description Label of the button; `[]` for none. */
+            /** @description The label of the button; `[]` for none. */
             rich_text: components["schemas"]["RichTextRequest"];
         };
-        /** @description Content of a template button to create at the deepest level of a request, where no block can be given children. */
+        /** @description The content of a new template button at the third level of a request, without children. */
         TemplateContentRequestLeaf: {
             children?: components["schemas"]["NoChildren"];
         } & components["schemas"]["TemplateContentRequestBase"];
-        /** @description Content of a template button to create one level below the entries of a request. */
+        /** @description The content of a new template button at the second level of a request. */
         TemplateContentRequestOneLevel: {
             children?: components["schemas"]["ChildBlocksOneLevel"];
         } & components["schemas"]["TemplateContentRequestBase"];
-        /** @description New content of a template button. Each field sent replaces the whole old value; an omitted field keeps it. */
+        /** @description The new content of a template button. Each field that is sent replaces the whole old value; omitted fields keep theirs. */
         TemplateContentUpdate: {
-            /** @description Replaces the whole label of the button; `[]` empties it. */
+            /** @description The new label of the button; `[]` clears it. */
             rich_text?: components["schemas"]["RichTextRequest"];
-            /** @description Only `[]`, without effect: an update never changes children. */
+            /** @description Only `[]`, which has no effect, because an update never changes children. */
             children?: components["schemas"]["NoChildren"];
         };
         /** @description A page of the templates of a data source. `templates` and `results` contain the same list. */
@@ -16653,74 +16635,74 @@ export interface components {
             /** @description The text has at least one character. */
             is_not_empty?: components["schemas"]["TrueFlagRequest"];
         };
-        /** @description Text with a color: the content of bulleted list items, quotes and toggles. */
+        /** @description The text and color of a bulleted list item, quote or toggle. */
         TextContent: {
-            /** @description The text, item by item, in the order it was written; `[]` when empty. */
+            /** @description The text; `[]` when empty. */
             rich_text: components["schemas"]["BlockRichText"];
-            /** @description Color of the text or of the background behind the whole block. */
+            /** @description The text color or background color of the block. */
             color: components["schemas"]["Color"];
         };
-        /** @description Content of a bulleted list item, numbered list item, quote or toggle to create among the first-level entries of a request. */
+        /** @description The content of a new bulleted list item, numbered list item, quote or toggle at the first level of a request. */
         TextContentRequest: {
             children?: components["schemas"]["ChildBlocks"];
         } & components["schemas"]["TextContentRequestBase"];
         /**
-         * @description What a bulleted list item, numbered list item, quote or toggle is created from, its children aside. Start number and format
-         *     of a numbered list cannot be written.
+         * @description The content of a new bulleted list item, numbered list item, quote or toggle, except its children. The start number and
+         *     format of a numbered list are read-only.
          */
         TextContentRequestBase: {
             /** @description The text; `[]` for none. */
             rich_text: components["schemas"]["RichTextRequest"];
-            /** @description Color of the text or of the background behind the whole block; `default` when omitted. */
+            /** @description The text color or background color of the block. Default: `default`. */
             color?: components["schemas"]["ColorRequest"];
         };
         /**
-         * @description Content of a bulleted list item, numbered list item, quote or toggle to create at the deepest level of a request, where no
-         *     block can be given children.
+         * @description The content of a new bulleted list item, numbered list item, quote or toggle at the third level of a request, without
+         *     children.
          */
         TextContentRequestLeaf: {
             children?: components["schemas"]["NoChildren"];
         } & components["schemas"]["TextContentRequestBase"];
-        /** @description Content of a bulleted list item, numbered list item, quote or toggle to create one level below the entries of a request. */
+        /** @description The content of a new bulleted list item, numbered list item, quote or toggle at the second level of a request. */
         TextContentRequestOneLevel: {
             children?: components["schemas"]["ChildBlocksOneLevel"];
         } & components["schemas"]["TextContentRequestBase"];
         /**
-         * @description New content of a bulleted list item, numbered list item, quote or toggle. Each field sent replaces the whole old value, a
-         *     field omitted keeps it.
+         * @description The new content of a bulleted list item, numbered list item, quote or toggle. Each field that is sent replaces the whole old
+         *     value; omitted fields keep theirs.
          */
         TextContentUpdate: {
-            /** @description Replaces the whole text; `[]` empties it. */
+            /** @description The new text; `[]` clears it. */
             rich_text?: components["schemas"]["RichTextRequest"];
-            /** @description Replaces the color of the block. */
+            /** @description The new color of the block. */
             color?: components["schemas"]["ColorRequest"];
-            /** @description Only `[]`, without effect: an update never changes children. */
+            /** @description Only `[]`, which has no effect, because an update never changes children. */
             children?: components["schemas"]["NoChildren"];
         };
-        /** @description One group for each text, or first letter, of a `rich_text` property. */
+        /** @description One group for each text, or each first letter. */
         TextGroupBy: {
             /**
-             * @description Groups by a `rich_text` property.
+             * @description A grouping by a `rich_text` property.
              * @constant
              */
             type: "text";
             group_by: components["schemas"]["TextGrouping"];
             sort: components["schemas"]["GroupSort"];
         } & components["schemas"]["GroupByBase"];
-        /** @description One group for each text, or first letter, of a `rich_text` property. */
+        /** @description One group for each text, or each first letter. */
         TextGroupByRequest: {
             /**
-             * @description Groups by a `rich_text` property.
+             * @description A grouping by a `rich_text` property.
              * @constant
              */
             type: "text";
-            /** @description The property that makes the groups, by name or id. Its type must fit. */
+            /** @description The property to group by, by name or id. It must have a suitable type. */
             property_id: components["schemas"]["ViewPropertyKeyRequest"];
             /** @description As it was read. Accepted and ignored. */
             readonly property_name?: unknown;
             group_by: components["schemas"]["TextGrouping"];
             sort: components["schemas"]["GroupSortRequest"];
-            /** @description Whether groups without rows are omitted. */
+            /** @description Whether groups without rows are hidden. */
             hide_empty_groups?: boolean;
         };
         /**
@@ -16892,10 +16874,10 @@ export interface components {
             timestamp: "created_time" | "last_edited_time";
             direction: components["schemas"]["SortDirection"];
         };
-        /** @description Rows by their title. The key `rich_text` works for titles too. */
+        /** @description A filter by title. The key `rich_text` is also accepted for titles. */
         TitleFilter: {
             /**
-             * @description May repeat the name of the condition key.
+             * @description Optional. If sent, it must name the condition.
              * @constant
              */
             type?: "title";
@@ -16903,95 +16885,92 @@ export interface components {
             /** @description The condition, with exactly one key. */
             title: components["schemas"]["TextCondition"];
         };
-        /** @description One group for each title, or first letter of titles. */
+        /** @description One group for each title, or each first letter. */
         TitleGroupBy: {
             /**
-             * @description Groups by a `title` property.
+             * @description A grouping by a `title` property.
              * @constant
              */
             type: "title";
             group_by: components["schemas"]["TextGrouping"];
             sort: components["schemas"]["GroupSort"];
         } & components["schemas"]["GroupByBase"];
-        /** @description One group for each title, or first letter of titles. */
+        /** @description One group for each title, or each first letter. */
         TitleGroupByRequest: {
             /**
-             * @description Groups by a `title` property.
+             * @description A grouping by a `title` property.
              * @constant
              */
             type: "title";
-            /** @description The property that makes the groups, by name or id. Its type must fit. */
+            /** @description The property to group by, by name or id. It must have a suitable type. */
             property_id: components["schemas"]["ViewPropertyKeyRequest"];
             /** @description As it was read. Accepted and ignored. */
             readonly property_name?: unknown;
             group_by: components["schemas"]["TextGrouping"];
             sort: components["schemas"]["GroupSortRequest"];
-            /** @description Whether groups without rows are omitted. */
+            /** @description Whether groups without rows are hidden. */
             hide_empty_groups?: boolean;
         };
-        /** @description The column that names the rows. Every data source has exactly one. */
+        /** @description The column with the titles of the rows. Every data source has exactly one. */
         TitlePropertyConfig: {
             /**
              * @description The type of the property.
              * @constant
              */
             type: "title";
-            /** @description Empty; this type has no settings. */
+            /** @description Empty, because this type has no settings. */
             title: components["schemas"]["EmptyObject"];
         } & components["schemas"]["PropertyConfigBase"];
-        /**
-         * @description The column that names the rows. Every data source has exactly one. Exactly one column of a new data source is of this type;
-         *     none or two are rejected.
-         */
+        /** @description The column with the titles of the rows. A new data source must have exactly one. */
         TitlePropertyConfigRequest: {
             id?: components["schemas"]["NoPropertyId"];
             /**
-             * @description May repeat the name of the content key.
+             * @description Optional. If sent, it must name the payload key.
              * @constant
              */
             type?: "title";
             name?: components["schemas"]["PropertyNameEcho"];
             description?: components["schemas"]["PropertyDescriptionRequest"];
-            /** @description Empty; this type has no settings. Null counts as `{}`. */
+            /** @description Empty, because this type has no settings. Null counts as `{}`. */
             title: components["schemas"]["EmptyObjectRequest"] | null;
         };
         /**
-         * @description The column that names the rows. Every data source has exactly one. The title column can be renamed, but neither deleted nor
-         *     given another type, and no other column can become the title.
+         * @description The column with the titles of the rows. It can be renamed, but neither deleted nor converted, and no other column can become
+         *     the title.
          */
         TitlePropertyConfigUpdateRequest: {
             id?: components["schemas"]["PropertyIdEcho"];
             /**
-             * @description May repeat the name of the content key.
+             * @description Optional. If sent, it must name the payload key.
              * @constant
              */
             type?: "title";
             name?: components["schemas"]["PropertyRenameRequest"];
             description?: components["schemas"]["PropertyDescriptionRequest"];
-            /** @description Empty; this type has no settings. Null counts as `{}`. */
+            /** @description Empty, because this type has no settings. Null counts as `{}`. */
             title: components["schemas"]["EmptyObjectRequest"] | null;
         };
-        /** @description One rich text item of the title. The title is the `plain_text` of all items, joined in order. */
+        /** @description A rich text item of the title. The title consists of the `plain_text` of all items in order. */
         TitlePropertyItem: {
             /**
              * @description The property type.
              * @constant
              */
             type: "title";
-            /** @description One rich text item of the title. */
+            /** @description A rich text item of the title. */
             title: components["schemas"]["RichTextItem"];
         } & (components["schemas"]["PropertyItemBase"] & components["schemas"]["PropertyValueBase"]);
-        /** @description Says that the list holds the title of a page. */
+        /** @description The type of the list. */
         TitlePropertyItemListInfo: {
             /**
              * @description The property type.
              * @constant
              */
             type: "title";
-            /** @description Always empty; the values stand in `results`. */
+            /** @description Always empty; the values are in `results`. */
             title: components["schemas"]["EmptyObject"];
         } & components["schemas"]["PropertyItemListInfoBase"];
-        /** @description The title of the page. Every page has exactly one, and its `id` is always `title`, whatever its name. */
+        /** @description The title of the page. Its `id` is always `title`, whatever its name. */
         TitlePropertyValue: {
             /**
              * @description The property type.
@@ -16999,68 +16978,68 @@ export interface components {
              */
             type: "title";
             /**
-             * @description The title, `[]` when the page has none. At most 25 mentions of pages and people are resolved here; further ones keep their
-             *     place and read `Untitled` or `Anonymous`. Text is never cut.
+             * @description The title; `[]` when the page has none. At most 25 mentions of pages and people are resolved; further ones are
+             *     `Untitled` or `Anonymous`. The text is never truncated.
              */
             title: components["schemas"]["RichText"];
         } & components["schemas"]["PropertyValueBase"];
-        /** @description A title to set. Under a page or the workspace it is the only property that can be written. */
+        /** @description A new title. Under a page or the workspace, it is the only property. */
         TitlePropertyValueRequest: {
-            /** @description Left over from a value that was read; ignored. The key of `properties` names the property. */
+            /** @description Accepted and ignored. The key in `properties` names the property. */
             readonly id?: string | null;
             /**
-             * @description The property type. It is optional, and must agree with the payload key when it is sent.
+             * @description The property type. Optional; must match the payload key.
              * @constant
              */
             type?: "title";
-            /** @description The name of the property, as its schema has it. Accepted and ignored. */
+            /** @description The name of the property, as it was read. Accepted and ignored. */
             readonly name?: unknown;
-            /** @description Only null, as in the schema of a property without a description. Accepted and ignored. */
+            /** @description Null, as it was read from a property without a description. Accepted and ignored. */
             readonly description?: null;
-            /** @description The new title; `[]` empties it. */
+            /** @description The title; `[]` clears it. */
             title: components["schemas"]["RichTextRequest"];
         };
-        /** @description The title of one related page. */
+        /** @description The title of a related page. */
         TitleRollupEntry: {
             /**
              * @description The type of the property that is rolled up.
              * @constant
              */
             type: "title";
-            /** @description The text of the related page, `[]` when empty. */
+            /** @description The text of the related page; `[]` when empty. */
             title: components["schemas"]["RichText"];
         };
-        /** @description A task with a box to tick. Its children are shown indented below it. */
+        /** @description A to-do: a task with a checkbox. Its children are indented. */
         ToDoBlock: {
             /**
-             * @description The block type; `to_do` holds the content.
+             * @description The block type, which is the name of the key with the content.
              * @constant
              */
             type: "to_do";
             to_do: components["schemas"]["ToDoContent"];
         } & components["schemas"]["BlockBase"];
-        /** @description A to-do to create, as an entry of the request's own list. Up to two levels of blocks may be nested in it. */
+        /** @description A new to-do at the first level of a request. It may contain two more levels. */
         ToDoBlockRequest: {
             /**
-             * @description Optional. When sent, it must equal the key that holds the content.
+             * @description Optional. If sent, it must name the payload key.
              * @constant
              */
             type?: "to_do";
             to_do: components["schemas"]["ToDoContentRequest"];
         } & components["schemas"]["BlockRequestBase"];
-        /** @description A to-do to create at the deepest level of a request: nothing can be nested in it. */
+        /** @description A new to-do at the third level of a request, without children. */
         ToDoBlockRequestLeaf: {
             /**
-             * @description Optional. When sent, it must equal the key that holds the content.
+             * @description Optional. If sent, it must name the payload key.
              * @constant
              */
             type?: "to_do";
             to_do: components["schemas"]["ToDoContentRequestLeaf"];
         } & components["schemas"]["BlockRequestBase"];
-        /** @description A to-do to create one level below the entries of a request. One more level of blocks may be nested in it. */
+        /** @description A new to-do at the second level of a request. It may contain one more level. */
         ToDoBlockRequestOneLevel: {
             /**
-             * @description Optional. When sent, it must equal the key that holds the content.
+             * @description Optional. If sent, it must name the payload key.
              * @constant
              */
             type?: "to_do";
@@ -17069,87 +17048,87 @@ export interface components {
         /** @description New content for a block of type `to_do`. */
         ToDoBlockUpdate: {
             /**
-             * @description Optional. When sent, it must equal the key that holds the content and the type of the block.
+             * @description Optional. If sent, it must name the payload key, which is the type of the block.
              * @constant
              */
             type?: "to_do";
             to_do: components["schemas"]["ToDoContentUpdate"];
         } & components["schemas"]["BlockUpdateBase"];
-        /** @description Text of a to-do and whether it is done. */
+        /** @description The text and color of a to-do, and whether it is done. */
         ToDoContent: {
-            /** @description The text, item by item, in the order it was written; `[]` when empty. */
+            /** @description The text; `[]` when empty. */
             rich_text: components["schemas"]["BlockRichText"];
-            /** @description Color of the text or of the background behind the whole block. */
+            /** @description The text color or background color of the block. */
             color: components["schemas"]["Color"];
-            /** @description Whether the box is ticked. */
+            /** @description Whether the box is checked. */
             checked: boolean;
         };
-        /** @description Content of a to-do to create among the first-level entries of a request. */
+        /** @description The content of a new to-do at the first level of a request. */
         ToDoContentRequest: {
             children?: components["schemas"]["ChildBlocks"];
         } & components["schemas"]["ToDoContentRequestBase"];
-        /** @description What a to-do is created from, its children aside. */
+        /** @description The content of a new to-do, except its children. */
         ToDoContentRequestBase: {
             /** @description The text; `[]` for none. */
             rich_text: components["schemas"]["RichTextRequest"];
-            /** @description Color of the text or of the background behind the whole block; `default` when omitted. */
+            /** @description The text color or background color of the block. Default: `default`. */
             color?: components["schemas"]["ColorRequest"];
             /**
-             * @description Whether the box is ticked.
+             * @description Whether the box is checked.
              * @default false
              */
             checked?: boolean;
         };
-        /** @description Content of a to-do to create at the deepest level of a request, where no block can be given children. */
+        /** @description The content of a new to-do at the third level of a request, without children. */
         ToDoContentRequestLeaf: {
             children?: components["schemas"]["NoChildren"];
         } & components["schemas"]["ToDoContentRequestBase"];
-        /** @description Content of a to-do to create one level below the entries of a request. */
+        /** @description The content of a new to-do at the second level of a request. */
         ToDoContentRequestOneLevel: {
             children?: components["schemas"]["ChildBlocksOneLevel"];
         } & components["schemas"]["ToDoContentRequestBase"];
-        /** @description New content of a to-do. Each field sent replaces the whole old value; an omitted field keeps it. */
+        /** @description The new content of a to-do. Each field that is sent replaces the whole old value; omitted fields keep theirs. */
         ToDoContentUpdate: {
-            /** @description Replaces the whole text; `[]` empties it. */
+            /** @description The new text; `[]` clears it. */
             rich_text?: components["schemas"]["RichTextRequest"];
-            /** @description Replaces the color of the block. */
+            /** @description The new color of the block. */
             color?: components["schemas"]["ColorRequest"];
-            /** @description Ticks or unticks the box. */
+            /** @description Whether the box is checked. */
             checked?: boolean;
-            /** @description Only `[]`, without effect: an update never changes children. */
+            /** @description Only `[]`, which has no effect, because an update never changes children. */
             children?: components["schemas"]["NoChildren"];
         };
-        /** @description A line that folds and unfolds its children. */
+        /** @description A line that expands and collapses its children. */
         ToggleBlock: {
             /**
-             * @description The block type; `toggle` holds the content.
+             * @description The block type, which is the name of the key with the content.
              * @constant
              */
             type: "toggle";
             toggle: components["schemas"]["TextContent"];
         } & components["schemas"]["BlockBase"];
-        /** @description A toggle to create, as an entry of the request's own list. Up to two levels of blocks may be nested in it. */
+        /** @description A new toggle at the first level of a request. It may contain two more levels. */
         ToggleBlockRequest: {
             /**
-             * @description Optional. When sent, it must equal the key that holds the content.
+             * @description Optional. If sent, it must name the payload key.
              * @constant
              */
             type?: "toggle";
             toggle: components["schemas"]["TextContentRequest"];
         } & components["schemas"]["BlockRequestBase"];
-        /** @description A toggle to create at the deepest level of a request: nothing can be nested in it. */
+        /** @description A new toggle at the third level of a request, without children. */
         ToggleBlockRequestLeaf: {
             /**
-             * @description Optional. When sent, it must equal the key that holds the content.
+             * @description Optional. If sent, it must name the payload key.
              * @constant
              */
             type?: "toggle";
             toggle: components["schemas"]["TextContentRequestLeaf"];
         } & components["schemas"]["BlockRequestBase"];
-        /** @description A toggle to create one level below the entries of a request. One more level of blocks may be nested in it. */
+        /** @description A new toggle at the second level of a request. It may contain one more level. */
         ToggleBlockRequestOneLevel: {
             /**
-             * @description Optional. When sent, it must equal the key that holds the content.
+             * @description Optional. If sent, it must name the payload key.
              * @constant
              */
             type?: "toggle";
@@ -17158,39 +17137,39 @@ export interface components {
         /** @description New content for a block of type `toggle`. */
         ToggleBlockUpdate: {
             /**
-             * @description Optional. When sent, it must equal the key that holds the content and the type of the block.
+             * @description Optional. If sent, it must name the payload key, which is the type of the block.
              * @constant
              */
             type?: "toggle";
             toggle: components["schemas"]["TextContentUpdate"];
         } & components["schemas"]["BlockUpdateBase"];
         /**
-         * @description Name of the tool. The service's own tools are offered as far as the agent's permissions go; tool servers add others.
+         * @description The name of a tool. An agent has those of the service's own tools that its permissions allow, and those of its tool servers.
          *
-         *     | Tool | Does | Asks first |
+         *     | Tool | Effect | Needs approval |
          *     |---|---|---|
          *     | `search_workspace` | finds passages on pages | no |
          *     | `read_page` | reads the text of a page | no |
-         *     | `create_page` | creates a page with paragraphs under another page | yes |
-         *     | `append_blocks` | adds paragraphs at the end of a page | yes |
-         *     | `add_comment` | comments on a page | yes |
+         *     | `create_page` | creates a page with paragraphs below another page | yes |
+         *     | `append_blocks` | appends paragraphs to a page | yes |
+         *     | `add_comment` | adds a comment to a page | yes |
          */
         ToolName: string;
         /** @description Names of tools. */
         ToolNames: string[];
-        /** @description When the schedule stops. Without it the schedule has no end. */
+        /** @description When the schedule ends. If absent, it does not end. */
         TriggerEnd: components["schemas"]["TriggerEndDate"] | components["schemas"]["TriggerEndCount"];
-        /** @description The schedule stops after a number of runs. */
+        /** @description The schedule ends after a number of runs. */
         TriggerEndCount: {
             /**
              * @description The type of this variant.
              * @constant
              */
             type: "count";
-            /** @description How many times the schedule fires in all. */
+            /** @description The total number of runs. */
             occurrences: number;
         };
-        /** @description The schedule stops at a time. */
+        /** @description The schedule ends at a time. */
         TriggerEndDate: {
             /**
              * @description The type of this variant.
@@ -17200,26 +17179,26 @@ export interface components {
             /** @description The last time at which the schedule may fire. */
             end_at: components["schemas"]["Timestamp"];
         };
-        /** @description When a trigger of the kind `recurrence` fires; other kinds have no schedule. */
+        /** @description When a trigger of the type `recurrence` fires. Other types have no schedule. */
         TriggerSchedule: {
             /**
-             * @description The period that is counted.
+             * @description The unit of the interval.
              * @enum {string}
              */
             frequency: "hour" | "day" | "week" | "month" | "year";
-            /** @description Fires in every n-th period. */
+            /** @description The interval, in that unit. */
             interval: number;
-            /** @description On which days of the week, for weekly schedules and for monthly ones that go by the day of the week. */
+            /** @description The days of the week, for weekly schedules and for monthly ones by day of the week. */
             weekdays?: ("monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday")[];
-            /** @description On which days of the month, for monthly schedules that go by the day of the month. */
+            /** @description The days of the month, for monthly schedules by day of the month. */
             monthdays?: number[];
-            /** @description In which weeks of the month; -1 is the last one. */
+            /** @description The weeks of the month; -1 is the last one. */
             week_numbers?: number[];
-            /** @description At which hour. */
+            /** @description The hour. */
             hour?: number;
-            /** @description At which minute. */
+            /** @description The minute. */
             minute?: number;
-            /** @description The IANA name of the zone in which days and hours are counted. */
+            /** @description The IANA time zone of the days and hours. */
             timezone?: components["schemas"]["TimeZone"];
             /** @description The schedule does not fire before this time. */
             start_date?: components["schemas"]["Timestamp"];
@@ -17261,10 +17240,10 @@ export interface components {
              */
             prefix?: string | null;
         };
-        /** @description Rows by the number of a `unique_id` property; the prefix plays no part. */
+        /** @description A filter by the number of a `unique_id` property, without its prefix. */
         UniqueIdFilter: {
             /**
-             * @description May repeat the name of the condition key.
+             * @description Optional. If sent, it must name the condition.
              * @constant
              */
             type?: "unique_id";
@@ -17272,46 +17251,52 @@ export interface components {
             /** @description The condition, with exactly one key. */
             unique_id: components["schemas"]["NumberCondition"];
         };
-        /** @description A column that numbers the rows: from 1, rising by 1, never reused. One per data source; not writable in rows. */
+        /**
+         * @description A column that numbers the rows, starting at 1. Numbers are never reused. A data source has at most one; it is read-only in
+         *     rows.
+         */
         UniqueIdPropertyConfig: {
             /**
              * @description The type of the property.
              * @constant
              */
             type: "unique_id";
-            /** @description How the numbers are shown. */
+            /** @description The format of the numbers. */
             unique_id: components["schemas"]["UniqueIdConfig"];
         } & components["schemas"]["PropertyConfigBase"];
-        /** @description A column that numbers the rows: from 1, rising by 1, never reused. One per data source; not writable in rows. */
+        /**
+         * @description A column that numbers the rows, starting at 1. Numbers are never reused. A data source has at most one; it is read-only in
+         *     rows.
+         */
         UniqueIdPropertyConfigRequest: {
             id?: components["schemas"]["NoPropertyId"];
             /**
-             * @description May repeat the name of the content key.
+             * @description Optional. If sent, it must name the payload key.
              * @constant
              */
             type?: "unique_id";
             name?: components["schemas"]["PropertyNameEcho"];
             description?: components["schemas"]["PropertyDescriptionRequest"];
-            /** @description How the numbers are shown. Null counts as `{}`. */
+            /** @description The format of the numbers. Null counts as `{}`. */
             unique_id: components["schemas"]["UniqueIdConfigRequest"] | null;
         };
         /**
-         * @description A column that numbers the rows: from 1, rising by 1, never reused. One per data source; not writable in rows. Added to a data
-         *     source with rows, it numbers them by their creation time.
+         * @description A column that numbers the rows, starting at 1. Numbers are never reused. A data source has at most one; it is read-only in
+         *     rows. Existing rows are numbered by their creation time.
          */
         UniqueIdPropertyConfigUpdateRequest: {
             id?: components["schemas"]["PropertyIdEcho"];
             /**
-             * @description May repeat the name of the content key.
+             * @description Optional. If sent, it must name the payload key.
              * @constant
              */
             type?: "unique_id";
             name?: components["schemas"]["PropertyRenameRequest"];
             description?: components["schemas"]["PropertyDescriptionRequest"];
-            /** @description How the numbers are shown. Omitted fields stay as they are. Null counts as `{}`. */
+            /** @description The format of the numbers. Omitted fields keep their values. Null counts as `{}`. */
             unique_id: components["schemas"]["UniqueIdConfigRequest"] | null;
         };
-        /** @description A `unique_id` property as one item, which holds the whole value. */
+        /** @description A `unique_id` property as a single item with the whole value. */
         UniqueIdPropertyItem: {
             /**
              * @description The property type.
@@ -17319,7 +17304,7 @@ export interface components {
              */
             type: "unique_id";
         } & (components["schemas"]["PropertyItemBase"] & WithRequired<components["schemas"]["UniqueIdPropertyValue"], "type">);
-        /** @description The running number of the row in its data source. Read only. */
+        /** @description The sequence number of the row in its data source. Read-only. */
         UniqueIdPropertyValue: {
             /**
              * @description The property type.
@@ -17328,7 +17313,7 @@ export interface components {
             type: "unique_id";
             unique_id: components["schemas"]["UniqueIdValue"];
         } & components["schemas"]["PropertyValueBase"];
-        /** @description The running number of one related page. */
+        /** @description The sequence number of a related page. */
         UniqueIdRollupEntry: {
             /**
              * @description The type of the property that is rolled up.
@@ -17348,30 +17333,33 @@ export interface components {
             number: number | null;
         };
         /**
-         * @description A block of a kind that this interface does not model. It is returned in its place and never omitted, so positions and counts
-         *     hold. Its content can neither be read nor written, but it can be moved to the trash and restored.
+         * @description A block of a type that the API does not support. It is returned in its position, so that positions and counts are correct.
+         *     Its content can be neither read nor written, but it can be moved to the trash and restored.
          */
         UnsupportedBlock: {
             /**
-             * @description The block type; `unsupported` holds the content.
+             * @description The block type, which is the name of the key with the content.
              * @constant
              */
             type: "unsupported";
             unsupported: components["schemas"]["UnsupportedContent"];
         } & components["schemas"]["BlockBase"];
-        /** @description A block of type `unsupported` as it was read, to be moved to the trash or back. Its content cannot be changed here. */
+        /**
+         * @description An update of a `unsupported` block, which can be moved to the trash or restored. Its content cannot be changed, but can be
+         *     sent back.
+         */
         UnsupportedBlockUpdate: {
             /**
-             * @description Optional. When sent, it must equal the key that holds the content and the type of the block.
+             * @description Optional. If sent, it must name the payload key, which is the type of the block.
              * @constant
              */
             type?: "unsupported";
-            /** @description The content as it was read. Another value is rejected. */
+            /** @description The content, as it was read. Another value is rejected. */
             readonly unsupported: unknown;
         } & components["schemas"]["BlockUpdateBase"];
-        /** @description What kind of block stands here. */
+        /** @description The unsupported type of the block. */
         UnsupportedContent: {
-            /** @description The inner kind, for example `form`, `button`, `drive` or `ai_block`. New kinds may appear at any time. */
+            /** @description The unsupported type, for example `form`, `button`, `drive` or `ai_block`. New types may be added at any time. */
             block_type: string;
         };
         /** @description The result of a formula that cannot be computed. */
@@ -17461,10 +17449,10 @@ export interface components {
              */
             allow_async?: boolean;
         };
-        /** @description Sets or takes away the credit limit of an agent; needs full access to it. */
+        /** @description Sets or removes the credit limit of an agent. Requires full access to it. */
         UpdateCreditLimitOperation: {
             /**
-             * @description Always `update_credit_limit`.
+             * @description The action.
              * @constant
              */
             action: "update_credit_limit";
@@ -17540,10 +17528,10 @@ export interface components {
          *     used where the page has none and the request sends none.
          */
         UpdatePageTemplateRequest: components["schemas"]["DefaultTemplateRequest"] | components["schemas"]["ChosenTemplateRequest"];
-        /** @description Switches an agent on or off; needs edit access to it. */
+        /** @description Enables or disables an agent. Requires edit access to it. */
         UpdateStatusOperation: {
             /**
-             * @description Always `update_status`.
+             * @description The action.
              * @constant
              */
             action: "update_status";
@@ -17562,7 +17550,7 @@ export interface components {
             type?: "file_upload";
             /** @description The upload. An unknown upload returns 404 `object_not_found`. */
             file_upload: components["schemas"]["FileUploadRef"];
-            /** @description The caption below the block; none when omitted. */
+            /** @description The caption. Default: none. */
             caption?: components["schemas"]["RichTextRequest"];
             children?: components["schemas"]["NoChildren"];
         };
@@ -17578,9 +17566,9 @@ export interface components {
             type?: "file_upload";
             /** @description The upload. An unknown upload returns 404 `object_not_found`. */
             file_upload: components["schemas"]["FileUploadRef"];
-            /** @description Replaces the whole caption; `[]` removes it. */
+            /** @description The new caption; `[]` removes it. */
             caption?: components["schemas"]["RichTextRequest"];
-            /** @description Only `[]`, without effect: an update never changes children. */
+            /** @description Only `[]`, which has no effect, because an update never changes children. */
             children?: components["schemas"]["NoChildren"];
         };
         /**
@@ -17595,7 +17583,7 @@ export interface components {
             type?: "file_upload";
             /** @description The upload. An unknown upload returns 404 `object_not_found`. */
             file_upload: components["schemas"]["FileUploadRef"];
-            /** @description The caption below the block; none when omitted. */
+            /** @description The caption. Default: none. */
             caption?: components["schemas"]["RichTextRequest"];
             /**
              * @description The display name. Default: the file name of the upload, which changes when the file is replaced. A name without an
@@ -17616,14 +17604,14 @@ export interface components {
             type?: "file_upload";
             /** @description The upload. An unknown upload returns 404 `object_not_found`. */
             file_upload: components["schemas"]["FileUploadRef"];
-            /** @description Replaces the whole caption; `[]` removes it. */
+            /** @description The new caption; `[]` removes it. */
             caption?: components["schemas"]["RichTextRequest"];
             /**
              * @description The new display name. A name without an extension gets that of the file. If omitted, a name set by a caller is kept, and a
              *     default name changes with the file.
              */
             name?: components["schemas"]["StringRequest"];
-            /** @description Only `[]`, without effect: an update never changes children. */
+            /** @description Only `[]`, which has no effect, because an update never changes children. */
             children?: components["schemas"]["NoChildren"];
         };
         /** @description A completed upload. */
@@ -17654,7 +17642,7 @@ export interface components {
             type?: "file_upload";
             /** @description The upload. An unknown upload returns 404 `object_not_found`. */
             file_upload: components["schemas"]["FileUploadRef"];
-            /** @description The caption below the block; none when omitted. */
+            /** @description The caption. Default: none. */
             caption?: components["schemas"]["RichTextRequest"];
             children?: components["schemas"]["NoChildren"];
         };
@@ -17670,16 +17658,16 @@ export interface components {
             type?: "file_upload";
             /** @description The upload. An unknown upload returns 404 `object_not_found`. */
             file_upload: components["schemas"]["FileUploadRef"];
-            /** @description Replaces the whole caption; `[]` removes it. */
+            /** @description The new caption; `[]` removes it. */
             caption?: components["schemas"]["RichTextRequest"];
-            /** @description Only `[]`, without effect: an update never changes children. */
+            /** @description Only `[]`, which has no effect, because an update never changes children. */
             children?: components["schemas"]["NoChildren"];
         };
         /** @description The content of a bookmark: an external link and its caption. The link is stored as sent and never fetched. */
         UrlContent: {
             /** @description The link, as it was sent. */
             url: string;
-            /** @description The caption below the block; `[]` without one. */
+            /** @description The caption; `[]` when there is none. */
             caption: components["schemas"]["BlockRichText"];
         };
         /** @description The content of a new embed or bookmark. */
@@ -17689,7 +17677,7 @@ export interface components {
              * @description The link. It is stored as sent and never fetched.
              */
             url: string;
-            /** @description The caption below the block; none when omitted. */
+            /** @description The caption. Default: none. */
             caption?: components["schemas"]["RichTextRequest"];
             children?: components["schemas"]["NoChildren"];
         };
@@ -17700,15 +17688,15 @@ export interface components {
              * @description The new link.
              */
             url?: string;
-            /** @description Replaces the whole caption; `[]` removes it. */
+            /** @description The new caption; `[]` removes it. */
             caption?: components["schemas"]["RichTextRequest"];
-            /** @description Only `[]`, without effect: an update never changes children. */
+            /** @description Only `[]`, which has no effect, because an update never changes children. */
             children?: components["schemas"]["NoChildren"];
         };
-        /** @description Rows by a `url` property. */
+        /** @description A filter by a `url` property. */
         UrlFilter: {
             /**
-             * @description May repeat the name of the condition key.
+             * @description Optional. If sent, it must name the condition.
              * @constant
              */
             type?: "url";
@@ -17716,69 +17704,69 @@ export interface components {
             /** @description The condition, with exactly one key. */
             url: components["schemas"]["TextCondition"];
         };
-        /** @description One group for each address, or first letter, of a URL property. */
+        /** @description One group for each URL, or each first letter. */
         UrlGroupBy: {
             /**
-             * @description Groups by a `url` property.
+             * @description A grouping by a `url` property.
              * @constant
              */
             type: "url";
             group_by: components["schemas"]["TextGrouping"];
             sort: components["schemas"]["GroupSort"];
         } & components["schemas"]["GroupByBase"];
-        /** @description One group for each address, or first letter, of a URL property. */
+        /** @description One group for each URL, or each first letter. */
         UrlGroupByRequest: {
             /**
-             * @description Groups by a `url` property.
+             * @description A grouping by a `url` property.
              * @constant
              */
             type: "url";
-            /** @description The property that makes the groups, by name or id. Its type must fit. */
+            /** @description The property to group by, by name or id. It must have a suitable type. */
             property_id: components["schemas"]["ViewPropertyKeyRequest"];
             /** @description As it was read. Accepted and ignored. */
             readonly property_name?: unknown;
             group_by: components["schemas"]["TextGrouping"];
             sort: components["schemas"]["GroupSortRequest"];
-            /** @description Whether groups without rows are omitted. */
+            /** @description Whether groups without rows are hidden. */
             hide_empty_groups?: boolean;
         };
-        /** @description A column of web addresses. */
+        /** @description A column of URLs. */
         UrlPropertyConfig: {
             /**
              * @description The type of the property.
              * @constant
              */
             type: "url";
-            /** @description Empty; this type has no settings. */
+            /** @description Empty, because this type has no settings. */
             url: components["schemas"]["EmptyObject"];
         } & components["schemas"]["PropertyConfigBase"];
-        /** @description A column of web addresses. */
+        /** @description A column of URLs. */
         UrlPropertyConfigRequest: {
             id?: components["schemas"]["NoPropertyId"];
             /**
-             * @description May repeat the name of the content key.
+             * @description Optional. If sent, it must name the payload key.
              * @constant
              */
             type?: "url";
             name?: components["schemas"]["PropertyNameEcho"];
             description?: components["schemas"]["PropertyDescriptionRequest"];
-            /** @description Empty; this type has no settings. Null counts as `{}`. */
+            /** @description Empty, because this type has no settings. Null counts as `{}`. */
             url: components["schemas"]["EmptyObjectRequest"] | null;
         };
-        /** @description A column of web addresses. A column changed to this type keeps its values in their text form. */
+        /** @description A column of URLs. Converting a column to this type keeps its values as text. */
         UrlPropertyConfigUpdateRequest: {
             id?: components["schemas"]["PropertyIdEcho"];
             /**
-             * @description May repeat the name of the content key.
+             * @description Optional. If sent, it must name the payload key.
              * @constant
              */
             type?: "url";
             name?: components["schemas"]["PropertyRenameRequest"];
             description?: components["schemas"]["PropertyDescriptionRequest"];
-            /** @description Empty; this type has no settings. Null counts as `{}`. */
+            /** @description Empty, because this type has no settings. Null counts as `{}`. */
             url: components["schemas"]["EmptyObjectRequest"] | null;
         };
-        /** @description A `url` property as one item, which holds the whole value. */
+        /** @description A `url` property as a single item with the whole value. */
         UrlPropertyItem: {
             /**
              * @description The property type.
@@ -17786,40 +17774,40 @@ export interface components {
              */
             type: "url";
         } & (components["schemas"]["PropertyItemBase"] & WithRequired<components["schemas"]["UrlPropertyValue"], "type">);
-        /** @description A web address. */
+        /** @description A URL. */
         UrlPropertyValue: {
             /**
              * @description The property type.
              * @constant
              */
             type: "url";
-            /** @description The web address as it was written, null when empty. */
+            /** @description The URL, as it was sent; null when empty. */
             url: string | null;
         } & components["schemas"]["PropertyValueBase"];
-        /** @description A web address to set. */
+        /** @description A new URL. */
         UrlPropertyValueRequest: {
-            /** @description Left over from a value that was read; ignored. The key of `properties` names the property. */
+            /** @description Accepted and ignored. The key in `properties` names the property. */
             readonly id?: string | null;
             /**
-             * @description The property type. It is optional, and must agree with the payload key when it is sent.
+             * @description The property type. Optional; must match the payload key.
              * @constant
              */
             type?: "url";
-            /** @description The name of the property, as its schema has it. Accepted and ignored. */
+            /** @description The name of the property, as it was read. Accepted and ignored. */
             readonly name?: unknown;
-            /** @description Only null, as in the schema of a property without a description. Accepted and ignored. */
+            /** @description Null, as it was read from a property without a description. Accepted and ignored. */
             readonly description?: null;
-            /** @description The new web address; null empties it. */
+            /** @description The URL; null clears it. */
             url: string | null;
         };
-        /** @description A web address of one related page. */
+        /** @description A URL of a related page. */
         UrlRollupEntry: {
             /**
              * @description The type of the property that is rolled up.
              * @constant
              */
             type: "url";
-            /** @description The web address as it was written, null when empty. */
+            /** @description The URL, as it was sent; null when empty. */
             url: string | null;
         };
         /**
@@ -17884,7 +17872,7 @@ export interface components {
             /** @description The users of this page of the list, people first. */
             results: components["schemas"]["User"][];
         } & components["schemas"]["ListObject"];
-        /** @description A message to the agent. In a session that a trigger began, the first one holds the trigger's text. */
+        /** @description A message to the agent. The first message of a triggered session contains the text of the trigger. */
         UserMessageEvent: {
             /**
              * @description The type of this variant.
@@ -17893,9 +17881,9 @@ export interface components {
             type: "user.message";
             /** @description The text first, then the files in the order of the request. */
             content: components["schemas"]["MessagePart"][];
-            /** @description Who wrote the message; null for the text of a trigger. */
+            /** @description The author of the message; null for the text of a trigger. */
             created_by: components["schemas"]["Actor"] | null;
-            /** @description The notes sent along with the message; null when there are none. */
+            /** @description The metadata of the message; null if there is none. */
             metadata: components["schemas"]["SessionMetadata"] | null;
         } & components["schemas"]["SessionEventBase"];
         /**
@@ -17950,10 +17938,10 @@ export interface components {
             /** @description The page does not have this state. */
             does_not_equal?: components["schemas"]["VerificationOperand"];
         };
-        /** @description Rows by the `verification` property of their page. */
+        /** @description A filter by the verification of a page. */
         VerificationFilter: {
             /**
-             * @description May repeat the name of the condition key.
+             * @description Optional. If sent, it must name the condition.
              * @constant
              */
             type?: "verification";
@@ -17966,46 +17954,46 @@ export interface components {
          * @enum {string}
          */
         VerificationOperand: "verified" | "expired" | "none";
-        /** @description A column that shows whether the page has been verified, by whom and until when. */
+        /** @description A column that shows whether a page is verified, by whom and until when. */
         VerificationPropertyConfig: {
             /**
              * @description The type of the property.
              * @constant
              */
             type: "verification";
-            /** @description Empty; this type has no settings. */
+            /** @description Empty, because this type has no settings. */
             verification: components["schemas"]["EmptyObject"];
         } & components["schemas"]["PropertyConfigBase"];
-        /** @description A column that shows whether the page has been verified, by whom and until when. */
+        /** @description A column that shows whether a page is verified, by whom and until when. */
         VerificationPropertyConfigRequest: {
             id?: components["schemas"]["NoPropertyId"];
             /**
-             * @description May repeat the name of the content key.
+             * @description Optional. If sent, it must name the payload key.
              * @constant
              */
             type?: "verification";
             name?: components["schemas"]["PropertyNameEcho"];
             description?: components["schemas"]["PropertyDescriptionRequest"];
-            /** @description Empty; this type has no settings. Null counts as `{}`. */
+            /** @description Empty, because this type has no settings. Null counts as `{}`. */
             verification: components["schemas"]["EmptyObjectRequest"] | null;
         };
         /**
-         * @description A column that shows whether the page has been verified, by whom and until when. Accepted only for a property that is of this
-         *     type already; otherwise 400.
+         * @description A column that shows whether a page is verified, by whom and until when. Accepted only for a property that already has this
+         *     type; otherwise 400.
          */
         VerificationPropertyConfigUpdateRequest: {
             id?: components["schemas"]["PropertyIdEcho"];
             /**
-             * @description May repeat the name of the content key.
+             * @description Optional. If sent, it must name the payload key.
              * @constant
              */
             type?: "verification";
             name?: components["schemas"]["PropertyRenameRequest"];
             description?: components["schemas"]["PropertyDescriptionRequest"];
-            /** @description Empty; this type has no settings. Null counts as `{}`. */
+            /** @description Empty, because this type has no settings. Null counts as `{}`. */
             verification: components["schemas"]["EmptyObjectRequest"] | null;
         };
-        /** @description A `verification` property as one item, which holds the whole value. */
+        /** @description A `verification` property as a single item with the whole value. */
         VerificationPropertyItem: {
             /**
              * @description The property type.
@@ -18014,8 +18002,8 @@ export interface components {
             type: "verification";
         } & (components["schemas"]["PropertyItemBase"] & WithRequired<components["schemas"]["VerificationPropertyValue"], "type">);
         /**
-         * @description Whether someone vouches for a wiki page (a row of a data source that has this property), who, and until when. Its `id` may
-         *     be the word `verification`.
+         * @description Whether a wiki page (a row of a data source with this property) is verified, by whom and until when. Its `id` may be
+         *     `verification`.
          */
         VerificationPropertyValue: {
             /**
@@ -18023,35 +18011,35 @@ export interface components {
              * @constant
              */
             type: "verification";
-            /** @description The state of the review. A page nobody has reviewed reads `unverified`; null means the same and must be expected as well. */
+            /** @description The verification state. A page without a verification has `unverified` or null, which mean the same. */
             verification: components["schemas"]["VerificationValue"] | null;
         } & components["schemas"]["PropertyValueBase"];
         /**
-         * @description A review state to set. Only wiki pages have one: the rows of a data source with a `verification` property. The calling bot
-         *     becomes the one who vouches.
+         * @description A verification state to set. Only wiki pages have one: rows of a data source with a `verification` property. The verifier is
+         *     the calling bot.
          */
         VerificationPropertyValueRequest: {
-            /** @description Left over from a value that was read; ignored. The key of `properties` names the property. */
+            /** @description Accepted and ignored. The key in `properties` names the property. */
             readonly id?: string | null;
             /**
-             * @description The property type. It is optional, and must agree with the payload key when it is sent.
+             * @description The property type. Optional; must match the payload key.
              * @constant
              */
             type?: "verification";
-            /** @description The name of the property, as its schema has it. Accepted and ignored. */
+            /** @description The name of the property, as it was read. Accepted and ignored. */
             readonly name?: unknown;
-            /** @description Only null, as in the schema of a property without a description. Accepted and ignored. */
+            /** @description Null, as it was read from a property without a description. Accepted and ignored. */
             readonly description?: null;
             verification: components["schemas"]["VerificationValueRequest"];
         };
-        /** @description The review state of one related page. */
+        /** @description The verification state of a related page. */
         VerificationRollupEntry: {
             /**
              * @description The type of the property that is rolled up.
              * @constant
              */
             type: "verification";
-            /** @description The state of the review. A page nobody has reviewed reads `unverified`; null means the same and must be expected as well. */
+            /** @description The verification state. A page without a verification has `unverified` or null, which mean the same. */
             verification: components["schemas"]["VerificationValue"] | null;
         };
         /**
@@ -18064,9 +18052,9 @@ export interface components {
          *     was read.
          */
         VerificationValueRequest: components["schemas"]["VerifiedVerificationRequest"] | components["schemas"]["UnverifiedVerificationRequest"];
-        /** @description The token of a subscription. No other event has this shape, and none carries `verification_token`. */
+        /** @description The token of a subscription. Only this payload has `verification_token`. */
         VerificationWebhookPayload: {
-            /** @description The token to hand back, and the key of all later signatures. A secret. */
+            /** @description The verification token, which is also the key of all later signatures. A secret. */
             verification_token: string;
         };
         /** @description A page whose content is verified by a user. */
@@ -18093,19 +18081,19 @@ export interface components {
             /** @description As it was read. Accepted and ignored. */
             readonly verified_by?: unknown;
         };
-        /** @description A film. */
+        /** @description A video. */
         VideoBlock: {
             /**
-             * @description The block type; `video` holds the content.
+             * @description The block type, which is the name of the key with the content.
              * @constant
              */
             type: "video";
             video: components["schemas"]["MediaContent"];
         } & components["schemas"]["BlockBase"];
-        /** @description A film to create. A link may lead to a film file or to the watch or embed page of a large video site. */
+        /** @description A new video block. The link may be of a video file, or a watch or embed page of a large video site. */
         VideoBlockRequest: {
             /**
-             * @description Optional. When sent, it must equal the key that holds the content.
+             * @description Optional. If sent, it must name the payload key.
              * @constant
              */
             type?: "video";
@@ -18114,7 +18102,7 @@ export interface components {
         /** @description New content for a block of type `video`. */
         VideoBlockUpdate: {
             /**
-             * @description Optional. When sent, it must equal the key that holds the content and the type of the block.
+             * @description Optional. If sent, it must name the payload key, which is the type of the block.
              * @constant
              */
             type?: "video";
@@ -18152,10 +18140,10 @@ export interface components {
          *     | `create_database` | the only tab of a new linked database on a page | `create_database.position` |
          */
         ViewCreateRequest: components["schemas"]["ViewInDatabaseRequest"] | components["schemas"]["ViewInDashboardRequest"] | components["schemas"]["ViewOnPageRequest"];
-        /** @description The event `view.created`. A view was created. */
+        /** @description The payload of `view.created`: a view was created. */
         ViewCreatedWebhookPayload: {
             /**
-             * @description The kind of the event.
+             * @description The type of the event.
              * @constant
              */
             type: "view.created";
@@ -18163,10 +18151,10 @@ export interface components {
             entity: components["schemas"]["WebhookViewEntity"];
             data: components["schemas"]["WebhookViewCreatedData"];
         } & components["schemas"]["WebhookEventBase"];
-        /** @description The event `view.deleted`. A view was deleted. */
+        /** @description The payload of `view.deleted`: a view was deleted. */
         ViewDeletedWebhookPayload: {
             /**
-             * @description The kind of the event.
+             * @description The type of the event.
              * @constant
              */
             type: "view.deleted";
@@ -18542,10 +18530,10 @@ export interface components {
             /** @description As it was read. Accepted and ignored. */
             readonly request_id?: unknown;
         };
-        /** @description The event `view.updated`. A view was changed. */
+        /** @description The payload of `view.updated`: a view was changed. */
         ViewUpdatedWebhookPayload: {
             /**
-             * @description The kind of the event.
+             * @description The type of the event.
              * @constant
              */
             type: "view.updated";
@@ -18560,16 +18548,16 @@ export interface components {
              * @constant
              */
             type: "web_search";
-            /** @description The domains that may be searched; null means all of them. */
+            /** @description The domains that may be searched; null means all. */
             allowed_domains: components["schemas"]["AllowedDomains"] | null;
         };
-        /** @description Someone who acts in a workspace. */
+        /** @description An actor in a workspace. */
         WebhookActor: {
             /** @description The id of the user or agent. */
             id: components["schemas"]["IdResponse"];
             /**
-             * @description A member or guest (`person`), a connection (`bot`), or an agent (`agent`), which is the author of what it has proposed and
-             *     someone has approved.
+             * @description A member or guest (`person`), a connection (`bot`), or an agent (`agent`). The author of an agent's approved proposal is
+             *     the agent.
              * @enum {string}
              */
             type: "person" | "bot" | "agent";
@@ -18586,7 +18574,7 @@ export interface components {
          */
         WebhookApiVersion: "2022-06-28" | "2025-09-03" | "2026-03-11";
         /**
-         * @description The shape of the payload. Before `2025-09-03` there are neither data sources nor views, and so no such event.
+         * @description The version of the payload. Before `2025-09-03`, there were no data sources and views, and therefore no such event.
          * @enum {string}
          */
         WebhookApiVersionWithDataSources: "2025-09-03" | "2026-03-11";
@@ -18595,21 +18583,21 @@ export interface components {
             /** @description The id of the page, database or block. */
             id: components["schemas"]["IdResponse"];
             /**
-             * @description Which of them it is.
+             * @description The kind of record.
              * @enum {string}
              */
             type: "page" | "database" | "block";
         };
-        /** @description Where the comment stands. */
+        /** @description The location of the comment. */
         WebhookCommentData: {
-            /** @description The page or block that was commented on. */
+            /** @description The page or block that the comment is on. */
             parent: components["schemas"]["WebhookBlockRef"];
-            /** @description The page that the comment is on, or that holds the block. */
+            /** @description The page that the comment is on, or that contains the block. */
             page_id: components["schemas"]["IdResponse"];
-            /** @description The discussion that the comment belongs to. */
+            /** @description The id of the comment's discussion. */
             discussion_id?: components["schemas"]["IdResponse"];
         };
-        /** @description The comment that the event is about. */
+        /** @description The comment of the event. */
         WebhookCommentEntity: {
             /** @description The id of the comment. */
             id: components["schemas"]["IdResponse"];
@@ -18619,17 +18607,17 @@ export interface components {
              */
             type: "comment";
         };
-        /** @description What changed inside the entity. */
+        /** @description The changes inside the entity. */
         WebhookContentData: {
-            /** @description The parent of the entity; after a deletion the former one, after a move the new one. */
+            /** @description The parent of the entity: after a deletion the former one, after a move the new one. */
             parent: components["schemas"]["WebhookParent"];
             /**
-             * @description What was added, changed, moved or removed, in the order of its first change; of blocks below each other the uppermost. More
-             *     than these are not named.
+             * @description What was added, changed, moved or removed, in the order of the first changes. Of nested blocks, only the uppermost is
+             *     listed. Further entries are omitted.
              */
             updated_blocks: components["schemas"]["WebhookBlockRef"][];
         };
-        /** @description The data source that the event is about. */
+        /** @description The data source of the event. */
         WebhookDataSourceEntity: {
             /** @description The id of the data source. */
             id: components["schemas"]["IdResponse"];
@@ -18639,49 +18627,49 @@ export interface components {
              */
             type: "data_source";
         };
-        /** @description The database that the event is about. */
+        /** @description The database of the event. */
         WebhookDatabaseEventEntity: {
             /** @description The id of the database or of the block. */
             id: components["schemas"]["IdResponse"];
             /**
-             * @description A database, or `block` for a linked database, which is a block that shows a database from elsewhere.
+             * @description `database`, or `block` for a linked database, which is a block that shows another database.
              * @enum {string}
              */
             type: "database" | "block";
         };
-        /** @description Every event that a subscription can be sent, distinguished by `type`. */
+        /** @description An event of a subscription, distinguished by `type`. */
         WebhookEvent: components["schemas"]["PageCreatedWebhookPayload"] | components["schemas"]["PagePropertiesUpdatedWebhookPayload"] | components["schemas"]["PageContentUpdatedWebhookPayload"] | components["schemas"]["PageMovedWebhookPayload"] | components["schemas"]["PageDeletedWebhookPayload"] | components["schemas"]["PageUndeletedWebhookPayload"] | components["schemas"]["PageLockedWebhookPayload"] | components["schemas"]["PageUnlockedWebhookPayload"] | components["schemas"]["PageTranscriptionBlockTranscriptDeletedWebhookPayload"] | components["schemas"]["DatabaseCreatedWebhookPayload"] | components["schemas"]["DatabaseContentUpdatedWebhookPayload"] | components["schemas"]["DatabaseSchemaUpdatedWebhookPayload"] | components["schemas"]["DatabaseMovedWebhookPayload"] | components["schemas"]["DatabaseDeletedWebhookPayload"] | components["schemas"]["DatabaseUndeletedWebhookPayload"] | components["schemas"]["DataSourceCreatedWebhookPayload"] | components["schemas"]["DataSourceContentUpdatedWebhookPayload"] | components["schemas"]["DataSourceSchemaUpdatedWebhookPayload"] | components["schemas"]["DataSourceMovedWebhookPayload"] | components["schemas"]["DataSourceDeletedWebhookPayload"] | components["schemas"]["DataSourceUndeletedWebhookPayload"] | components["schemas"]["CommentCreatedWebhookPayload"] | components["schemas"]["CommentUpdatedWebhookPayload"] | components["schemas"]["CommentDeletedWebhookPayload"] | components["schemas"]["FileUploadCreatedWebhookPayload"] | components["schemas"]["FileUploadCompletedWebhookPayload"] | components["schemas"]["FileUploadExpiredWebhookPayload"] | components["schemas"]["FileUploadUploadFailedWebhookPayload"] | components["schemas"]["ViewCreatedWebhookPayload"] | components["schemas"]["ViewUpdatedWebhookPayload"] | components["schemas"]["ViewDeletedWebhookPayload"];
         /**
-         * @description What every event carries. An event is a signal: it holds ids and property names but no content, titles or email addresses.
-         *     Read the present state through the API. Ids are lowercase with dashes, property ids are percent-encoded.
+         * @description The fields of every event. An event is a signal: it contains ids and property names, but no content, titles or email
+         *     addresses. Read the current state through the API. Ids are lowercase with dashes, property ids are percent-encoded.
          */
         WebhookEventBase: {
-            /** @description The id of the event, the same in every attempt. Remember it to drop repeats. */
+            /** @description The id of the event, which is the same in every attempt. Use it to drop duplicates. */
             id: components["schemas"]["IdResponse"];
             /**
-             * @description When it happened; for several changes in one event, that of the last. Deliveries come in no order, so sort by this;
-             *     events of one transaction may share it.
+             * @description When the event occurred; for combined changes, when the last one occurred. Deliveries have no order, so sort by this time.
+             *     Events of the same transaction may have the same time.
              */
             timestamp: components["schemas"]["Timestamp"];
-            /** @description The workspace in which it happened. */
+            /** @description The id of the workspace. */
             workspace_id: components["schemas"]["IdResponse"];
-            /** @description The name of that workspace. */
+            /** @description The name of the workspace. */
             workspace_name: string;
-            /** @description The subscription that the event was sent for. */
+            /** @description The id of the subscription. */
             subscription_id: components["schemas"]["IdResponse"];
             /** @description The connection that the subscription belongs to. */
             integration_id: components["schemas"]["IdResponse"];
             /**
-             * @description Who did it: usually one author, several when their changes are reported in one event. The author of what an agent
-             *     proposed is the agent; the record itself names the person who approved it as its editor.
+             * @description The authors: usually one, several for combined changes. The author of an agent's proposal is the agent; the record itself
+             *     has the person who approved it as its editor.
              */
             authors: components["schemas"]["WebhookActor"][];
             /**
-             * @description Only for public connections: each bot of the connection that can see the entity, and the person it belongs to. However
-             *     many there are, the event is delivered once. Looked up again for each attempt.
+             * @description Only for public connections: the bots of the connection that can see the entity, with the person that each belongs to.
+             *     Determined again for each attempt. The event is delivered only once.
              */
             accessible_by?: components["schemas"]["WebhookActor"][];
-            /** @description Which attempt this is, counted from 1. Beside it only the signature and `accessible_by` differ from attempt to attempt. */
+            /** @description The number of the attempt, starting at 1. Attempts differ only in this number, the signature and `accessible_by`. */
             attempt_number: number;
             api_version: components["schemas"]["WebhookApiVersion"];
         };
@@ -18701,7 +18689,7 @@ export interface components {
         WebhookFileImportData: {
             file_import_result: components["schemas"]["FileImportResult"];
         };
-        /** @description The file upload that the event is about. */
+        /** @description The file upload of the event. */
         WebhookFileUploadEntity: {
             /** @description The id of the file upload. */
             id: components["schemas"]["IdResponse"];
@@ -18711,7 +18699,7 @@ export interface components {
              */
             type: "file_upload";
         };
-        /** @description The page that the event is about. */
+        /** @description The page of the event. */
         WebhookPageEntity: {
             /** @description The id of the page. */
             id: components["schemas"]["IdResponse"];
@@ -18723,36 +18711,36 @@ export interface components {
         };
         /** @description The parent of an entity. */
         WebhookParent: {
-            /** @description The id of the parent; of the workspace for `space`, of the database for a row of a data source. */
+            /** @description The id of the parent: of the workspace for `space`, of the database for a row of a data source. */
             id: components["schemas"]["IdResponse"];
             /**
-             * @description The kind of the parent. `space` is the top of the workspace.
+             * @description The kind of parent. `space` is the top level of the workspace.
              * @enum {string}
              */
             type: "space" | "block" | "page" | "database" | "team" | "agent";
-            /** @description The data source that a row belongs to; its `type` is `database`. Not with `api_version` `2022-06-28`. */
+            /** @description The data source that contains the row; `type` is then `database`. Absent with `api_version` `2022-06-28`. */
             data_source_id?: components["schemas"]["IdResponse"];
         };
         /** @description The parent of the entity. */
         WebhookParentData: {
-            /** @description The parent of the entity; after a deletion the former one, after a move the new one. */
+            /** @description The parent of the entity: after a deletion the former one, after a move the new one. */
             parent: components["schemas"]["WebhookParent"];
         };
-        /** @description Which property values changed. */
+        /** @description The changed property values. */
         WebhookPropertiesData: {
-            /** @description The parent of the entity; after a deletion the former one, after a move the new one. */
+            /** @description The parent of the entity: after a deletion the former one, after a move the new one. */
             parent: components["schemas"]["WebhookParent"];
             /**
-             * @description The ids of the properties whose values changed, the title included, percent-encoded. Changes of icon and cover add none, so
-             *     the list may be empty.
+             * @description The ids of the properties whose values changed, including the title, percent-encoded. Changes of icon and cover are not
+             *     listed, so the list may be empty.
              */
             updated_properties: string[];
         };
-        /** @description What changed in the property definitions. */
+        /** @description The changed property definitions. */
         WebhookSchemaData: {
-            /** @description The parent of the entity; after a deletion the former one, after a move the new one. */
+            /** @description The parent of the entity: after a deletion the former one, after a move the new one. */
             parent: components["schemas"]["WebhookParent"];
-            /** @description The changed properties, each with what happened to it, in the order of first changes. Absent when they are not known. */
+            /** @description The changed properties and their changes, in the order of the first changes. Absent if unknown. */
             updated_properties?: components["schemas"]["WebhookUpdatedProperty"][];
         };
         /**
@@ -18844,24 +18832,24 @@ export interface components {
              */
             status?: "active" | "paused";
         };
-        /** @description Which transcript was deleted. */
+        /** @description The deleted transcript. */
         WebhookTranscriptData: {
             /** @description The meeting notes block. */
             target: components["schemas"]["WebhookBlockRef"];
-            /** @description The id of the transcript, or null when it is not known. */
+            /** @description The id of the transcript; null if unknown. */
             transcript_id: string | null;
         };
         /**
-         * @description What happened to one property of a schema. Several changes of one property are reported as one: created and then changed
-         *     counts as created, created and then deleted is not reported.
+         * @description A change of a property in a schema. Several changes of a property are combined: creating and changing it counts as created;
+         *     creating and deleting it is omitted.
          */
         WebhookUpdatedProperty: {
             /** @description The id of the property, percent-encoded. */
             id: string;
-            /** @description Its present name; null when it is no longer known. */
+            /** @description The current name; null if unknown. */
             name: string | null;
             /**
-             * @description What happened to it.
+             * @description The kind of change.
              * @enum {string}
              */
             action: "created" | "updated" | "deleted";
@@ -18890,11 +18878,11 @@ export interface components {
         };
         /** @description The parent and the type of the view. */
         WebhookViewCreatedData: {
-            /** @description The parent of the entity; after a deletion the former one, after a move the new one. */
+            /** @description The parent of the entity: after a deletion the former one, after a move the new one. */
             parent: components["schemas"]["WebhookParent"];
             view_type: components["schemas"]["ViewType"];
         };
-        /** @description The view that the event is about. */
+        /** @description The view of the event. */
         WebhookViewEntity: {
             /** @description The id of the view. */
             id: components["schemas"]["IdResponse"];
@@ -18904,11 +18892,11 @@ export interface components {
              */
             type: "view";
         };
-        /** @description What changed in the view. */
+        /** @description The changes of the view. */
         WebhookViewUpdatedData: {
-            /** @description The parent of the entity; after a deletion the former one, after a move the new one. */
+            /** @description The parent of the entity: after a deletion the former one, after a move the new one. */
             parent: components["schemas"]["WebhookParent"];
-            /** @description Which parts of the view changed, in the order of their first change. */
+            /** @description The changed parts of the view, in the order of the first changes. */
             updated_fields: ("name" | "filter" | "sorts" | "configuration")[];
         };
         /**
@@ -18916,7 +18904,7 @@ export interface components {
          * @enum {integer}
          */
         WeekStart: 0 | 1;
-        /** @description Everything in the workspace that its members share. */
+        /** @description Everything that the members of the workspace share. */
         WholeWorkspaceTarget: {
             /**
              * @description The type of this variant.
@@ -18962,18 +18950,18 @@ export interface components {
              */
             workspace: true;
         };
-        /** @description The content of the workspace itself. */
+        /** @description A connection to the content of the workspace. */
         WorkspaceConnection: {
             /**
              * @description Always `workspace`.
              * @constant
              */
             type: "workspace";
-            /** @description Name of the connection. */
+            /** @description The name of the connection. */
             name: string;
-            /** @description Always null; the workspace needs no account. */
+            /** @description Always null, because the workspace needs no account. */
             account: null;
-            /** @description What the agent may do, target by target. */
+            /** @description What the agent may do, for each target. */
             permissions: components["schemas"]["WorkspacePermission"][];
         };
         /** @description How to get credits for the workspace. */
@@ -19041,23 +19029,22 @@ export interface components {
              */
             workspace: true;
         };
-        /** @description What the agent may do with one target in the workspace. */
+        /** @description What the agent may do with a target in the workspace. */
         WorkspacePermission: {
             target: components["schemas"]["WorkspaceTarget"];
             /**
-             * @description What is allowed. The two search targets, `web_search` and `help_docs_search`, have `allow` or `disallow`; all others
-             *     have roles.
+             * @description What is allowed: `allow` or `disallow` for the search targets (`web_search` and `help_docs_search`), roles for all others.
              *
              *     | Role | Allows |
              *     |---|---|
              *     | `reader` | reading |
              *     | `comment_only` | reading and commenting |
              *     | `read_and_write` | reading, commenting, writing |
-             *     | `editor` | the same, and changing how the target is set up |
+             *     | `editor` | the same, and changing the settings of the target |
              */
             scopes: ("reader" | "comment_only" | "read_and_write" | "editor" | "allow" | "disallow")[];
         };
-        /** @description What a permission in the workspace is about. */
+        /** @description The target of a permission in the workspace. */
         WorkspaceTarget: components["schemas"]["PageTarget"] | components["schemas"]["DatabasePropertyTarget"] | components["schemas"]["AgentTarget"] | components["schemas"]["WholeWorkspaceTarget"] | components["schemas"]["OwnerPrivatePagesTarget"] | components["schemas"]["WebSearchTarget"] | components["schemas"]["HelpDocsSearchTarget"];
     };
     responses: {
@@ -19455,17 +19442,17 @@ export interface components {
         };
     };
     parameters: {
-        /** @description Only agents that one of these people set up. Repeat the parameter to name several; `me` is the user of the token. */
+        /** @description Returns only agents that one of these people created. Repeat the parameter for several; `me` is the user of the token. */
         AgentCreatedByQuery: components["schemas"]["UserIdOrMe"][];
-        /** @description The agent - its id, or `service_ai` for the personal agent of the token's user. */
+        /** @description The agent: its id, or `service_ai` for the personal agent of the token's user. */
         AgentId: components["schemas"]["AgentIdRequest"];
-        /** @description Only these agents. Repeat the parameter to name several. */
+        /** @description Returns only these agents. Repeat the parameter for several. */
         AgentIdsQuery: components["schemas"]["AgentIdRequest"][];
-        /** @description Only agents whose name contains this text, in any letter case. */
+        /** @description Returns only agents whose name contains this text, ignoring case. */
         AgentNameQuery: string;
-        /** @description Only agents of one of these types. Repeat the parameter to name several, `agent_type=custom_agent&agent_type=external`. */
+        /** @description Returns only agents of one of these types. Repeat the parameter for several: `agent_type=custom_agent&agent_type=external`. */
         AgentTypeQuery: components["schemas"]["AgentType"][];
-        /** @description Whether to send the agents' `instructions`. */
+        /** @description Whether to return the agents' `instructions`. */
         AgentVerbose: boolean;
         /**
          * @description The id of a block. The id of a page means its `child_page` block, whose children are the content of the page. The id of a
@@ -19474,21 +19461,20 @@ export interface components {
          */
         BlockId: components["schemas"]["IdRequest"];
         /**
-         * @description The id of the public connection, from its settings. When it is missing, repeated or unknown, or the connection is disabled or
+         * @description The id of the public connection, from its settings. If it is missing, repeated or unknown, or the connection is disabled or
          *     internal, the response is an error page and never a redirect.
          */
         ClientId: components["schemas"]["IdRequest"];
         /**
-         * @description Proof key (PKCE, RFC 7636): the base64url form, without padding, of the SHA-256 digest of a secret that the connection makes up for
-         *     this one authorization. When it is sent, the token request has to bring that secret as `code_verifier`; so a code that is stolen
-         *     on its way is worth nothing. Malformed, or without `code_challenge_method=S256`, the browser is sent back with
-         *     `error=invalid_request`. An empty one counts as omitted.
+         * @description The PKCE challenge (RFC 7636): the SHA-256 digest, as base64url without padding, of a secret that the connection creates for
+         *     this authorization. If it is sent, the token request must contain the secret as `code_verifier`, so that a stolen code cannot
+         *     be used. A malformed challenge, or one without `code_challenge_method=S256`, redirects with `error=invalid_request`. An empty
+         *     value counts as omitted.
          */
         CodeChallenge: components["schemas"]["CodeChallengeRequest"];
         /**
-         * @description How the challenge was made from the secret: always `S256`, and needed with `code_challenge`. The method `plain`, which is also
-         *     what RFC 7636 assumes when none is named, protects nothing and is rejected with `error=invalid_request`. An empty one counts
-         *     as omitted.
+         * @description The PKCE method. Required with `code_challenge`. The method `plain`, which RFC 7636 assumes by default, gives no protection
+         *     and is rejected with `error=invalid_request`. An empty value counts as omitted.
          */
         CodeChallengeMethod: components["schemas"]["CodeChallengeMethodRequest"];
         /** @description The id of a comment. A comment that the caller cannot see returns 404, like one that does not exist. */
@@ -19521,12 +19507,9 @@ export interface components {
          *     transcript.
          */
         IncludeTranscript: boolean;
-        /** @description End of the span, in whole seconds since 1970. Counts only together with `start_time`. */
+        /** @description The end of the period, in whole seconds since 1970. Ignored without `start_time`. */
         InsightsEnd: number;
-        /**
-         * @description Begin of the span, in whole seconds since 1970. Counts only together with `end_time`. Rejected with 400 when it is after
-         *     `end_time`.
-         */
+        /** @description The start of the period, in whole seconds since 1970. Ignored without `end_time`. Rejected with 400 if it is after `end_time`. */
         InsightsStart: number;
         /**
          * @description The id of a page. For reading, the id of a block also works, for example one from `unknown_block_ids`. Other ids are rejected
@@ -19534,13 +19517,13 @@ export interface components {
          */
         MarkdownPageId: components["schemas"]["IdRequest"];
         /**
-         * @description A release date. Not needed here and without effect on the response, which has the same shape in every version; a value that is
-         *     no release date is rejected with `invalid_request`.
+         * @description A release date. Optional, and without effect, because the response is the same in every version. A value that is not a release
+         *     date is rejected with `invalid_request`.
          */
         OptionalServiceVersion: components["schemas"]["ReleaseDate"];
         /**
-         * @description Always `user`: the authorization belongs to the member who gives it. Missing, repeated or with another value, the browser is
-         *     sent back with `error=invalid_request`.
+         * @description The owner of the authorization: the member who gives it. If it is missing, repeated or has another value, the browser is
+         *     redirected with `error=invalid_request`.
          */
         Owner: "user";
         /**
@@ -19560,15 +19543,15 @@ export interface components {
          */
         PropertyId: components["schemas"]["PropertyIdRequest"];
         /**
-         * @description Where the browser returns to: byte for byte one of the redirect URIs registered for the connection, query included. It may be
-         *     omitted, or empty, when exactly one is registered. When it is repeated, not registered, or missing though several are
-         *     registered, the response is an error page and never a redirect. Whether it is sent here decides whether the token request has
-         *     to repeat it; an empty one counts as omitted.
+         * @description The URI to redirect the browser to. It must be identical to one of the registered redirect URIs of the connection, including
+         *     its query. It may be omitted or empty if exactly one is registered. If it is repeated, not registered, or missing although
+         *     several are registered, the response is an error page and never a redirect. If it is sent here, the token request must repeat
+         *     it.
          */
         RedirectUri: components["schemas"]["AuthorizationRedirectUri"];
         /**
-         * @description Always `code`. Missing or repeated, the browser is sent back with `error=invalid_request`; with another value, with
-         *     `error=unsupported_response_type`.
+         * @description The response type. If it is missing or repeated, the browser is redirected with `error=invalid_request`; with another value,
+         *     with `error=unsupported_response_type`.
          */
         ResponseType: "code";
         /**
@@ -19588,12 +19571,12 @@ export interface components {
          */
         ServiceBeta: string;
         /**
-         * @description Proves that the delivery comes from the service: `sha256=` and, in 64 lowercase hex digits, the HMAC-SHA256 of the body's
-         *     bytes as they arrived. The key is the subscription's whole verification token in UTF-8, `secret_` included.
+         * @description The signature of the delivery, which proves that it comes from the service: `sha256=` and the HMAC-SHA256 of the body's raw
+         *     bytes, as 64 lowercase hex digits. The key is the subscription's whole verification token in UTF-8, including `secret_`.
          *
-         *     Compute it over the raw bytes before parsing: the body is minified JSON in UTF-8 with non-ASCII characters unescaped, and
-         *     writing the parsed value out again may change it. Compare in constant time, take uppercase digits as well, and treat a missing
-         *     or malformed header as a forgery. In Node.js, with `body` as a `Buffer`:
+         *     Compute it over the raw bytes before parsing: the body is minified JSON in UTF-8 with unescaped non-ASCII characters, and
+         *     serializing the parsed value again may change it. Compare in constant time, accept uppercase digits, and treat a missing or
+         *     malformed header as a forgery. In Node.js, with `body` as a `Buffer`:
          *
          *     ```js
          *     import { createHmac, timingSafeEqual } from 'node:crypto';
@@ -19616,7 +19599,7 @@ export interface components {
          *         return hmac.compare_digest(expected.encode(), (signature or "").lower().encode())
          *     ```
          *
-         *     The verification request is signed with the token in its own body: check it with that one, then keep it. Test vectors, with
+         *     The verification request is signed with the token in its body: use that token to verify it, then store it. Test vectors for
          *     the token `secret_4kTqZ8mVb2Xn7RcYp1LsWd9Hf3GjUa6EoQiKyMtBvNx`:
          *
          *     ```text
@@ -19636,7 +19619,7 @@ export interface components {
          *     operations, and the responses of the service's separate tool protocol, do not depend on it.
          */
         ServiceVersion: components["schemas"]["ReleaseDate"];
-        /** @description The session. One that the caller cannot see is a 404, just as one that does not exist. */
+        /** @description The id of the session. A session that the caller cannot see returns 404, like one that does not exist. */
         SessionId: components["schemas"]["IdRequest"];
         /**
          * @description The position to continue from: the `next_cursor` of an earlier response of the same list. If omitted, the list starts at its
@@ -19648,9 +19631,9 @@ export interface components {
          */
         StartCursor: string;
         /**
-         * @description Text that comes back unchanged with the redirect, whatever its outcome. Use it to find the user's place again, and to make
-         *     sure that the response belongs to a request of your own. At most 2,000 characters; with a longer one the browser is sent back
-         *     with `error=invalid_request`. An empty one counts as omitted, and does not come back.
+         * @description Text that is returned unchanged in every redirect. Use it to restore the state of the user's session, and to verify that the
+         *     response belongs to your request. A longer text redirects with `error=invalid_request`. An empty value counts as omitted and
+         *     is not returned.
          */
         State: components["schemas"]["AuthorizationState"];
         /** @description The id of a webhook subscription of the calling connection. Any other id returns 404 `object_not_found`. */
@@ -21254,14 +21237,14 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description The recording. */
+        /** @description The recording, and what to create from it. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["CreateMeetingNotesRequest"];
             };
         };
         responses: {
-            /** @description The note, before its recording is processed. */
+            /** @description The meeting notes, before their recording is processed. */
             200: {
                 headers: {
                     "X-Service-Request-Id": components["headers"]["RequestIdHeader"];
@@ -21330,14 +21313,14 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description What to find. No body is the same as `{}` and finds everything. */
+        /** @description The query. An absent body counts as `{}` and finds everything. */
         requestBody?: {
             content: {
                 "application/json": components["schemas"]["QueryMeetingNotesRequest"];
             };
         };
         responses: {
-            /** @description The notes. */
+            /** @description The meeting notes. */
             200: {
                 headers: {
                     "X-Service-Request-Id": components["headers"]["RequestIdHeader"];
@@ -24754,15 +24737,15 @@ export interface operations {
     listAgents: {
         parameters: {
             query?: {
-                /** @description Only agents whose name contains this text, in any letter case. */
+                /** @description Returns only agents whose name contains this text, ignoring case. */
                 name?: components["parameters"]["AgentNameQuery"];
-                /** @description Only agents of one of these types. Repeat the parameter to name several, `agent_type=custom_agent&agent_type=external`. */
+                /** @description Returns only agents of one of these types. Repeat the parameter for several: `agent_type=custom_agent&agent_type=external`. */
                 agent_type?: components["parameters"]["AgentTypeQuery"];
-                /** @description Only these agents. Repeat the parameter to name several. */
+                /** @description Returns only these agents. Repeat the parameter for several. */
                 agent_ids?: components["parameters"]["AgentIdsQuery"];
-                /** @description Only agents that one of these people set up. Repeat the parameter to name several; `me` is the user of the token. */
+                /** @description Returns only agents that one of these people created. Repeat the parameter for several; `me` is the user of the token. */
                 created_by?: components["parameters"]["AgentCreatedByQuery"];
-                /** @description Whether to send the agents' `instructions`. */
+                /** @description Whether to return the agents' `instructions`. */
                 verbose?: components["parameters"]["AgentVerbose"];
                 /**
                  * @description The position to continue from: the `next_cursor` of an earlier response of the same list. If omitted, the list starts at its
@@ -24865,7 +24848,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description What to find. No body is the same as `{}` and finds everything. */
+        /** @description The query. An absent body counts as `{}` and finds everything. */
         requestBody?: {
             content: {
                 "application/json": components["schemas"]["AgentQueryRequest"];
@@ -24947,8 +24930,8 @@ export interface operations {
         };
         responses: {
             /**
-             * @description Accepted. Ask for the task until it is `succeeded` or `failed`, waiting `poll_after_seconds` (also in the header
-             *     `Retry-After`) in between.
+             * @description The batch was accepted. Poll the task until it is `succeeded` or `failed`, waiting `poll_after_seconds` (also in the
+             *     header `Retry-After`) between requests.
              */
             202: {
                 headers: {
@@ -24983,7 +24966,7 @@ export interface operations {
     retrieveAgent: {
         parameters: {
             query?: {
-                /** @description Whether to send the agents' `instructions`. */
+                /** @description Whether to return the agents' `instructions`. */
                 verbose?: components["parameters"]["AgentVerbose"];
             };
             header: {
@@ -25007,7 +24990,7 @@ export interface operations {
                 "Service-Beta"?: components["parameters"]["ServiceBeta"];
             };
             path: {
-                /** @description The agent - its id, or `service_ai` for the personal agent of the token's user. */
+                /** @description The agent: its id, or `service_ai` for the personal agent of the token's user. */
                 agent_id: components["parameters"]["AgentId"];
             };
             cookie?: never;
@@ -25077,14 +25060,14 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
-                /** @description The agent - its id, or `service_ai` for the personal agent of the token's user. */
+                /** @description The agent: its id, or `service_ai` for the personal agent of the token's user. */
                 agent_id: components["parameters"]["AgentId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The agent is deleted. */
+            /** @description The deleted agent. */
             200: {
                 headers: {
                     "X-Service-Request-Id": components["headers"]["RequestIdHeader"];
@@ -25150,12 +25133,12 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
-                /** @description The agent - its id, or `service_ai` for the personal agent of the token's user. */
+                /** @description The agent: its id, or `service_ai` for the personal agent of the token's user. */
                 agent_id: components["parameters"]["AgentId"];
             };
             cookie?: never;
         };
-        /** @description The status to set. */
+        /** @description The new status. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["AgentStatusRequest"];
@@ -25228,7 +25211,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
-                /** @description The agent - its id, or `service_ai` for the personal agent of the token's user. */
+                /** @description The agent: its id, or `service_ai` for the personal agent of the token's user. */
                 agent_id: components["parameters"]["AgentId"];
             };
             cookie?: never;
@@ -25274,12 +25257,9 @@ export interface operations {
     retrieveAgentInsights: {
         parameters: {
             query?: {
-                /**
-                 * @description Begin of the span, in whole seconds since 1970. Counts only together with `end_time`. Rejected with 400 when it is after
-                 *     `end_time`.
-                 */
+                /** @description The start of the period, in whole seconds since 1970. Ignored without `end_time`. Rejected with 400 if it is after `end_time`. */
                 start_time?: components["parameters"]["InsightsStart"];
-                /** @description End of the span, in whole seconds since 1970. Counts only together with `start_time`. */
+                /** @description The end of the period, in whole seconds since 1970. Ignored without `start_time`. */
                 end_time?: components["parameters"]["InsightsEnd"];
             };
             header: {
@@ -25303,7 +25283,7 @@ export interface operations {
                 "Service-Beta"?: components["parameters"]["ServiceBeta"];
             };
             path: {
-                /** @description The agent - its id, or `service_ai` for the personal agent of the token's user. */
+                /** @description The agent: its id, or `service_ai` for the personal agent of the token's user. */
                 agent_id: components["parameters"]["AgentId"];
             };
             cookie?: never;
@@ -25375,7 +25355,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description A message, decisions, or the event to go on from. */
+        /** @description A message, decisions, or the event to continue from. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["SessionUpdateRequest"];
@@ -25451,7 +25431,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description What to find. No body is the same as `{}` and finds everything. */
+        /** @description The query. An absent body counts as `{}` and finds everything. */
         requestBody?: {
             content: {
                 "application/json": components["schemas"]["SessionQueryRequest"];
@@ -25512,14 +25492,14 @@ export interface operations {
                 "Service-Beta"?: components["parameters"]["ServiceBeta"];
             };
             path: {
-                /** @description The session. One that the caller cannot see is a 404, just as one that does not exist. */
+                /** @description The id of the session. A session that the caller cannot see returns 404, like one that does not exist. */
                 session_id: components["parameters"]["SessionId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The session. */
+            /** @description The id of the session. */
             200: {
                 headers: {
                     "X-Service-Request-Id": components["headers"]["RequestIdHeader"];
@@ -25582,19 +25562,19 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
-                /** @description The session. One that the caller cannot see is a 404, just as one that does not exist. */
+                /** @description The id of the session. A session that the caller cannot see returns 404, like one that does not exist. */
                 session_id: components["parameters"]["SessionId"];
             };
             cookie?: never;
         };
-        /** @description Which turn to cancel. No body means the turn that is under way. */
+        /** @description The turn to cancel. An absent body means the current turn. */
         requestBody?: {
             content: {
                 "application/json": components["schemas"]["CancelSessionRequest"];
             };
         };
         responses: {
-            /** @description The session, canceled. */
+            /** @description The canceled session. */
             200: {
                 headers: {
                     "X-Service-Request-Id": components["headers"]["RequestIdHeader"];
@@ -25660,12 +25640,12 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
-                /** @description The session. One that the caller cannot see is a 404, just as one that does not exist. */
+                /** @description The id of the session. A session that the caller cannot see returns 404, like one that does not exist. */
                 session_id: components["parameters"]["SessionId"];
             };
             cookie?: never;
         };
-        /** @description What to find. No body is the same as `{}` and finds everything. */
+        /** @description The query. An absent body counts as `{}` and finds everything. */
         requestBody?: {
             content: {
                 "application/json": components["schemas"]["SessionEventQueryRequest"];
@@ -25707,44 +25687,43 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description The id of the public connection, from its settings. When it is missing, repeated or unknown, or the connection is disabled or
+                 * @description The id of the public connection, from its settings. If it is missing, repeated or unknown, or the connection is disabled or
                  *     internal, the response is an error page and never a redirect.
                  */
                 client_id: components["parameters"]["ClientId"];
                 /**
-                 * @description Where the browser returns to: byte for byte one of the redirect URIs registered for the connection, query included. It may be
-                 *     omitted, or empty, when exactly one is registered. When it is repeated, not registered, or missing though several are
-                 *     registered, the response is an error page and never a redirect. Whether it is sent here decides whether the token request has
-                 *     to repeat it; an empty one counts as omitted.
+                 * @description The URI to redirect the browser to. It must be identical to one of the registered redirect URIs of the connection, including
+                 *     its query. It may be omitted or empty if exactly one is registered. If it is repeated, not registered, or missing although
+                 *     several are registered, the response is an error page and never a redirect. If it is sent here, the token request must repeat
+                 *     it.
                  */
                 redirect_uri?: components["parameters"]["RedirectUri"];
                 /**
-                 * @description Always `code`. Missing or repeated, the browser is sent back with `error=invalid_request`; with another value, with
-                 *     `error=unsupported_response_type`.
+                 * @description The response type. If it is missing or repeated, the browser is redirected with `error=invalid_request`; with another value,
+                 *     with `error=unsupported_response_type`.
                  */
                 response_type: components["parameters"]["ResponseType"];
                 /**
-                 * @description Always `user`: the authorization belongs to the member who gives it. Missing, repeated or with another value, the browser is
-                 *     sent back with `error=invalid_request`.
+                 * @description The owner of the authorization: the member who gives it. If it is missing, repeated or has another value, the browser is
+                 *     redirected with `error=invalid_request`.
                  */
                 owner: components["parameters"]["Owner"];
                 /**
-                 * @description Text that comes back unchanged with the redirect, whatever its outcome. Use it to find the user's place again, and to make
-                 *     sure that the response belongs to a request of your own. At most 2,000 characters; with a longer one the browser is sent back
-                 *     with `error=invalid_request`. An empty one counts as omitted, and does not come back.
+                 * @description Text that is returned unchanged in every redirect. Use it to restore the state of the user's session, and to verify that the
+                 *     response belongs to your request. A longer text redirects with `error=invalid_request`. An empty value counts as omitted and
+                 *     is not returned.
                  */
                 state?: components["parameters"]["State"];
                 /**
-                 * @description Proof key (PKCE, RFC 7636): the base64url form, without padding, of the SHA-256 digest of a secret that the connection makes up for
-                 *     this one authorization. When it is sent, the token request has to bring that secret as `code_verifier`; so a code that is stolen
-                 *     on its way is worth nothing. Malformed, or without `code_challenge_method=S256`, the browser is sent back with
-                 *     `error=invalid_request`. An empty one counts as omitted.
+                 * @description The PKCE challenge (RFC 7636): the SHA-256 digest, as base64url without padding, of a secret that the connection creates for
+                 *     this authorization. If it is sent, the token request must contain the secret as `code_verifier`, so that a stolen code cannot
+                 *     be used. A malformed challenge, or one without `code_challenge_method=S256`, redirects with `error=invalid_request`. An empty
+                 *     value counts as omitted.
                  */
                 code_challenge?: components["parameters"]["CodeChallenge"];
                 /**
-                 * @description How the challenge was made from the secret: always `S256`, and needed with `code_challenge`. The method `plain`, which is also
-                 *     what RFC 7636 assumes when none is named, protects nothing and is rejected with `error=invalid_request`. An empty one counts
-                 *     as omitted.
+                 * @description The PKCE method. Required with `code_challenge`. The method `plain`, which RFC 7636 assumes by default, gives no protection
+                 *     and is rejected with `error=invalid_request`. An empty value counts as omitted.
                  */
                 code_challenge_method?: components["parameters"]["CodeChallengeMethod"];
             };
@@ -25770,7 +25749,7 @@ export interface operations {
                     "text/html": components["schemas"]["HtmlPage"];
                 };
             };
-            /** @description To the redirect URI with `error` when the request cannot be granted, or to the sign-in page. */
+            /** @description A redirect to the redirect URI with `error`, if the request cannot be granted, or to the sign-in page. */
             302: {
                 headers: {
                     "X-Service-Request-Id": components["headers"]["RequestIdHeader"];
@@ -25798,14 +25777,14 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description The fields of the page's form. A field without a value counts as omitted (RFC 6749, 3.1). */
+        /** @description The fields of the form. A field without a value counts as omitted (RFC 6749, section 3.1). */
         requestBody: {
             content: {
                 "application/x-www-form-urlencoded": components["schemas"]["AuthorizationDecisionRequest"];
             };
         };
         responses: {
-            /** @description To the redirect URI with the outcome, or to the sign-in page. */
+            /** @description A redirect to the redirect URI with the outcome, or to the sign-in page. */
             303: {
                 headers: {
                     "X-Service-Request-Id": components["headers"]["RequestIdHeader"];
@@ -25832,8 +25811,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A release date. Not needed here and without effect on the response, which has the same shape in every version; a value that is
-                 *     no release date is rejected with `invalid_request`.
+                 * @description A release date. Optional, and without effect, because the response is the same in every version. A value that is not a release
+                 *     date is rejected with `invalid_request`.
                  */
                 "Service-Version"?: components["parameters"]["OptionalServiceVersion"];
             };
@@ -25842,7 +25821,7 @@ export interface operations {
         };
         /**
          * @description The grant, as JSON or as a form with the same field names. Unknown fields are ignored; another content type is rejected
-         *     with `invalid_request`. A field of a form that has no value counts as omitted (RFC 6749, 3.2), whereas the empty text in
+         *     with `invalid_request`. A field of a form without a value counts as omitted (RFC 6749, section 3.2); an empty string in
          *     JSON is rejected.
          */
         requestBody: {
@@ -25879,8 +25858,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A release date. Not needed here and without effect on the response, which has the same shape in every version; a value that is
-                 *     no release date is rejected with `invalid_request`.
+                 * @description A release date. Optional, and without effect, because the response is the same in every version. A value that is not a release
+                 *     date is rejected with `invalid_request`.
                  */
                 "Service-Version"?: components["parameters"]["OptionalServiceVersion"];
             };
@@ -25888,8 +25867,8 @@ export interface operations {
             cookie?: never;
         };
         /**
-         * @description The token, as JSON or as a form. Unknown fields are ignored; without the token, or with another content type, the response
-         *     is 400 `invalid_request`.
+         * @description The token, as JSON or as a form. Unknown fields are ignored. A missing token or another content type returns 400
+         *     `invalid_request`.
          */
         requestBody: {
             content: {
@@ -25898,7 +25877,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What is known about the token. */
+            /** @description The status of the token. */
             200: {
                 headers: {
                     "X-Service-Request-Id": components["headers"]["RequestIdHeader"];
@@ -25925,8 +25904,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description A release date. Not needed here and without effect on the response, which has the same shape in every version; a value that is
-                 *     no release date is rejected with `invalid_request`.
+                 * @description A release date. Optional, and without effect, because the response is the same in every version. A value that is not a release
+                 *     date is rejected with `invalid_request`.
                  */
                 "Service-Version"?: components["parameters"]["OptionalServiceVersion"];
             };
@@ -25934,8 +25913,8 @@ export interface operations {
             cookie?: never;
         };
         /**
-         * @description The token, as JSON or as a form. Unknown fields are ignored; without the token, or with another content type, the response
-         *     is 400 `invalid_request`.
+         * @description The token, as JSON or as a form. Unknown fields are ignored. A missing token or another content type returns 400
+         *     `invalid_request`.
          */
         requestBody: {
             content: {
@@ -25944,7 +25923,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The token no longer works. */
+            /** @description The token is no longer valid. */
             200: {
                 headers: {
                     "X-Service-Request-Id": components["headers"]["RequestIdHeader"];
@@ -26461,12 +26440,12 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description Proves that the delivery comes from the service: `sha256=` and, in 64 lowercase hex digits, the HMAC-SHA256 of the body's
-                 *     bytes as they arrived. The key is the subscription's whole verification token in UTF-8, `secret_` included.
+                 * @description The signature of the delivery, which proves that it comes from the service: `sha256=` and the HMAC-SHA256 of the body's raw
+                 *     bytes, as 64 lowercase hex digits. The key is the subscription's whole verification token in UTF-8, including `secret_`.
                  *
-                 *     Compute it over the raw bytes before parsing: the body is minified JSON in UTF-8 with non-ASCII characters unescaped, and
-                 *     writing the parsed value out again may change it. Compare in constant time, take uppercase digits as well, and treat a missing
-                 *     or malformed header as a forgery. In Node.js, with `body` as a `Buffer`:
+                 *     Compute it over the raw bytes before parsing: the body is minified JSON in UTF-8 with unescaped non-ASCII characters, and
+                 *     serializing the parsed value again may change it. Compare in constant time, accept uppercase digits, and treat a missing or
+                 *     malformed header as a forgery. In Node.js, with `body` as a `Buffer`:
                  *
                  *     ```js
                  *     import { createHmac, timingSafeEqual } from 'node:crypto';
@@ -26489,7 +26468,7 @@ export interface operations {
                  *         return hmac.compare_digest(expected.encode(), (signature or "").lower().encode())
                  *     ```
                  *
-                 *     The verification request is signed with the token in its own body: check it with that one, then keep it. Test vectors, with
+                 *     The verification request is signed with the token in its body: use that token to verify it, then store it. Test vectors for
                  *     the token `secret_4kTqZ8mVb2Xn7RcYp1LsWd9Hf3GjUa6EoQiKyMtBvNx`:
                  *
                  *     ```text
@@ -26512,7 +26491,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Received. The body of the response is ignored; the subscription becomes active only when the token is handed back. */
+            /**
+             * @description The token was received. The body of the response is ignored; the subscription becomes active only when the token is
+             *     returned.
+             */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -26526,12 +26508,12 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description Proves that the delivery comes from the service: `sha256=` and, in 64 lowercase hex digits, the HMAC-SHA256 of the body's
-                 *     bytes as they arrived. The key is the subscription's whole verification token in UTF-8, `secret_` included.
+                 * @description The signature of the delivery, which proves that it comes from the service: `sha256=` and the HMAC-SHA256 of the body's raw
+                 *     bytes, as 64 lowercase hex digits. The key is the subscription's whole verification token in UTF-8, including `secret_`.
                  *
-                 *     Compute it over the raw bytes before parsing: the body is minified JSON in UTF-8 with non-ASCII characters unescaped, and
-                 *     writing the parsed value out again may change it. Compare in constant time, take uppercase digits as well, and treat a missing
-                 *     or malformed header as a forgery. In Node.js, with `body` as a `Buffer`:
+                 *     Compute it over the raw bytes before parsing: the body is minified JSON in UTF-8 with unescaped non-ASCII characters, and
+                 *     serializing the parsed value again may change it. Compare in constant time, accept uppercase digits, and treat a missing or
+                 *     malformed header as a forgery. In Node.js, with `body` as a `Buffer`:
                  *
                  *     ```js
                  *     import { createHmac, timingSafeEqual } from 'node:crypto';
@@ -26554,7 +26536,7 @@ export interface operations {
                  *         return hmac.compare_digest(expected.encode(), (signature or "").lower().encode())
                  *     ```
                  *
-                 *     The verification request is signed with the token in its own body: check it with that one, then keep it. Test vectors, with
+                 *     The verification request is signed with the token in its body: use that token to verify it, then store it. Test vectors for
                  *     the token `secret_4kTqZ8mVb2Xn7RcYp1LsWd9Hf3GjUa6EoQiKyMtBvNx`:
                  *
                  *     ```text
@@ -26577,7 +26559,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Received. The body of the response is ignored; anything but 2xx within 10 seconds counts as a failure. */
+            /**
+             * @description The event was received. The body of the response is ignored. A status other than 2xx, or no response within 10 seconds,
+             *     counts as a failure.
+             */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -26591,12 +26576,12 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description Proves that the delivery comes from the service: `sha256=` and, in 64 lowercase hex digits, the HMAC-SHA256 of the body's
-                 *     bytes as they arrived. The key is the subscription's whole verification token in UTF-8, `secret_` included.
+                 * @description The signature of the delivery, which proves that it comes from the service: `sha256=` and the HMAC-SHA256 of the body's raw
+                 *     bytes, as 64 lowercase hex digits. The key is the subscription's whole verification token in UTF-8, including `secret_`.
                  *
-                 *     Compute it over the raw bytes before parsing: the body is minified JSON in UTF-8 with non-ASCII characters unescaped, and
-                 *     writing the parsed value out again may change it. Compare in constant time, take uppercase digits as well, and treat a missing
-                 *     or malformed header as a forgery. In Node.js, with `body` as a `Buffer`:
+                 *     Compute it over the raw bytes before parsing: the body is minified JSON in UTF-8 with unescaped non-ASCII characters, and
+                 *     serializing the parsed value again may change it. Compare in constant time, accept uppercase digits, and treat a missing or
+                 *     malformed header as a forgery. In Node.js, with `body` as a `Buffer`:
                  *
                  *     ```js
                  *     import { createHmac, timingSafeEqual } from 'node:crypto';
@@ -26619,7 +26604,7 @@ export interface operations {
                  *         return hmac.compare_digest(expected.encode(), (signature or "").lower().encode())
                  *     ```
                  *
-                 *     The verification request is signed with the token in its own body: check it with that one, then keep it. Test vectors, with
+                 *     The verification request is signed with the token in its body: use that token to verify it, then store it. Test vectors for
                  *     the token `secret_4kTqZ8mVb2Xn7RcYp1LsWd9Hf3GjUa6EoQiKyMtBvNx`:
                  *
                  *     ```text
@@ -26642,7 +26627,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Received. The body of the response is ignored; anything but 2xx within 10 seconds counts as a failure. */
+            /**
+             * @description The event was received. The body of the response is ignored. A status other than 2xx, or no response within 10 seconds,
+             *     counts as a failure.
+             */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -26656,12 +26644,12 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description Proves that the delivery comes from the service: `sha256=` and, in 64 lowercase hex digits, the HMAC-SHA256 of the body's
-                 *     bytes as they arrived. The key is the subscription's whole verification token in UTF-8, `secret_` included.
+                 * @description The signature of the delivery, which proves that it comes from the service: `sha256=` and the HMAC-SHA256 of the body's raw
+                 *     bytes, as 64 lowercase hex digits. The key is the subscription's whole verification token in UTF-8, including `secret_`.
                  *
-                 *     Compute it over the raw bytes before parsing: the body is minified JSON in UTF-8 with non-ASCII characters unescaped, and
-                 *     writing the parsed value out again may change it. Compare in constant time, take uppercase digits as well, and treat a missing
-                 *     or malformed header as a forgery. In Node.js, with `body` as a `Buffer`:
+                 *     Compute it over the raw bytes before parsing: the body is minified JSON in UTF-8 with unescaped non-ASCII characters, and
+                 *     serializing the parsed value again may change it. Compare in constant time, accept uppercase digits, and treat a missing or
+                 *     malformed header as a forgery. In Node.js, with `body` as a `Buffer`:
                  *
                  *     ```js
                  *     import { createHmac, timingSafeEqual } from 'node:crypto';
@@ -26684,7 +26672,7 @@ export interface operations {
                  *         return hmac.compare_digest(expected.encode(), (signature or "").lower().encode())
                  *     ```
                  *
-                 *     The verification request is signed with the token in its own body: check it with that one, then keep it. Test vectors, with
+                 *     The verification request is signed with the token in its body: use that token to verify it, then store it. Test vectors for
                  *     the token `secret_4kTqZ8mVb2Xn7RcYp1LsWd9Hf3GjUa6EoQiKyMtBvNx`:
                  *
                  *     ```text
@@ -26707,7 +26695,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Received. The body of the response is ignored; anything but 2xx within 10 seconds counts as a failure. */
+            /**
+             * @description The event was received. The body of the response is ignored. A status other than 2xx, or no response within 10 seconds,
+             *     counts as a failure.
+             */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -26721,12 +26712,12 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description Proves that the delivery comes from the service: `sha256=` and, in 64 lowercase hex digits, the HMAC-SHA256 of the body's
-                 *     bytes as they arrived. The key is the subscription's whole verification token in UTF-8, `secret_` included.
+                 * @description The signature of the delivery, which proves that it comes from the service: `sha256=` and the HMAC-SHA256 of the body's raw
+                 *     bytes, as 64 lowercase hex digits. The key is the subscription's whole verification token in UTF-8, including `secret_`.
                  *
-                 *     Compute it over the raw bytes before parsing: the body is minified JSON in UTF-8 with non-ASCII characters unescaped, and
-                 *     writing the parsed value out again may change it. Compare in constant time, take uppercase digits as well, and treat a missing
-                 *     or malformed header as a forgery. In Node.js, with `body` as a `Buffer`:
+                 *     Compute it over the raw bytes before parsing: the body is minified JSON in UTF-8 with unescaped non-ASCII characters, and
+                 *     serializing the parsed value again may change it. Compare in constant time, accept uppercase digits, and treat a missing or
+                 *     malformed header as a forgery. In Node.js, with `body` as a `Buffer`:
                  *
                  *     ```js
                  *     import { createHmac, timingSafeEqual } from 'node:crypto';
@@ -26749,7 +26740,7 @@ export interface operations {
                  *         return hmac.compare_digest(expected.encode(), (signature or "").lower().encode())
                  *     ```
                  *
-                 *     The verification request is signed with the token in its own body: check it with that one, then keep it. Test vectors, with
+                 *     The verification request is signed with the token in its body: use that token to verify it, then store it. Test vectors for
                  *     the token `secret_4kTqZ8mVb2Xn7RcYp1LsWd9Hf3GjUa6EoQiKyMtBvNx`:
                  *
                  *     ```text
@@ -26772,7 +26763,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Received. The body of the response is ignored; anything but 2xx within 10 seconds counts as a failure. */
+            /**
+             * @description The event was received. The body of the response is ignored. A status other than 2xx, or no response within 10 seconds,
+             *     counts as a failure.
+             */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -26786,12 +26780,12 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description Proves that the delivery comes from the service: `sha256=` and, in 64 lowercase hex digits, the HMAC-SHA256 of the body's
-                 *     bytes as they arrived. The key is the subscription's whole verification token in UTF-8, `secret_` included.
+                 * @description The signature of the delivery, which proves that it comes from the service: `sha256=` and the HMAC-SHA256 of the body's raw
+                 *     bytes, as 64 lowercase hex digits. The key is the subscription's whole verification token in UTF-8, including `secret_`.
                  *
-                 *     Compute it over the raw bytes before parsing: the body is minified JSON in UTF-8 with non-ASCII characters unescaped, and
-                 *     writing the parsed value out again may change it. Compare in constant time, take uppercase digits as well, and treat a missing
-                 *     or malformed header as a forgery. In Node.js, with `body` as a `Buffer`:
+                 *     Compute it over the raw bytes before parsing: the body is minified JSON in UTF-8 with unescaped non-ASCII characters, and
+                 *     serializing the parsed value again may change it. Compare in constant time, accept uppercase digits, and treat a missing or
+                 *     malformed header as a forgery. In Node.js, with `body` as a `Buffer`:
                  *
                  *     ```js
                  *     import { createHmac, timingSafeEqual } from 'node:crypto';
@@ -26814,7 +26808,7 @@ export interface operations {
                  *         return hmac.compare_digest(expected.encode(), (signature or "").lower().encode())
                  *     ```
                  *
-                 *     The verification request is signed with the token in its own body: check it with that one, then keep it. Test vectors, with
+                 *     The verification request is signed with the token in its body: use that token to verify it, then store it. Test vectors for
                  *     the token `secret_4kTqZ8mVb2Xn7RcYp1LsWd9Hf3GjUa6EoQiKyMtBvNx`:
                  *
                  *     ```text
@@ -26837,7 +26831,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Received. The body of the response is ignored; anything but 2xx within 10 seconds counts as a failure. */
+            /**
+             * @description The event was received. The body of the response is ignored. A status other than 2xx, or no response within 10 seconds,
+             *     counts as a failure.
+             */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -26851,12 +26848,12 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description Proves that the delivery comes from the service: `sha256=` and, in 64 lowercase hex digits, the HMAC-SHA256 of the body's
-                 *     bytes as they arrived. The key is the subscription's whole verification token in UTF-8, `secret_` included.
+                 * @description The signature of the delivery, which proves that it comes from the service: `sha256=` and the HMAC-SHA256 of the body's raw
+                 *     bytes, as 64 lowercase hex digits. The key is the subscription's whole verification token in UTF-8, including `secret_`.
                  *
-                 *     Compute it over the raw bytes before parsing: the body is minified JSON in UTF-8 with non-ASCII characters unescaped, and
-                 *     writing the parsed value out again may change it. Compare in constant time, take uppercase digits as well, and treat a missing
-                 *     or malformed header as a forgery. In Node.js, with `body` as a `Buffer`:
+                 *     Compute it over the raw bytes before parsing: the body is minified JSON in UTF-8 with unescaped non-ASCII characters, and
+                 *     serializing the parsed value again may change it. Compare in constant time, accept uppercase digits, and treat a missing or
+                 *     malformed header as a forgery. In Node.js, with `body` as a `Buffer`:
                  *
                  *     ```js
                  *     import { createHmac, timingSafeEqual } from 'node:crypto';
@@ -26879,7 +26876,7 @@ export interface operations {
                  *         return hmac.compare_digest(expected.encode(), (signature or "").lower().encode())
                  *     ```
                  *
-                 *     The verification request is signed with the token in its own body: check it with that one, then keep it. Test vectors, with
+                 *     The verification request is signed with the token in its body: use that token to verify it, then store it. Test vectors for
                  *     the token `secret_4kTqZ8mVb2Xn7RcYp1LsWd9Hf3GjUa6EoQiKyMtBvNx`:
                  *
                  *     ```text
@@ -26902,7 +26899,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Received. The body of the response is ignored; anything but 2xx within 10 seconds counts as a failure. */
+            /**
+             * @description The event was received. The body of the response is ignored. A status other than 2xx, or no response within 10 seconds,
+             *     counts as a failure.
+             */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -26916,12 +26916,12 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description Proves that the delivery comes from the service: `sha256=` and, in 64 lowercase hex digits, the HMAC-SHA256 of the body's
-                 *     bytes as they arrived. The key is the subscription's whole verification token in UTF-8, `secret_` included.
+                 * @description The signature of the delivery, which proves that it comes from the service: `sha256=` and the HMAC-SHA256 of the body's raw
+                 *     bytes, as 64 lowercase hex digits. The key is the subscription's whole verification token in UTF-8, including `secret_`.
                  *
-                 *     Compute it over the raw bytes before parsing: the body is minified JSON in UTF-8 with non-ASCII characters unescaped, and
-                 *     writing the parsed value out again may change it. Compare in constant time, take uppercase digits as well, and treat a missing
-                 *     or malformed header as a forgery. In Node.js, with `body` as a `Buffer`:
+                 *     Compute it over the raw bytes before parsing: the body is minified JSON in UTF-8 with unescaped non-ASCII characters, and
+                 *     serializing the parsed value again may change it. Compare in constant time, accept uppercase digits, and treat a missing or
+                 *     malformed header as a forgery. In Node.js, with `body` as a `Buffer`:
                  *
                  *     ```js
                  *     import { createHmac, timingSafeEqual } from 'node:crypto';
@@ -26944,7 +26944,7 @@ export interface operations {
                  *         return hmac.compare_digest(expected.encode(), (signature or "").lower().encode())
                  *     ```
                  *
-                 *     The verification request is signed with the token in its own body: check it with that one, then keep it. Test vectors, with
+                 *     The verification request is signed with the token in its body: use that token to verify it, then store it. Test vectors for
                  *     the token `secret_4kTqZ8mVb2Xn7RcYp1LsWd9Hf3GjUa6EoQiKyMtBvNx`:
                  *
                  *     ```text
@@ -26967,7 +26967,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Received. The body of the response is ignored; anything but 2xx within 10 seconds counts as a failure. */
+            /**
+             * @description The event was received. The body of the response is ignored. A status other than 2xx, or no response within 10 seconds,
+             *     counts as a failure.
+             */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -26981,12 +26984,12 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description Proves that the delivery comes from the service: `sha256=` and, in 64 lowercase hex digits, the HMAC-SHA256 of the body's
-                 *     bytes as they arrived. The key is the subscription's whole verification token in UTF-8, `secret_` included.
+                 * @description The signature of the delivery, which proves that it comes from the service: `sha256=` and the HMAC-SHA256 of the body's raw
+                 *     bytes, as 64 lowercase hex digits. The key is the subscription's whole verification token in UTF-8, including `secret_`.
                  *
-                 *     Compute it over the raw bytes before parsing: the body is minified JSON in UTF-8 with non-ASCII characters unescaped, and
-                 *     writing the parsed value out again may change it. Compare in constant time, take uppercase digits as well, and treat a missing
-                 *     or malformed header as a forgery. In Node.js, with `body` as a `Buffer`:
+                 *     Compute it over the raw bytes before parsing: the body is minified JSON in UTF-8 with unescaped non-ASCII characters, and
+                 *     serializing the parsed value again may change it. Compare in constant time, accept uppercase digits, and treat a missing or
+                 *     malformed header as a forgery. In Node.js, with `body` as a `Buffer`:
                  *
                  *     ```js
                  *     import { createHmac, timingSafeEqual } from 'node:crypto';
@@ -27009,7 +27012,7 @@ export interface operations {
                  *         return hmac.compare_digest(expected.encode(), (signature or "").lower().encode())
                  *     ```
                  *
-                 *     The verification request is signed with the token in its own body: check it with that one, then keep it. Test vectors, with
+                 *     The verification request is signed with the token in its body: use that token to verify it, then store it. Test vectors for
                  *     the token `secret_4kTqZ8mVb2Xn7RcYp1LsWd9Hf3GjUa6EoQiKyMtBvNx`:
                  *
                  *     ```text
@@ -27032,7 +27035,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Received. The body of the response is ignored; anything but 2xx within 10 seconds counts as a failure. */
+            /**
+             * @description The event was received. The body of the response is ignored. A status other than 2xx, or no response within 10 seconds,
+             *     counts as a failure.
+             */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -27046,12 +27052,12 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description Proves that the delivery comes from the service: `sha256=` and, in 64 lowercase hex digits, the HMAC-SHA256 of the body's
-                 *     bytes as they arrived. The key is the subscription's whole verification token in UTF-8, `secret_` included.
+                 * @description The signature of the delivery, which proves that it comes from the service: `sha256=` and the HMAC-SHA256 of the body's raw
+                 *     bytes, as 64 lowercase hex digits. The key is the subscription's whole verification token in UTF-8, including `secret_`.
                  *
-                 *     Compute it over the raw bytes before parsing: the body is minified JSON in UTF-8 with non-ASCII characters unescaped, and
-                 *     writing the parsed value out again may change it. Compare in constant time, take uppercase digits as well, and treat a missing
-                 *     or malformed header as a forgery. In Node.js, with `body` as a `Buffer`:
+                 *     Compute it over the raw bytes before parsing: the body is minified JSON in UTF-8 with unescaped non-ASCII characters, and
+                 *     serializing the parsed value again may change it. Compare in constant time, accept uppercase digits, and treat a missing or
+                 *     malformed header as a forgery. In Node.js, with `body` as a `Buffer`:
                  *
                  *     ```js
                  *     import { createHmac, timingSafeEqual } from 'node:crypto';
@@ -27074,7 +27080,7 @@ export interface operations {
                  *         return hmac.compare_digest(expected.encode(), (signature or "").lower().encode())
                  *     ```
                  *
-                 *     The verification request is signed with the token in its own body: check it with that one, then keep it. Test vectors, with
+                 *     The verification request is signed with the token in its body: use that token to verify it, then store it. Test vectors for
                  *     the token `secret_4kTqZ8mVb2Xn7RcYp1LsWd9Hf3GjUa6EoQiKyMtBvNx`:
                  *
                  *     ```text
@@ -27097,7 +27103,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Received. The body of the response is ignored; anything but 2xx within 10 seconds counts as a failure. */
+            /**
+             * @description The event was received. The body of the response is ignored. A status other than 2xx, or no response within 10 seconds,
+             *     counts as a failure.
+             */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -27111,12 +27120,12 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description Proves that the delivery comes from the service: `sha256=` and, in 64 lowercase hex digits, the HMAC-SHA256 of the body's
-                 *     bytes as they arrived. The key is the subscription's whole verification token in UTF-8, `secret_` included.
+                 * @description The signature of the delivery, which proves that it comes from the service: `sha256=` and the HMAC-SHA256 of the body's raw
+                 *     bytes, as 64 lowercase hex digits. The key is the subscription's whole verification token in UTF-8, including `secret_`.
                  *
-                 *     Compute it over the raw bytes before parsing: the body is minified JSON in UTF-8 with non-ASCII characters unescaped, and
-                 *     writing the parsed value out again may change it. Compare in constant time, take uppercase digits as well, and treat a missing
-                 *     or malformed header as a forgery. In Node.js, with `body` as a `Buffer`:
+                 *     Compute it over the raw bytes before parsing: the body is minified JSON in UTF-8 with unescaped non-ASCII characters, and
+                 *     serializing the parsed value again may change it. Compare in constant time, accept uppercase digits, and treat a missing or
+                 *     malformed header as a forgery. In Node.js, with `body` as a `Buffer`:
                  *
                  *     ```js
                  *     import { createHmac, timingSafeEqual } from 'node:crypto';
@@ -27139,7 +27148,7 @@ export interface operations {
                  *         return hmac.compare_digest(expected.encode(), (signature or "").lower().encode())
                  *     ```
                  *
-                 *     The verification request is signed with the token in its own body: check it with that one, then keep it. Test vectors, with
+                 *     The verification request is signed with the token in its body: use that token to verify it, then store it. Test vectors for
                  *     the token `secret_4kTqZ8mVb2Xn7RcYp1LsWd9Hf3GjUa6EoQiKyMtBvNx`:
                  *
                  *     ```text
@@ -27162,7 +27171,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Received. The body of the response is ignored; anything but 2xx within 10 seconds counts as a failure. */
+            /**
+             * @description The event was received. The body of the response is ignored. A status other than 2xx, or no response within 10 seconds,
+             *     counts as a failure.
+             */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -27176,12 +27188,12 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description Proves that the delivery comes from the service: `sha256=` and, in 64 lowercase hex digits, the HMAC-SHA256 of the body's
-                 *     bytes as they arrived. The key is the subscription's whole verification token in UTF-8, `secret_` included.
+                 * @description The signature of the delivery, which proves that it comes from the service: `sha256=` and the HMAC-SHA256 of the body's raw
+                 *     bytes, as 64 lowercase hex digits. The key is the subscription's whole verification token in UTF-8, including `secret_`.
                  *
-                 *     Compute it over the raw bytes before parsing: the body is minified JSON in UTF-8 with non-ASCII characters unescaped, and
-                 *     writing the parsed value out again may change it. Compare in constant time, take uppercase digits as well, and treat a missing
-                 *     or malformed header as a forgery. In Node.js, with `body` as a `Buffer`:
+                 *     Compute it over the raw bytes before parsing: the body is minified JSON in UTF-8 with unescaped non-ASCII characters, and
+                 *     serializing the parsed value again may change it. Compare in constant time, accept uppercase digits, and treat a missing or
+                 *     malformed header as a forgery. In Node.js, with `body` as a `Buffer`:
                  *
                  *     ```js
                  *     import { createHmac, timingSafeEqual } from 'node:crypto';
@@ -27204,7 +27216,7 @@ export interface operations {
                  *         return hmac.compare_digest(expected.encode(), (signature or "").lower().encode())
                  *     ```
                  *
-                 *     The verification request is signed with the token in its own body: check it with that one, then keep it. Test vectors, with
+                 *     The verification request is signed with the token in its body: use that token to verify it, then store it. Test vectors for
                  *     the token `secret_4kTqZ8mVb2Xn7RcYp1LsWd9Hf3GjUa6EoQiKyMtBvNx`:
                  *
                  *     ```text
@@ -27227,7 +27239,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Received. The body of the response is ignored; anything but 2xx within 10 seconds counts as a failure. */
+            /**
+             * @description The event was received. The body of the response is ignored. A status other than 2xx, or no response within 10 seconds,
+             *     counts as a failure.
+             */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -27241,12 +27256,12 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description Proves that the delivery comes from the service: `sha256=` and, in 64 lowercase hex digits, the HMAC-SHA256 of the body's
-                 *     bytes as they arrived. The key is the subscription's whole verification token in UTF-8, `secret_` included.
+                 * @description The signature of the delivery, which proves that it comes from the service: `sha256=` and the HMAC-SHA256 of the body's raw
+                 *     bytes, as 64 lowercase hex digits. The key is the subscription's whole verification token in UTF-8, including `secret_`.
                  *
-                 *     Compute it over the raw bytes before parsing: the body is minified JSON in UTF-8 with non-ASCII characters unescaped, and
-                 *     writing the parsed value out again may change it. Compare in constant time, take uppercase digits as well, and treat a missing
-                 *     or malformed header as a forgery. In Node.js, with `body` as a `Buffer`:
+                 *     Compute it over the raw bytes before parsing: the body is minified JSON in UTF-8 with unescaped non-ASCII characters, and
+                 *     serializing the parsed value again may change it. Compare in constant time, accept uppercase digits, and treat a missing or
+                 *     malformed header as a forgery. In Node.js, with `body` as a `Buffer`:
                  *
                  *     ```js
                  *     import { createHmac, timingSafeEqual } from 'node:crypto';
@@ -27269,7 +27284,7 @@ export interface operations {
                  *         return hmac.compare_digest(expected.encode(), (signature or "").lower().encode())
                  *     ```
                  *
-                 *     The verification request is signed with the token in its own body: check it with that one, then keep it. Test vectors, with
+                 *     The verification request is signed with the token in its body: use that token to verify it, then store it. Test vectors for
                  *     the token `secret_4kTqZ8mVb2Xn7RcYp1LsWd9Hf3GjUa6EoQiKyMtBvNx`:
                  *
                  *     ```text
@@ -27292,7 +27307,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Received. The body of the response is ignored; anything but 2xx within 10 seconds counts as a failure. */
+            /**
+             * @description The event was received. The body of the response is ignored. A status other than 2xx, or no response within 10 seconds,
+             *     counts as a failure.
+             */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -27306,12 +27324,12 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description Proves that the delivery comes from the service: `sha256=` and, in 64 lowercase hex digits, the HMAC-SHA256 of the body's
-                 *     bytes as they arrived. The key is the subscription's whole verification token in UTF-8, `secret_` included.
+                 * @description The signature of the delivery, which proves that it comes from the service: `sha256=` and the HMAC-SHA256 of the body's raw
+                 *     bytes, as 64 lowercase hex digits. The key is the subscription's whole verification token in UTF-8, including `secret_`.
                  *
-                 *     Compute it over the raw bytes before parsing: the body is minified JSON in UTF-8 with non-ASCII characters unescaped, and
-                 *     writing the parsed value out again may change it. Compare in constant time, take uppercase digits as well, and treat a missing
-                 *     or malformed header as a forgery. In Node.js, with `body` as a `Buffer`:
+                 *     Compute it over the raw bytes before parsing: the body is minified JSON in UTF-8 with unescaped non-ASCII characters, and
+                 *     serializing the parsed value again may change it. Compare in constant time, accept uppercase digits, and treat a missing or
+                 *     malformed header as a forgery. In Node.js, with `body` as a `Buffer`:
                  *
                  *     ```js
                  *     import { createHmac, timingSafeEqual } from 'node:crypto';
@@ -27334,7 +27352,7 @@ export interface operations {
                  *         return hmac.compare_digest(expected.encode(), (signature or "").lower().encode())
                  *     ```
                  *
-                 *     The verification request is signed with the token in its own body: check it with that one, then keep it. Test vectors, with
+                 *     The verification request is signed with the token in its body: use that token to verify it, then store it. Test vectors for
                  *     the token `secret_4kTqZ8mVb2Xn7RcYp1LsWd9Hf3GjUa6EoQiKyMtBvNx`:
                  *
                  *     ```text
@@ -27357,7 +27375,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Received. The body of the response is ignored; anything but 2xx within 10 seconds counts as a failure. */
+            /**
+             * @description The event was received. The body of the response is ignored. A status other than 2xx, or no response within 10 seconds,
+             *     counts as a failure.
+             */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -27371,12 +27392,12 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description Proves that the delivery comes from the service: `sha256=` and, in 64 lowercase hex digits, the HMAC-SHA256 of the body's
-                 *     bytes as they arrived. The key is the subscription's whole verification token in UTF-8, `secret_` included.
+                 * @description The signature of the delivery, which proves that it comes from the service: `sha256=` and the HMAC-SHA256 of the body's raw
+                 *     bytes, as 64 lowercase hex digits. The key is the subscription's whole verification token in UTF-8, including `secret_`.
                  *
-                 *     Compute it over the raw bytes before parsing: the body is minified JSON in UTF-8 with non-ASCII characters unescaped, and
-                 *     writing the parsed value out again may change it. Compare in constant time, take uppercase digits as well, and treat a missing
-                 *     or malformed header as a forgery. In Node.js, with `body` as a `Buffer`:
+                 *     Compute it over the raw bytes before parsing: the body is minified JSON in UTF-8 with unescaped non-ASCII characters, and
+                 *     serializing the parsed value again may change it. Compare in constant time, accept uppercase digits, and treat a missing or
+                 *     malformed header as a forgery. In Node.js, with `body` as a `Buffer`:
                  *
                  *     ```js
                  *     import { createHmac, timingSafeEqual } from 'node:crypto';
@@ -27399,7 +27420,7 @@ export interface operations {
                  *         return hmac.compare_digest(expected.encode(), (signature or "").lower().encode())
                  *     ```
                  *
-                 *     The verification request is signed with the token in its own body: check it with that one, then keep it. Test vectors, with
+                 *     The verification request is signed with the token in its body: use that token to verify it, then store it. Test vectors for
                  *     the token `secret_4kTqZ8mVb2Xn7RcYp1LsWd9Hf3GjUa6EoQiKyMtBvNx`:
                  *
                  *     ```text
@@ -27422,7 +27443,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Received. The body of the response is ignored; anything but 2xx within 10 seconds counts as a failure. */
+            /**
+             * @description The event was received. The body of the response is ignored. A status other than 2xx, or no response within 10 seconds,
+             *     counts as a failure.
+             */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -27436,12 +27460,12 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description Proves that the delivery comes from the service: `sha256=` and, in 64 lowercase hex digits, the HMAC-SHA256 of the body's
-                 *     bytes as they arrived. The key is the subscription's whole verification token in UTF-8, `secret_` included.
+                 * @description The signature of the delivery, which proves that it comes from the service: `sha256=` and the HMAC-SHA256 of the body's raw
+                 *     bytes, as 64 lowercase hex digits. The key is the subscription's whole verification token in UTF-8, including `secret_`.
                  *
-                 *     Compute it over the raw bytes before parsing: the body is minified JSON in UTF-8 with non-ASCII characters unescaped, and
-                 *     writing the parsed value out again may change it. Compare in constant time, take uppercase digits as well, and treat a missing
-                 *     or malformed header as a forgery. In Node.js, with `body` as a `Buffer`:
+                 *     Compute it over the raw bytes before parsing: the body is minified JSON in UTF-8 with unescaped non-ASCII characters, and
+                 *     serializing the parsed value again may change it. Compare in constant time, accept uppercase digits, and treat a missing or
+                 *     malformed header as a forgery. In Node.js, with `body` as a `Buffer`:
                  *
                  *     ```js
                  *     import { createHmac, timingSafeEqual } from 'node:crypto';
@@ -27464,7 +27488,7 @@ export interface operations {
                  *         return hmac.compare_digest(expected.encode(), (signature or "").lower().encode())
                  *     ```
                  *
-                 *     The verification request is signed with the token in its own body: check it with that one, then keep it. Test vectors, with
+                 *     The verification request is signed with the token in its body: use that token to verify it, then store it. Test vectors for
                  *     the token `secret_4kTqZ8mVb2Xn7RcYp1LsWd9Hf3GjUa6EoQiKyMtBvNx`:
                  *
                  *     ```text
@@ -27487,7 +27511,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Received. The body of the response is ignored; anything but 2xx within 10 seconds counts as a failure. */
+            /**
+             * @description The event was received. The body of the response is ignored. A status other than 2xx, or no response within 10 seconds,
+             *     counts as a failure.
+             */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -27501,12 +27528,12 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description Proves that the delivery comes from the service: `sha256=` and, in 64 lowercase hex digits, the HMAC-SHA256 of the body's
-                 *     bytes as they arrived. The key is the subscription's whole verification token in UTF-8, `secret_` included.
+                 * @description The signature of the delivery, which proves that it comes from the service: `sha256=` and the HMAC-SHA256 of the body's raw
+                 *     bytes, as 64 lowercase hex digits. The key is the subscription's whole verification token in UTF-8, including `secret_`.
                  *
-                 *     Compute it over the raw bytes before parsing: the body is minified JSON in UTF-8 with non-ASCII characters unescaped, and
-                 *     writing the parsed value out again may change it. Compare in constant time, take uppercase digits as well, and treat a missing
-                 *     or malformed header as a forgery. In Node.js, with `body` as a `Buffer`:
+                 *     Compute it over the raw bytes before parsing: the body is minified JSON in UTF-8 with unescaped non-ASCII characters, and
+                 *     serializing the parsed value again may change it. Compare in constant time, accept uppercase digits, and treat a missing or
+                 *     malformed header as a forgery. In Node.js, with `body` as a `Buffer`:
                  *
                  *     ```js
                  *     import { createHmac, timingSafeEqual } from 'node:crypto';
@@ -27529,7 +27556,7 @@ export interface operations {
                  *         return hmac.compare_digest(expected.encode(), (signature or "").lower().encode())
                  *     ```
                  *
-                 *     The verification request is signed with the token in its own body: check it with that one, then keep it. Test vectors, with
+                 *     The verification request is signed with the token in its body: use that token to verify it, then store it. Test vectors for
                  *     the token `secret_4kTqZ8mVb2Xn7RcYp1LsWd9Hf3GjUa6EoQiKyMtBvNx`:
                  *
                  *     ```text
@@ -27552,7 +27579,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Received. The body of the response is ignored; anything but 2xx within 10 seconds counts as a failure. */
+            /**
+             * @description The event was received. The body of the response is ignored. A status other than 2xx, or no response within 10 seconds,
+             *     counts as a failure.
+             */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -27566,12 +27596,12 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description Proves that the delivery comes from the service: `sha256=` and, in 64 lowercase hex digits, the HMAC-SHA256 of the body's
-                 *     bytes as they arrived. The key is the subscription's whole verification token in UTF-8, `secret_` included.
+                 * @description The signature of the delivery, which proves that it comes from the service: `sha256=` and the HMAC-SHA256 of the body's raw
+                 *     bytes, as 64 lowercase hex digits. The key is the subscription's whole verification token in UTF-8, including `secret_`.
                  *
-                 *     Compute it over the raw bytes before parsing: the body is minified JSON in UTF-8 with non-ASCII characters unescaped, and
-                 *     writing the parsed value out again may change it. Compare in constant time, take uppercase digits as well, and treat a missing
-                 *     or malformed header as a forgery. In Node.js, with `body` as a `Buffer`:
+                 *     Compute it over the raw bytes before parsing: the body is minified JSON in UTF-8 with unescaped non-ASCII characters, and
+                 *     serializing the parsed value again may change it. Compare in constant time, accept uppercase digits, and treat a missing or
+                 *     malformed header as a forgery. In Node.js, with `body` as a `Buffer`:
                  *
                  *     ```js
                  *     import { createHmac, timingSafeEqual } from 'node:crypto';
@@ -27594,7 +27624,7 @@ export interface operations {
                  *         return hmac.compare_digest(expected.encode(), (signature or "").lower().encode())
                  *     ```
                  *
-                 *     The verification request is signed with the token in its own body: check it with that one, then keep it. Test vectors, with
+                 *     The verification request is signed with the token in its body: use that token to verify it, then store it. Test vectors for
                  *     the token `secret_4kTqZ8mVb2Xn7RcYp1LsWd9Hf3GjUa6EoQiKyMtBvNx`:
                  *
                  *     ```text
@@ -27617,7 +27647,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Received. The body of the response is ignored; anything but 2xx within 10 seconds counts as a failure. */
+            /**
+             * @description The event was received. The body of the response is ignored. A status other than 2xx, or no response within 10 seconds,
+             *     counts as a failure.
+             */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -27631,12 +27664,12 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description Proves that the delivery comes from the service: `sha256=` and, in 64 lowercase hex digits, the HMAC-SHA256 of the body's
-                 *     bytes as they arrived. The key is the subscription's whole verification token in UTF-8, `secret_` included.
+                 * @description The signature of the delivery, which proves that it comes from the service: `sha256=` and the HMAC-SHA256 of the body's raw
+                 *     bytes, as 64 lowercase hex digits. The key is the subscription's whole verification token in UTF-8, including `secret_`.
                  *
-                 *     Compute it over the raw bytes before parsing: the body is minified JSON in UTF-8 with non-ASCII characters unescaped, and
-                 *     writing the parsed value out again may change it. Compare in constant time, take uppercase digits as well, and treat a missing
-                 *     or malformed header as a forgery. In Node.js, with `body` as a `Buffer`:
+                 *     Compute it over the raw bytes before parsing: the body is minified JSON in UTF-8 with unescaped non-ASCII characters, and
+                 *     serializing the parsed value again may change it. Compare in constant time, accept uppercase digits, and treat a missing or
+                 *     malformed header as a forgery. In Node.js, with `body` as a `Buffer`:
                  *
                  *     ```js
                  *     import { createHmac, timingSafeEqual } from 'node:crypto';
@@ -27659,7 +27692,7 @@ export interface operations {
                  *         return hmac.compare_digest(expected.encode(), (signature or "").lower().encode())
                  *     ```
                  *
-                 *     The verification request is signed with the token in its own body: check it with that one, then keep it. Test vectors, with
+                 *     The verification request is signed with the token in its body: use that token to verify it, then store it. Test vectors for
                  *     the token `secret_4kTqZ8mVb2Xn7RcYp1LsWd9Hf3GjUa6EoQiKyMtBvNx`:
                  *
                  *     ```text
@@ -27682,7 +27715,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Received. The body of the response is ignored; anything but 2xx within 10 seconds counts as a failure. */
+            /**
+             * @description The event was received. The body of the response is ignored. A status other than 2xx, or no response within 10 seconds,
+             *     counts as a failure.
+             */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -27696,12 +27732,12 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description Proves that the delivery comes from the service: `sha256=` and, in 64 lowercase hex digits, the HMAC-SHA256 of the body's
-                 *     bytes as they arrived. The key is the subscription's whole verification token in UTF-8, `secret_` included.
+                 * @description The signature of the delivery, which proves that it comes from the service: `sha256=` and the HMAC-SHA256 of the body's raw
+                 *     bytes, as 64 lowercase hex digits. The key is the subscription's whole verification token in UTF-8, including `secret_`.
                  *
-                 *     Compute it over the raw bytes before parsing: the body is minified JSON in UTF-8 with non-ASCII characters unescaped, and
-                 *     writing the parsed value out again may change it. Compare in constant time, take uppercase digits as well, and treat a missing
-                 *     or malformed header as a forgery. In Node.js, with `body` as a `Buffer`:
+                 *     Compute it over the raw bytes before parsing: the body is minified JSON in UTF-8 with unescaped non-ASCII characters, and
+                 *     serializing the parsed value again may change it. Compare in constant time, accept uppercase digits, and treat a missing or
+                 *     malformed header as a forgery. In Node.js, with `body` as a `Buffer`:
                  *
                  *     ```js
                  *     import { createHmac, timingSafeEqual } from 'node:crypto';
@@ -27724,7 +27760,7 @@ export interface operations {
                  *         return hmac.compare_digest(expected.encode(), (signature or "").lower().encode())
                  *     ```
                  *
-                 *     The verification request is signed with the token in its own body: check it with that one, then keep it. Test vectors, with
+                 *     The verification request is signed with the token in its body: use that token to verify it, then store it. Test vectors for
                  *     the token `secret_4kTqZ8mVb2Xn7RcYp1LsWd9Hf3GjUa6EoQiKyMtBvNx`:
                  *
                  *     ```text
@@ -27747,7 +27783,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Received. The body of the response is ignored; anything but 2xx within 10 seconds counts as a failure. */
+            /**
+             * @description The event was received. The body of the response is ignored. A status other than 2xx, or no response within 10 seconds,
+             *     counts as a failure.
+             */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -27761,12 +27800,12 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description Proves that the delivery comes from the service: `sha256=` and, in 64 lowercase hex digits, the HMAC-SHA256 of the body's
-                 *     bytes as they arrived. The key is the subscription's whole verification token in UTF-8, `secret_` included.
+                 * @description The signature of the delivery, which proves that it comes from the service: `sha256=` and the HMAC-SHA256 of the body's raw
+                 *     bytes, as 64 lowercase hex digits. The key is the subscription's whole verification token in UTF-8, including `secret_`.
                  *
-                 *     Compute it over the raw bytes before parsing: the body is minified JSON in UTF-8 with non-ASCII characters unescaped, and
-                 *     writing the parsed value out again may change it. Compare in constant time, take uppercase digits as well, and treat a missing
-                 *     or malformed header as a forgery. In Node.js, with `body` as a `Buffer`:
+                 *     Compute it over the raw bytes before parsing: the body is minified JSON in UTF-8 with unescaped non-ASCII characters, and
+                 *     serializing the parsed value again may change it. Compare in constant time, accept uppercase digits, and treat a missing or
+                 *     malformed header as a forgery. In Node.js, with `body` as a `Buffer`:
                  *
                  *     ```js
                  *     import { createHmac, timingSafeEqual } from 'node:crypto';
@@ -27789,7 +27828,7 @@ export interface operations {
                  *         return hmac.compare_digest(expected.encode(), (signature or "").lower().encode())
                  *     ```
                  *
-                 *     The verification request is signed with the token in its own body: check it with that one, then keep it. Test vectors, with
+                 *     The verification request is signed with the token in its body: use that token to verify it, then store it. Test vectors for
                  *     the token `secret_4kTqZ8mVb2Xn7RcYp1LsWd9Hf3GjUa6EoQiKyMtBvNx`:
                  *
                  *     ```text
@@ -27812,7 +27851,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Received. The body of the response is ignored; anything but 2xx within 10 seconds counts as a failure. */
+            /**
+             * @description The event was received. The body of the response is ignored. A status other than 2xx, or no response within 10 seconds,
+             *     counts as a failure.
+             */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -27826,12 +27868,12 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description Proves that the delivery comes from the service: `sha256=` and, in 64 lowercase hex digits, the HMAC-SHA256 of the body's
-                 *     bytes as they arrived. The key is the subscription's whole verification token in UTF-8, `secret_` included.
+                 * @description The signature of the delivery, which proves that it comes from the service: `sha256=` and the HMAC-SHA256 of the body's raw
+                 *     bytes, as 64 lowercase hex digits. The key is the subscription's whole verification token in UTF-8, including `secret_`.
                  *
-                 *     Compute it over the raw bytes before parsing: the body is minified JSON in UTF-8 with non-ASCII characters unescaped, and
-                 *     writing the parsed value out again may change it. Compare in constant time, take uppercase digits as well, and treat a missing
-                 *     or malformed header as a forgery. In Node.js, with `body` as a `Buffer`:
+                 *     Compute it over the raw bytes before parsing: the body is minified JSON in UTF-8 with unescaped non-ASCII characters, and
+                 *     serializing the parsed value again may change it. Compare in constant time, accept uppercase digits, and treat a missing or
+                 *     malformed header as a forgery. In Node.js, with `body` as a `Buffer`:
                  *
                  *     ```js
                  *     import { createHmac, timingSafeEqual } from 'node:crypto';
@@ -27854,7 +27896,7 @@ export interface operations {
                  *         return hmac.compare_digest(expected.encode(), (signature or "").lower().encode())
                  *     ```
                  *
-                 *     The verification request is signed with the token in its own body: check it with that one, then keep it. Test vectors, with
+                 *     The verification request is signed with the token in its body: use that token to verify it, then store it. Test vectors for
                  *     the token `secret_4kTqZ8mVb2Xn7RcYp1LsWd9Hf3GjUa6EoQiKyMtBvNx`:
                  *
                  *     ```text
@@ -27877,7 +27919,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Received. The body of the response is ignored; anything but 2xx within 10 seconds counts as a failure. */
+            /**
+             * @description The event was received. The body of the response is ignored. A status other than 2xx, or no response within 10 seconds,
+             *     counts as a failure.
+             */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -27891,12 +27936,12 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description Proves that the delivery comes from the service: `sha256=` and, in 64 lowercase hex digits, the HMAC-SHA256 of the body's
-                 *     bytes as they arrived. The key is the subscription's whole verification token in UTF-8, `secret_` included.
+                 * @description The signature of the delivery, which proves that it comes from the service: `sha256=` and the HMAC-SHA256 of the body's raw
+                 *     bytes, as 64 lowercase hex digits. The key is the subscription's whole verification token in UTF-8, including `secret_`.
                  *
-                 *     Compute it over the raw bytes before parsing: the body is minified JSON in UTF-8 with non-ASCII characters unescaped, and
-                 *     writing the parsed value out again may change it. Compare in constant time, take uppercase digits as well, and treat a missing
-                 *     or malformed header as a forgery. In Node.js, with `body` as a `Buffer`:
+                 *     Compute it over the raw bytes before parsing: the body is minified JSON in UTF-8 with unescaped non-ASCII characters, and
+                 *     serializing the parsed value again may change it. Compare in constant time, accept uppercase digits, and treat a missing or
+                 *     malformed header as a forgery. In Node.js, with `body` as a `Buffer`:
                  *
                  *     ```js
                  *     import { createHmac, timingSafeEqual } from 'node:crypto';
@@ -27919,7 +27964,7 @@ export interface operations {
                  *         return hmac.compare_digest(expected.encode(), (signature or "").lower().encode())
                  *     ```
                  *
-                 *     The verification request is signed with the token in its own body: check it with that one, then keep it. Test vectors, with
+                 *     The verification request is signed with the token in its body: use that token to verify it, then store it. Test vectors for
                  *     the token `secret_4kTqZ8mVb2Xn7RcYp1LsWd9Hf3GjUa6EoQiKyMtBvNx`:
                  *
                  *     ```text
@@ -27942,7 +27987,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Received. The body of the response is ignored; anything but 2xx within 10 seconds counts as a failure. */
+            /**
+             * @description The event was received. The body of the response is ignored. A status other than 2xx, or no response within 10 seconds,
+             *     counts as a failure.
+             */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -27956,12 +28004,12 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description Proves that the delivery comes from the service: `sha256=` and, in 64 lowercase hex digits, the HMAC-SHA256 of the body's
-                 *     bytes as they arrived. The key is the subscription's whole verification token in UTF-8, `secret_` included.
+                 * @description The signature of the delivery, which proves that it comes from the service: `sha256=` and the HMAC-SHA256 of the body's raw
+                 *     bytes, as 64 lowercase hex digits. The key is the subscription's whole verification token in UTF-8, including `secret_`.
                  *
-                 *     Compute it over the raw bytes before parsing: the body is minified JSON in UTF-8 with non-ASCII characters unescaped, and
-                 *     writing the parsed value out again may change it. Compare in constant time, take uppercase digits as well, and treat a missing
-                 *     or malformed header as a forgery. In Node.js, with `body` as a `Buffer`:
+                 *     Compute it over the raw bytes before parsing: the body is minified JSON in UTF-8 with unescaped non-ASCII characters, and
+                 *     serializing the parsed value again may change it. Compare in constant time, accept uppercase digits, and treat a missing or
+                 *     malformed header as a forgery. In Node.js, with `body` as a `Buffer`:
                  *
                  *     ```js
                  *     import { createHmac, timingSafeEqual } from 'node:crypto';
@@ -27984,7 +28032,7 @@ export interface operations {
                  *         return hmac.compare_digest(expected.encode(), (signature or "").lower().encode())
                  *     ```
                  *
-                 *     The verification request is signed with the token in its own body: check it with that one, then keep it. Test vectors, with
+                 *     The verification request is signed with the token in its body: use that token to verify it, then store it. Test vectors for
                  *     the token `secret_4kTqZ8mVb2Xn7RcYp1LsWd9Hf3GjUa6EoQiKyMtBvNx`:
                  *
                  *     ```text
@@ -28007,7 +28055,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Received. The body of the response is ignored; anything but 2xx within 10 seconds counts as a failure. */
+            /**
+             * @description The event was received. The body of the response is ignored. A status other than 2xx, or no response within 10 seconds,
+             *     counts as a failure.
+             */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -28021,12 +28072,12 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description Proves that the delivery comes from the service: `sha256=` and, in 64 lowercase hex digits, the HMAC-SHA256 of the body's
-                 *     bytes as they arrived. The key is the subscription's whole verification token in UTF-8, `secret_` included.
+                 * @description The signature of the delivery, which proves that it comes from the service: `sha256=` and the HMAC-SHA256 of the body's raw
+                 *     bytes, as 64 lowercase hex digits. The key is the subscription's whole verification token in UTF-8, including `secret_`.
                  *
-                 *     Compute it over the raw bytes before parsing: the body is minified JSON in UTF-8 with non-ASCII characters unescaped, and
-                 *     writing the parsed value out again may change it. Compare in constant time, take uppercase digits as well, and treat a missing
-                 *     or malformed header as a forgery. In Node.js, with `body` as a `Buffer`:
+                 *     Compute it over the raw bytes before parsing: the body is minified JSON in UTF-8 with unescaped non-ASCII characters, and
+                 *     serializing the parsed value again may change it. Compare in constant time, accept uppercase digits, and treat a missing or
+                 *     malformed header as a forgery. In Node.js, with `body` as a `Buffer`:
                  *
                  *     ```js
                  *     import { createHmac, timingSafeEqual } from 'node:crypto';
@@ -28049,7 +28100,7 @@ export interface operations {
                  *         return hmac.compare_digest(expected.encode(), (signature or "").lower().encode())
                  *     ```
                  *
-                 *     The verification request is signed with the token in its own body: check it with that one, then keep it. Test vectors, with
+                 *     The verification request is signed with the token in its body: use that token to verify it, then store it. Test vectors for
                  *     the token `secret_4kTqZ8mVb2Xn7RcYp1LsWd9Hf3GjUa6EoQiKyMtBvNx`:
                  *
                  *     ```text
@@ -28072,7 +28123,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Received. The body of the response is ignored; anything but 2xx within 10 seconds counts as a failure. */
+            /**
+             * @description The event was received. The body of the response is ignored. A status other than 2xx, or no response within 10 seconds,
+             *     counts as a failure.
+             */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -28086,12 +28140,12 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description Proves that the delivery comes from the service: `sha256=` and, in 64 lowercase hex digits, the HMAC-SHA256 of the body's
-                 *     bytes as they arrived. The key is the subscription's whole verification token in UTF-8, `secret_` included.
+                 * @description The signature of the delivery, which proves that it comes from the service: `sha256=` and the HMAC-SHA256 of the body's raw
+                 *     bytes, as 64 lowercase hex digits. The key is the subscription's whole verification token in UTF-8, including `secret_`.
                  *
-                 *     Compute it over the raw bytes before parsing: the body is minified JSON in UTF-8 with non-ASCII characters unescaped, and
-                 *     writing the parsed value out again may change it. Compare in constant time, take uppercase digits as well, and treat a missing
-                 *     or malformed header as a forgery. In Node.js, with `body` as a `Buffer`:
+                 *     Compute it over the raw bytes before parsing: the body is minified JSON in UTF-8 with unescaped non-ASCII characters, and
+                 *     serializing the parsed value again may change it. Compare in constant time, accept uppercase digits, and treat a missing or
+                 *     malformed header as a forgery. In Node.js, with `body` as a `Buffer`:
                  *
                  *     ```js
                  *     import { createHmac, timingSafeEqual } from 'node:crypto';
@@ -28114,7 +28168,7 @@ export interface operations {
                  *         return hmac.compare_digest(expected.encode(), (signature or "").lower().encode())
                  *     ```
                  *
-                 *     The verification request is signed with the token in its own body: check it with that one, then keep it. Test vectors, with
+                 *     The verification request is signed with the token in its body: use that token to verify it, then store it. Test vectors for
                  *     the token `secret_4kTqZ8mVb2Xn7RcYp1LsWd9Hf3GjUa6EoQiKyMtBvNx`:
                  *
                  *     ```text
@@ -28137,7 +28191,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Received. The body of the response is ignored; anything but 2xx within 10 seconds counts as a failure. */
+            /**
+             * @description The event was received. The body of the response is ignored. A status other than 2xx, or no response within 10 seconds,
+             *     counts as a failure.
+             */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -28151,12 +28208,12 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description Proves that the delivery comes from the service: `sha256=` and, in 64 lowercase hex digits, the HMAC-SHA256 of the body's
-                 *     bytes as they arrived. The key is the subscription's whole verification token in UTF-8, `secret_` included.
+                 * @description The signature of the delivery, which proves that it comes from the service: `sha256=` and the HMAC-SHA256 of the body's raw
+                 *     bytes, as 64 lowercase hex digits. The key is the subscription's whole verification token in UTF-8, including `secret_`.
                  *
-                 *     Compute it over the raw bytes before parsing: the body is minified JSON in UTF-8 with non-ASCII characters unescaped, and
-                 *     writing the parsed value out again may change it. Compare in constant time, take uppercase digits as well, and treat a missing
-                 *     or malformed header as a forgery. In Node.js, with `body` as a `Buffer`:
+                 *     Compute it over the raw bytes before parsing: the body is minified JSON in UTF-8 with unescaped non-ASCII characters, and
+                 *     serializing the parsed value again may change it. Compare in constant time, accept uppercase digits, and treat a missing or
+                 *     malformed header as a forgery. In Node.js, with `body` as a `Buffer`:
                  *
                  *     ```js
                  *     import { createHmac, timingSafeEqual } from 'node:crypto';
@@ -28179,7 +28236,7 @@ export interface operations {
                  *         return hmac.compare_digest(expected.encode(), (signature or "").lower().encode())
                  *     ```
                  *
-                 *     The verification request is signed with the token in its own body: check it with that one, then keep it. Test vectors, with
+                 *     The verification request is signed with the token in its body: use that token to verify it, then store it. Test vectors for
                  *     the token `secret_4kTqZ8mVb2Xn7RcYp1LsWd9Hf3GjUa6EoQiKyMtBvNx`:
                  *
                  *     ```text
@@ -28202,7 +28259,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Received. The body of the response is ignored; anything but 2xx within 10 seconds counts as a failure. */
+            /**
+             * @description The event was received. The body of the response is ignored. A status other than 2xx, or no response within 10 seconds,
+             *     counts as a failure.
+             */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -28216,12 +28276,12 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description Proves that the delivery comes from the service: `sha256=` and, in 64 lowercase hex digits, the HMAC-SHA256 of the body's
-                 *     bytes as they arrived. The key is the subscription's whole verification token in UTF-8, `secret_` included.
+                 * @description The signature of the delivery, which proves that it comes from the service: `sha256=` and the HMAC-SHA256 of the body's raw
+                 *     bytes, as 64 lowercase hex digits. The key is the subscription's whole verification token in UTF-8, including `secret_`.
                  *
-                 *     Compute it over the raw bytes before parsing: the body is minified JSON in UTF-8 with non-ASCII characters unescaped, and
-                 *     writing the parsed value out again may change it. Compare in constant time, take uppercase digits as well, and treat a missing
-                 *     or malformed header as a forgery. In Node.js, with `body` as a `Buffer`:
+                 *     Compute it over the raw bytes before parsing: the body is minified JSON in UTF-8 with unescaped non-ASCII characters, and
+                 *     serializing the parsed value again may change it. Compare in constant time, accept uppercase digits, and treat a missing or
+                 *     malformed header as a forgery. In Node.js, with `body` as a `Buffer`:
                  *
                  *     ```js
                  *     import { createHmac, timingSafeEqual } from 'node:crypto';
@@ -28244,7 +28304,7 @@ export interface operations {
                  *         return hmac.compare_digest(expected.encode(), (signature or "").lower().encode())
                  *     ```
                  *
-                 *     The verification request is signed with the token in its own body: check it with that one, then keep it. Test vectors, with
+                 *     The verification request is signed with the token in its body: use that token to verify it, then store it. Test vectors for
                  *     the token `secret_4kTqZ8mVb2Xn7RcYp1LsWd9Hf3GjUa6EoQiKyMtBvNx`:
                  *
                  *     ```text
@@ -28267,7 +28327,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Received. The body of the response is ignored; anything but 2xx within 10 seconds counts as a failure. */
+            /**
+             * @description The event was received. The body of the response is ignored. A status other than 2xx, or no response within 10 seconds,
+             *     counts as a failure.
+             */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -28281,12 +28344,12 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description Proves that the delivery comes from the service: `sha256=` and, in 64 lowercase hex digits, the HMAC-SHA256 of the body's
-                 *     bytes as they arrived. The key is the subscription's whole verification token in UTF-8, `secret_` included.
+                 * @description The signature of the delivery, which proves that it comes from the service: `sha256=` and the HMAC-SHA256 of the body's raw
+                 *     bytes, as 64 lowercase hex digits. The key is the subscription's whole verification token in UTF-8, including `secret_`.
                  *
-                 *     Compute it over the raw bytes before parsing: the body is minified JSON in UTF-8 with non-ASCII characters unescaped, and
-                 *     writing the parsed value out again may change it. Compare in constant time, take uppercase digits as well, and treat a missing
-                 *     or malformed header as a forgery. In Node.js, with `body` as a `Buffer`:
+                 *     Compute it over the raw bytes before parsing: the body is minified JSON in UTF-8 with unescaped non-ASCII characters, and
+                 *     serializing the parsed value again may change it. Compare in constant time, accept uppercase digits, and treat a missing or
+                 *     malformed header as a forgery. In Node.js, with `body` as a `Buffer`:
                  *
                  *     ```js
                  *     import { createHmac, timingSafeEqual } from 'node:crypto';
@@ -28309,7 +28372,7 @@ export interface operations {
                  *         return hmac.compare_digest(expected.encode(), (signature or "").lower().encode())
                  *     ```
                  *
-                 *     The verification request is signed with the token in its own body: check it with that one, then keep it. Test vectors, with
+                 *     The verification request is signed with the token in its body: use that token to verify it, then store it. Test vectors for
                  *     the token `secret_4kTqZ8mVb2Xn7RcYp1LsWd9Hf3GjUa6EoQiKyMtBvNx`:
                  *
                  *     ```text
@@ -28332,7 +28395,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Received. The body of the response is ignored; anything but 2xx within 10 seconds counts as a failure. */
+            /**
+             * @description The event was received. The body of the response is ignored. A status other than 2xx, or no response within 10 seconds,
+             *     counts as a failure.
+             */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -28346,12 +28412,12 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description Proves that the delivery comes from the service: `sha256=` and, in 64 lowercase hex digits, the HMAC-SHA256 of the body's
-                 *     bytes as they arrived. The key is the subscription's whole verification token in UTF-8, `secret_` included.
+                 * @description The signature of the delivery, which proves that it comes from the service: `sha256=` and the HMAC-SHA256 of the body's raw
+                 *     bytes, as 64 lowercase hex digits. The key is the subscription's whole verification token in UTF-8, including `secret_`.
                  *
-                 *     Compute it over the raw bytes before parsing: the body is minified JSON in UTF-8 with non-ASCII characters unescaped, and
-                 *     writing the parsed value out again may change it. Compare in constant time, take uppercase digits as well, and treat a missing
-                 *     or malformed header as a forgery. In Node.js, with `body` as a `Buffer`:
+                 *     Compute it over the raw bytes before parsing: the body is minified JSON in UTF-8 with unescaped non-ASCII characters, and
+                 *     serializing the parsed value again may change it. Compare in constant time, accept uppercase digits, and treat a missing or
+                 *     malformed header as a forgery. In Node.js, with `body` as a `Buffer`:
                  *
                  *     ```js
                  *     import { createHmac, timingSafeEqual } from 'node:crypto';
@@ -28374,7 +28440,7 @@ export interface operations {
                  *         return hmac.compare_digest(expected.encode(), (signature or "").lower().encode())
                  *     ```
                  *
-                 *     The verification request is signed with the token in its own body: check it with that one, then keep it. Test vectors, with
+                 *     The verification request is signed with the token in its body: use that token to verify it, then store it. Test vectors for
                  *     the token `secret_4kTqZ8mVb2Xn7RcYp1LsWd9Hf3GjUa6EoQiKyMtBvNx`:
                  *
                  *     ```text
@@ -28397,7 +28463,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Received. The body of the response is ignored; anything but 2xx within 10 seconds counts as a failure. */
+            /**
+             * @description The event was received. The body of the response is ignored. A status other than 2xx, or no response within 10 seconds,
+             *     counts as a failure.
+             */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -28411,12 +28480,12 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description Proves that the delivery comes from the service: `sha256=` and, in 64 lowercase hex digits, the HMAC-SHA256 of the body's
-                 *     bytes as they arrived. The key is the subscription's whole verification token in UTF-8, `secret_` included.
+                 * @description The signature of the delivery, which proves that it comes from the service: `sha256=` and the HMAC-SHA256 of the body's raw
+                 *     bytes, as 64 lowercase hex digits. The key is the subscription's whole verification token in UTF-8, including `secret_`.
                  *
-                 *     Compute it over the raw bytes before parsing: the body is minified JSON in UTF-8 with non-ASCII characters unescaped, and
-                 *     writing the parsed value out again may change it. Compare in constant time, take uppercase digits as well, and treat a missing
-                 *     or malformed header as a forgery. In Node.js, with `body` as a `Buffer`:
+                 *     Compute it over the raw bytes before parsing: the body is minified JSON in UTF-8 with unescaped non-ASCII characters, and
+                 *     serializing the parsed value again may change it. Compare in constant time, accept uppercase digits, and treat a missing or
+                 *     malformed header as a forgery. In Node.js, with `body` as a `Buffer`:
                  *
                  *     ```js
                  *     import { createHmac, timingSafeEqual } from 'node:crypto';
@@ -28439,7 +28508,7 @@ export interface operations {
                  *         return hmac.compare_digest(expected.encode(), (signature or "").lower().encode())
                  *     ```
                  *
-                 *     The verification request is signed with the token in its own body: check it with that one, then keep it. Test vectors, with
+                 *     The verification request is signed with the token in its body: use that token to verify it, then store it. Test vectors for
                  *     the token `secret_4kTqZ8mVb2Xn7RcYp1LsWd9Hf3GjUa6EoQiKyMtBvNx`:
                  *
                  *     ```text
@@ -28462,7 +28531,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Received. The body of the response is ignored; anything but 2xx within 10 seconds counts as a failure. */
+            /**
+             * @description The event was received. The body of the response is ignored. A status other than 2xx, or no response within 10 seconds,
+             *     counts as a failure.
+             */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -28476,12 +28548,12 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description Proves that the delivery comes from the service: `sha256=` and, in 64 lowercase hex digits, the HMAC-SHA256 of the body's
-                 *     bytes as they arrived. The key is the subscription's whole verification token in UTF-8, `secret_` included.
+                 * @description The signature of the delivery, which proves that it comes from the service: `sha256=` and the HMAC-SHA256 of the body's raw
+                 *     bytes, as 64 lowercase hex digits. The key is the subscription's whole verification token in UTF-8, including `secret_`.
                  *
-                 *     Compute it over the raw bytes before parsing: the body is minified JSON in UTF-8 with non-ASCII characters unescaped, and
-                 *     writing the parsed value out again may change it. Compare in constant time, take uppercase digits as well, and treat a missing
-                 *     or malformed header as a forgery. In Node.js, with `body` as a `Buffer`:
+                 *     Compute it over the raw bytes before parsing: the body is minified JSON in UTF-8 with unescaped non-ASCII characters, and
+                 *     serializing the parsed value again may change it. Compare in constant time, accept uppercase digits, and treat a missing or
+                 *     malformed header as a forgery. In Node.js, with `body` as a `Buffer`:
                  *
                  *     ```js
                  *     import { createHmac, timingSafeEqual } from 'node:crypto';
@@ -28504,7 +28576,7 @@ export interface operations {
                  *         return hmac.compare_digest(expected.encode(), (signature or "").lower().encode())
                  *     ```
                  *
-                 *     The verification request is signed with the token in its own body: check it with that one, then keep it. Test vectors, with
+                 *     The verification request is signed with the token in its body: use that token to verify it, then store it. Test vectors for
                  *     the token `secret_4kTqZ8mVb2Xn7RcYp1LsWd9Hf3GjUa6EoQiKyMtBvNx`:
                  *
                  *     ```text
@@ -28527,7 +28599,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Received. The body of the response is ignored; anything but 2xx within 10 seconds counts as a failure. */
+            /**
+             * @description The event was received. The body of the response is ignored. A status other than 2xx, or no response within 10 seconds,
+             *     counts as a failure.
+             */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
