@@ -14,7 +14,7 @@ export interface paths {
         };
         /**
          * Retrieve the server
-         * @description Where the service listens, and the token of the workspace that it started with.
+         * @description Returns the URL of the service, and the token of its initial workspace.
          */
         get: operations["retrieveServer"];
         put?: never;
@@ -36,8 +36,8 @@ export interface paths {
         put?: never;
         /**
          * Reset the server
-         * @description Everything is as it was at the start, the time, the scripts of agents and the state of the seed included; rules and journal are
-         *     empty. What is kept under the name `start` counts as the start, so a snapshot of this name moves it.
+         * @description Restores the initial state, including the clock, the scripts of agents and the content of the seed, and clears the rules and
+         *     the journal. Taking a snapshot with the name `start` replaces the initial state.
          */
         post: operations["resetServer"];
         delete?: never;
@@ -56,8 +56,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Wait for what is due
-         * @description Answers once tasks, imports and events under way are done, as far as they are due.
+         * Wait for pending work
+         * @description Waits until the tasks, imports and events that are due have been completed.
          */
         post: operations["settleServer"];
         delete?: never;
@@ -77,8 +77,8 @@ export interface paths {
         put?: never;
         /**
          * Create a workspace
-         * @description Makes another, empty workspace, with an owner and a connection that may do everything. Nothing in it is visible from another
-         *     workspace, so tests that run side by side each take one.
+         * @description Creates an empty workspace with an owner and a connection that has every capability. Workspaces are isolated from one
+         *     another, so that parallel tests can each use their own.
          */
         post: operations["createWorkspace"];
         delete?: never;
@@ -98,9 +98,9 @@ export interface paths {
         put?: never;
         /**
          * Fill a workspace
-         * @description Fills a workspace with people, tokens, pages, databases and agents: all of it or nothing. Pages, rows and databases are made by the
-         *     requests of the service that make them, so everything that those check holds for them, and a mistake is answered with its
-         *     place.
+         * @description Fills a workspace with people, tokens, pages, databases and agents. Either everything is created or nothing. Pages, rows and
+         *     databases are created by the requests of the service, so the same checks apply; the error for an invalid seed contains its
+         *     location.
          */
         post: operations["createSeed"];
         delete?: never;
@@ -120,8 +120,8 @@ export interface paths {
         put?: never;
         /**
          * Create an agent
-         * @description Creates an agent and publishes it. All members of the workspace and its connections may run and manage it. Turns without a
-         *     script are those of the runtime inside the service, as for every agent.
+         * @description Creates and publishes an agent. All members and connections of the workspace may run and manage it. Turns without a script
+         *     are executed by the service's runtime, as for every agent.
          */
         post: operations["createAgent"];
         delete?: never;
@@ -144,8 +144,8 @@ export interface paths {
         put?: never;
         /**
          * Script turns
-         * @description Says what the agent does in its next turns, behind those that are scripted already. Tools run on the workspace, with
-         *     the rights of the agent and of the caller.
+         * @description Scripts the next turns of the agent, after those that are already scripted. Tools are executed in the workspace, with the
+         *     permissions of the agent and the caller.
          */
         post: operations["createAgentScripts"];
         delete?: never;
@@ -163,7 +163,7 @@ export interface paths {
         };
         /**
          * List turns
-         * @description The last thousand turns that agents have begun, scripted or not, oldest first, with what each step led to.
+         * @description Lists the last thousand turns of agents, scripted or not, oldest first, with the outcome of each step.
          */
         get: operations["listAgentTurns"];
         put?: never;
@@ -185,8 +185,9 @@ export interface paths {
         put?: never;
         /**
          * Take a snapshot
-         * @description Keeps all workspaces, the time, scripts and turns of agents and the state of the seed under a name, in place of an earlier snapshot
-         *     of this name, once what is due has been done. Bytes of files are not copied. At most 100 snapshots are kept.
+         * @description Stores all workspaces, the clock, the scripts and turns of agents and the content of the seed under a name, once pending
+         *     work is completed. An earlier snapshot of the same name is replaced. The bytes of files are not copied. At most 100
+         *     snapshots are stored.
          */
         post: operations["createSnapshot"];
         delete?: never;
@@ -209,7 +210,7 @@ export interface paths {
         put?: never;
         /**
          * Restore a snapshot
-         * @description Brings back what was kept under the name, as often as wanted. Rules and journal stay.
+         * @description Restores the state of a snapshot, any number of times. Rules and journal do not change.
          */
         post: operations["restoreSnapshot"];
         delete?: never;
@@ -227,7 +228,7 @@ export interface paths {
         };
         /**
          * Retrieve the clock
-         * @description What the service takes as now.
+         * @description The clock of the service.
          */
         get: operations["retrieveClock"];
         put?: never;
@@ -237,7 +238,7 @@ export interface paths {
         head?: never;
         /**
          * Set the clock
-         * @description Stops the clock at a time, and answers once what is due by then is done.
+         * @description Stops the clock at a time. The response is sent when everything that is then due has been completed.
          */
         patch: operations["updateClock"];
         trace?: never;
@@ -253,7 +254,8 @@ export interface paths {
         put?: never;
         /**
          * Advance the clock
-         * @description Moves the clock on, and answers once what becomes due by that is done. Tokens, uploads, tasks and sessions expire by this clock.
+         * @description Advances the clock. The response is sent when everything that is then due has been completed. Tokens, uploads, tasks and
+         *     sessions expire by this clock.
          */
         post: operations["advanceClock"];
         delete?: never;
@@ -271,19 +273,20 @@ export interface paths {
         };
         /**
          * List the rules
-         * @description The rules in force, in the order in which they act.
+         * @description Lists the active rules, in the order in which they apply.
          */
         get: operations["listFaults"];
         put?: never;
         /**
          * Add a rule
-         * @description A rule says which requests it is about, and what happens to them. An error is one that the operation may answer with, in the
-         *     contract's form and words. Rules act in the order in which they were added, until one ends the request. At most 1,000 are kept.
+         * @description Adds a rule, which selects requests and says what happens to them. An error must be one that the operation can return, and
+         *     has the contract's form and message. Rules apply in the order in which they were added, until one ends the request. At most
+         *     1,000 rules are stored.
          */
         post: operations["createFault"];
         /**
          * Remove all rules
-         * @description From here on nothing goes wrong. The list that it answers with is empty.
+         * @description Removes all rules, and returns the empty list.
          */
         delete: operations["deleteFaults"];
         options?: never;
@@ -306,7 +309,7 @@ export interface paths {
         post?: never;
         /**
          * Remove a rule
-         * @description The rule acts no more. Answers with those that are left.
+         * @description Removes a rule, and returns the remaining ones.
          */
         delete: operations["deleteFault"];
         options?: never;
@@ -325,15 +328,15 @@ export interface paths {
         put?: never;
         /**
          * Add a preset
-         * @description Adds the rules of a preset, which takes the same conditions as a rule.
+         * @description Adds the rules of a preset, which can have the same conditions as a rule.
          *
-         *     | Preset | What happens | Also takes |
+         *     | Preset | Effect | Options |
          *     |---|---|---|
-         *     | `rate_limited` | the budget is used up | `retry_after` |
-         *     | `overloaded` | the service has too much to do | `retry_after` |
-         *     | `flaky` | every third request finds the service unavailable, and of the others every fifth loses its connection | |
-         *     | `slow` | answers come late, by half a second to a whole one unless told otherwise | `delay`, `jitter` |
-         *     | `version_sunset` | versions before `sunset`, which is required, have ended | `sunset` |
+         *     | `rate_limited` | the rate limit is exceeded | `retry_after` |
+         *     | `overloaded` | the service is overloaded | `retry_after` |
+         *     | `flaky` | every third request fails because the service is unavailable, and of the others, every fifth loses its connection | |
+         *     | `slow` | responses are delayed, by default by half a second to one second | `delay`, `jitter` |
+         *     | `version_sunset` | versions before `sunset`, which is required, are no longer supported | `sunset` |
          */
         post: operations["createPresetFaults"];
         delete?: never;
@@ -351,14 +354,14 @@ export interface paths {
         };
         /**
          * List the journal
-         * @description The last requests that the service got, oldest first, each with its answer. Secrets are left out.
+         * @description Lists the last requests to the service with their responses, oldest first. Secrets are omitted.
          */
         get: operations["listJournalEntries"];
         put?: never;
         post?: never;
         /**
          * Clear the journal
-         * @description Forgets everything so far. The journal that it answers with is empty.
+         * @description Deletes all entries, and returns the empty journal.
          */
         delete: operations["deleteJournalEntries"];
         options?: never;
@@ -375,7 +378,7 @@ export interface paths {
         };
         /**
          * Retrieve the journal as HAR
-         * @description The whole journal in the format of browsers' tools, HTTP Archive 1.2, below `har`.
+         * @description Returns the whole journal as an HTTP Archive 1.2, the format of browsers' developer tools, under `har`.
          */
         get: operations["retrieveJournalHar"];
         put?: never;
@@ -395,8 +398,8 @@ export interface paths {
         };
         /**
          * Retrieve the journal as a seed
-         * @description A seed that makes again what the requests of the journal have made: pages and databases, as they are after all changes. What a seed
-         *     cannot say is listed beside it.
+         * @description Returns a seed that creates what the recorded requests have created: pages and databases in their current state. Requests
+         *     that a seed cannot express are listed separately.
          */
         get: operations["retrieveJournalSeed"];
         put?: never;
@@ -416,8 +419,8 @@ export interface paths {
         };
         /**
          * Retrieve the journal as examples
-         * @description Examples for the contract in the form of its own, by their names: of each operation the first request that was carried out with
-         *     its answer, and the first of each error.
+         * @description Returns the journal as examples in the format of the contract, by name: for each operation, the first successful request
+         *     with its response, and the first occurrence of each error.
          */
         get: operations["retrieveJournalExamples"];
         put?: never;
@@ -439,15 +442,15 @@ export interface components {
              * @description The id of the person.
              */
             id: string;
-            /** @description The e-mail address. */
+            /** @description The email address. */
             email: string;
             /** @description A personal access token. */
             token: string;
         };
-        /** @description A workspace that nobody else uses. */
+        /** @description An isolated workspace. */
         TestWorkspace: {
             /**
-             * @description Says that this is a workspace of a test.
+             * @description The object type.
              * @constant
              */
             object: "test_workspace";
@@ -456,7 +459,7 @@ export interface components {
              * @description The id of the workspace.
              */
             id: string;
-            /** @description The token of a connection that may do everything and sees the whole workspace. */
+            /** @description The token of a connection that has every capability and can access the whole workspace. */
             token: string;
             /**
              * Format: uuid
@@ -470,84 +473,80 @@ export interface components {
             bot_id: string;
             owner: components["schemas"]["TestOwner"];
         };
-        /** @description A service for tests. */
+        /** @description A test service. */
         TestServer: {
             /**
-             * @description Says that this is a test server.
+             * @description The object type.
              * @constant
              */
             object: "test_server";
-            /** @description Where the service listens, without a slash at the end. */
+            /** @description The URL of the service, without a trailing slash. */
             url: string;
             /** @description The newest version of its contract, for the header `Service-Version`. */
             version: string;
-            /** @description The workspace that the server started with. */
+            /** @description The initial workspace. */
             workspace: components["schemas"]["TestWorkspace"];
-            /** @description All workspaces there are, that of the start first. */
+            /** @description All workspaces, with the initial one first. */
             workspaces: components["schemas"]["TestWorkspace"][];
-            /** @description Names of snapshots that can be restored. */
+            /** @description The names of the snapshots. */
             snapshots: string[];
         };
         /**
-         * @description The id of the request that this answer belongs to, fresh for every request, retries included; the same value stands in the
-         *     header `X-Service-Request-Id`, save on a replay of an idempotent write, which keeps the id of the first request. Quote it
-         *     when you report a fault, and treat it as plain text: its form may change.
+         * @description The id of the request, unique for every request including retries. It equals the header `X-Service-Request-Id`, except in the
+         *     replay of an idempotent write, which contains the id of the first request. Include it when you report a problem. It is opaque;
+         *     its form may change.
          */
         RequestId: string;
-        /** @description What the bodies of all errors share. */
+        /** @description The fields of every error. */
         ErrorBase: {
             /**
-             * @description Says that this is an error.
+             * @description The object type.
              * @constant
              */
             object: "error";
-            /**
-             * @description What went wrong, for people. It may be reworded at any time: let programs decide by `code`. Never holds a token or another
-             *     secret.
-             */
+            /** @description The reason in words. The wording may change; programs should use `code`. Never contains a token or another secret. */
             message: string;
             request_id: components["schemas"]["RequestId"];
         };
-        /** @description A string, or several. Nothing else stands in `additional_data`. */
+        /** @description A string, or an array of strings. */
         ErrorAdditionalValue: string | string[];
         /**
-         * @description Facts about the error for programs, left out when there are none. Every value is a string or an array of strings; the error
-         *     codes that promise certain keys say so.
+         * @description Machine-readable details of the error; absent when there are none. Every value is a string or an array of strings. The
+         *     descriptions of the error codes list their keys.
          */
         ErrorAdditionalData: {
             [key: string]: components["schemas"]["ErrorAdditionalValue"];
         };
         /**
-         * @description The body is not JSON in UTF-8, holds nothing although it was announced as JSON with a length, or came to a JSON route with
-         *     another content type. Send one JSON object with `Content-Type: application/json`; leave the body and the content type out to
-         *     send nothing.
+         * @description The body is not JSON in UTF-8, is empty although its length and content type announce JSON, or has another content type. Send
+         *     one JSON object with `Content-Type: application/json`. To send nothing, omit both the body and the content type.
          */
         InvalidJsonError: {
             /**
-             * @description The HTTP status, repeated.
+             * @description The HTTP status.
              * @constant
              */
             status: 400;
             /**
-             * @description The stable name of this error.
+             * @description The stable code of this error.
              * @constant
              */
             code: "invalid_json";
             additional_data?: components["schemas"]["ErrorAdditionalData"];
         } & components["schemas"]["ErrorBase"];
         /**
-         * @description No such path; a path that does not serve this method (the answer then carries `Allow`) or does not exist in this version;
-         *     `..`, `//`, an encoded slash or broken percent-encoding in the path; or a URL over 8 KiB. Reported before credentials are
-         *     looked at, except for paths of other versions.
+         * @description The path does not exist, does not support this method (the response then has `Allow`), or does not exist in this version. Also
+         *     returned for a path with `..`, `//`, an encoded slash or invalid percent-encoding, and for a URL over 8 KiB. Checked before
+         *     authentication, except for paths of other versions.
          */
         InvalidRequestUrlError: {
             /**
-             * @description The HTTP status, repeated.
+             * @description The HTTP status.
              * @constant
              */
             status: 400;
             /**
-             * @description The stable name of this error.
+             * @description The stable code of this error.
              * @constant
              */
             code: "invalid_request_url";
@@ -555,199 +554,197 @@ export interface components {
         } & components["schemas"]["ErrorBase"];
         /**
          * Format: uuid
-         * @description The id of a record: a UUID in lower case, with dashes. Ids minted by the service are version 4; records brought in from
-         *     elsewhere may carry another version, so readers must not check the version digit.
+         * @description The id of a record: a lowercase UUID with dashes. The service creates version 4 UUIDs. Imported records may have other
+         *     versions, so do not check the version.
          */
         IdResponse: string;
-        /** @description More about the values at fault. */
+        /** @description Details of the invalid values. */
         ValidationErrorData: {
-            /** @description The places of all faults that were found, when there is more than one; the message names the first. */
+            /** @description The locations of all problems that were found, if there is more than one. The message contains the first. */
             failed_paths?: string[];
             /**
-             * @description Present when a database was addressed in a way that only works while it has one data source, and it has several. Address
-             *     one of `child_data_source_ids` instead.
+             * @description Present if a database with several data sources was used where only one is allowed. Use one of `child_data_source_ids`
+             *     instead.
              * @constant
              */
             error_type?: "multiple_data_sources_for_database";
-            /** @description The database; present with `error_type`. */
+            /** @description The id of the database. Present with `error_type`. */
             database_id?: components["schemas"]["IdResponse"];
-            /** @description The data sources of the database; present with `error_type`. */
+            /** @description The ids of the data sources of the database. Present with `error_type`. */
             child_data_source_ids?: components["schemas"]["IdResponse"][];
             /**
              * Format: date
-             * @description The release date that brought data sources; present with `error_type`.
+             * @description The release date that introduced data sources. Present with `error_type`.
              */
             minimum_api_version?: string;
         } & {
             [key: string]: components["schemas"]["ErrorAdditionalValue"];
         };
         /**
-         * @description A value in path, query, header or body breaks its schema or a size limit; a cursor is invalid here; a reference names
-         *     something of the wrong kind; or the present state of the target forbids the edit (it is in the trash or locked). The message
-         *     names the place and what was expected there. Correct the request, then send it again.
+         * @description A value in the path, query, headers or body violates its schema or a size limit, a cursor is not valid here, a reference is of
+         *     the wrong kind, or the state of the target does not allow the change (it is in the trash or locked). The message contains the
+         *     location and what was expected there. Correct the request, then send it again.
          */
         ValidationError: {
             /**
-             * @description The HTTP status, repeated.
+             * @description The HTTP status.
              * @constant
              */
             status: 400;
             /**
-             * @description The stable name of this error.
+             * @description The stable code of this error.
              * @constant
              */
             code: "validation_error";
             additional_data?: components["schemas"]["ValidationErrorData"];
         } & components["schemas"]["ErrorBase"];
-        /** @description What is wrong with a request. */
+        /** @description An invalid request. */
         ControlBadRequest: components["schemas"]["InvalidJsonError"] | components["schemas"]["InvalidRequestUrlError"] | components["schemas"]["ValidationError"];
         /**
-         * @description What a connection may do, set in its settings; a change holds for its existing tokens from the next request on.
+         * @description A capability of a connection. Capabilities are set in the connection's settings; a change applies to existing tokens from the
+         *     next request.
          *
-         *     | Word | Allows |
+         *     | Capability | Allows |
          *     |---|---|
          *     | `read_content` | reading pages, blocks, databases, data sources and views; search |
          *     | `insert_content` | creating content, without reading it in full |
          *     | `update_content` | changing content, moving it to the trash and restoring it |
          *     | `read_comments` | reading comments, receiving comment events |
-         *     | `insert_comments` | creating comments, changing and deleting own ones |
+         *     | `insert_comments` | creating comments, changing and deleting one's own |
          *     | `interact_with_agents` | starting agents by assigning them in people properties |
          *     | `read_user_without_email` | names and avatars of people |
-         *     | `read_user_with_email` | names, avatars and e-mail addresses of people |
+         *     | `read_user_with_email` | names, avatars and email addresses of people |
          * @enum {string}
          */
         Capability: "read_content" | "insert_content" | "update_content" | "read_comments" | "insert_comments" | "interact_with_agents" | "read_user_without_email" | "read_user_with_email";
-        /**
-         * @description The capability that the connection lacks, or a list of capabilities, any of which would do. Absent when capabilities are not
-         *     the reason.
-         */
+        /** @description The missing capability, or a list of capabilities, any of which is sufficient. Absent if the reason is not a capability. */
         RequiredCapability: components["schemas"]["Capability"] | components["schemas"]["Capability"][];
-        /** @description Which capability is missing. */
+        /** @description The missing capability. */
         RestrictedResourceData: {
             required_capability?: components["schemas"]["RequiredCapability"];
         } & {
             [key: string]: components["schemas"]["ErrorAdditionalValue"];
         };
         /**
-         * @description The token may not do this: the connection lacks the capability, tokens of this kind may not call the operation, or the
-         *     member may only read. A missing capability is found before anything is looked up, so it says nothing about the target.
-         *     Somebody else's comment is not found instead (404).
+         * @description The token may not do this: the connection lacks a capability, the operation does not accept this kind of token, or the member
+         *     has only read access. Capabilities are checked before the target is looked up, so this error does not reveal whether it
+         *     exists. Other users' comments return 404 instead.
          */
         RestrictedResourceError: {
             /**
-             * @description The HTTP status, repeated.
+             * @description The HTTP status.
              * @constant
              */
             status: 403;
             /**
-             * @description The stable name of this error.
+             * @description The stable code of this error.
              * @constant
              */
             code: "restricted_resource";
             additional_data?: components["schemas"]["RestrictedResourceData"];
         } & components["schemas"]["ErrorBase"];
         /**
-         * @description Something broke inside the service; the fault itself is logged under the request id and not shown. Nothing was committed.
-         *     GET and DELETE, and any write with an `Idempotency-Key`, may be repeated.
+         * @description An error inside the service, which is logged under the request id. Nothing was committed. You may repeat GET and DELETE
+         *     requests, and any write with an `Idempotency-Key`.
          */
         InternalFaultError: {
             /**
-             * @description The HTTP status, repeated.
+             * @description The HTTP status.
              * @constant
              */
             status: 500;
             /**
-             * @description The stable name of this error.
+             * @description The stable code of this error.
              * @constant
              */
             code: "internal_server_error";
             additional_data?: components["schemas"]["ErrorAdditionalData"];
         } & components["schemas"]["ErrorBase"];
-        /** @description A workspace to be made. */
+        /** @description A workspace to create. */
         WorkspaceRequest: {
-            /** @description Its name; `Test workspace` and a number, if left out. */
+            /** @description The name. Default: `Test workspace` and a number. */
             name?: string;
         };
         /** @description A person. */
         SeedPersonRequest: {
             /** @description The name. */
             name: string;
-            /** @description The e-mail address. */
+            /** @description The email address. */
             email: string;
             /**
-             * @description `member`, if left out.
+             * @description The role. Default: `member`.
              * @enum {string}
              */
             role?: "owner" | "member" | "restricted" | "guest";
         };
         /** @description A token. */
         SeedTokenRequest: {
-            /** @description The name under which the answer returns the token. */
+            /** @description The name, under which the response contains the token. */
             name: string;
-            /** @description The e-mail address of the person whose token it is; a connection of its own has it otherwise. */
+            /** @description The email address of the token's owner. If omitted, the token belongs to a new connection. */
             person?: string;
-            /** @description What the connection may do; everything, if left out. */
+            /** @description The capabilities of the connection. Default: all. */
             capabilities?: string[];
-            /** @description Names of the pages that are shared with the connection; the whole workspace, if left out. */
+            /** @description The names of the pages shared with the connection. Default: the whole workspace. */
             pages?: string[];
         };
-        /** @description A page, or a row of a database, as the request `createPage` has it. All keys but those below are validated against that request. */
+        /** @description A page, or a row of a database, as in a `createPage` request, which validates all keys except those below. */
         SeedPageRequest: {
-            /** @description The name under which the answer returns its id. */
+            /** @description The name, under which the response contains the id. */
             name?: string;
-            /** @description Pages on this page. */
+            /** @description The pages below this page. */
             pages?: components["schemas"]["SeedPageRequest"][];
         } & {
             [key: string]: unknown;
         };
-        /** @description A database, as the request `createDatabase` has it. All keys but those below are validated against that request. */
+        /** @description A database, as in a `createDatabase` request, which validates all keys except those below. */
         SeedDatabaseRequest: {
-            /** @description The name under which the answer returns its ids. */
+            /** @description The name, under which the response contains the ids. */
             name?: string;
-            /** @description The name of the page that it stands on. */
+            /** @description The name of the page that contains the database. */
             page: string;
-            /** @description Its rows. */
+            /** @description The rows. */
             rows?: components["schemas"]["SeedPageRequest"][];
         } & {
             [key: string]: unknown;
         };
-        /** @description The agent says something. */
+        /** @description A text from the agent. */
         TextStepRequest: {
             /**
-             * @description The kind of step.
+             * @description The type of the step.
              * @constant
              */
             type: "text";
-            /** @description What it says. */
+            /** @description The text. */
             text: string;
         };
-        /** @description The agent calls a tool that reads, which runs at once. */
+        /** @description A call of a tool that reads, which is executed at once. */
         ToolCallStepRequest: {
             /**
-             * @description The kind of step.
+             * @description The type of the step.
              * @constant
              */
             type: "tool_call";
-            /** @description The name: `search_workspace` or `read_page`. A call of any other is refused. */
+            /** @description The name of the tool: `search_workspace` or `read_page`. A call of any other tool is rejected. */
             tool: string;
-            /** @description Its arguments. */
+            /** @description The arguments. */
             arguments?: {
                 [key: string]: unknown;
             };
         };
         /**
-         * @description The agent calls a tool that writes. The turn waits for the approval of a person, and then continues with the next step, whatever was
-         *     decided. Steps of this kind in a row are proposed together.
+         * @description A call of a tool that writes. The turn waits for the approval of a person, and then continues with the next step, whatever the
+         *     decision. Consecutive steps of this type are proposed together.
          */
         ApprovalStepRequest: {
             /**
-             * @description The kind of step.
+             * @description The type of the step.
              * @constant
              */
             type: "approval";
-            /** @description The name: `create_page`, `append_blocks` or `add_comment`. A call of any other is refused, without a question. */
+            /** @description The name of the tool: `create_page`, `append_blocks` or `add_comment`. A call of any other tool is rejected without asking for approval. */
             tool: string;
-            /** @description Its arguments. */
+            /** @description The arguments. */
             arguments?: {
                 [key: string]: unknown;
             };
@@ -755,72 +752,72 @@ export interface components {
         /** @description The turn fails. */
         ErrorStepRequest: {
             /**
-             * @description The kind of step.
+             * @description The type of the step.
              * @constant
              */
             type: "error";
             /**
-             * @description The code of the error; `agent_error`, if left out.
+             * @description The code of the error. Default: `agent_error`.
              * @enum {string}
              */
             code?: "agent_error" | "runtime_unavailable" | "runtime_timeout" | "runtime_unauthorized" | "tool_failed" | "output_limit";
             /** @description The message of the error. */
             message?: string;
-            /** @description Whether it is worth trying again; it is not, if left out. */
+            /** @description Whether a retry may succeed. Default: false. */
             retryable?: boolean;
         };
         /**
-         * @description The agent spends what is left of its credits, so the turn fails with `agent_credit_limit_reached`, and the agent is disabled. An agent
-         *     without a limit fails with `agent_error` instead.
+         * @description The agent uses its remaining credits, so that the turn fails with `agent_credit_limit_reached` and the agent is disabled. An
+         *     agent without a limit fails with `agent_error` instead.
          */
         CreditLimitStepRequest: {
             /**
-             * @description The kind of step.
+             * @description The type of the step.
              * @constant
              */
             type: "credit_limit";
         };
         /** @description A step of a turn. */
         ScriptStepRequest: components["schemas"]["TextStepRequest"] | components["schemas"]["ToolCallStepRequest"] | components["schemas"]["ApprovalStepRequest"] | components["schemas"]["ErrorStepRequest"] | components["schemas"]["CreditLimitStepRequest"];
-        /** @description A turn. It is completed behind its last step, unless that ends it otherwise. */
+        /** @description A scripted turn. It is completed after its last step, unless that ends it in another way. */
         ScriptedTurnRequest: {
-            /** @description What it does, in order. */
+            /** @description The steps, in order. */
             steps: components["schemas"]["ScriptStepRequest"][];
         };
         /** @description An agent. */
         SeedAgentRequest: {
-            /** @description Its name, under which the answer to a seed returns its id. */
+            /** @description The name, under which the response contains the id. */
             name: string;
-            /** @description What it is for. */
+            /** @description The purpose of the agent. */
             description?: string;
             /** @description Its instructions. */
             instructions?: string;
             /**
-             * @description What it may do with pages; `editor`, if left out.
+             * @description What the agent may do with pages. Default: `editor`.
              * @enum {string}
              */
             role?: "reader" | "comment_only" | "read_and_write" | "editor";
-            /** @description Names of pages of the seed, or ids: what it may use, with everything below; the whole workspace, if left out. */
+            /** @description What the agent may access, including everything below: names of pages in the seed, or ids. Default: the whole workspace. */
             pages?: string[];
-            /** @description What it may spend in a calendar month. */
+            /** @description The number of credits that the agent may use in a calendar month. */
             credits?: number;
-            /** @description Its first turns. */
+            /** @description The first turns of the agent. */
             turns?: components["schemas"]["ScriptedTurnRequest"][];
         };
         /**
-         * @description What a workspace is filled with. Pages, rows and databases are what the requests of the service take that make them, without the
-         *     parent; the test kit has a JSON Schema of it, `contract/seed.schema.json`.
+         * @description The content to fill a workspace with. Pages, rows and databases have the form of the requests that create them, without the
+         *     parent. The test kit contains a JSON Schema for it, `contract/seed.schema.json`.
          */
         SeedRequest: {
-            /** @description People of the workspace. */
+            /** @description The people of the workspace. */
             people?: components["schemas"]["SeedPersonRequest"][];
-            /** @description Tokens, of people or of connections of their own. */
+            /** @description The tokens of people and connections. */
             tokens?: components["schemas"]["SeedTokenRequest"][];
-            /** @description Pages at the top of the workspace. */
+            /** @description The pages at the top level of the workspace. */
             pages?: components["schemas"]["SeedPageRequest"][];
-            /** @description Databases, each on a page of the seed. */
+            /** @description The databases, each on a page of the seed. */
             databases?: components["schemas"]["SeedDatabaseRequest"][];
-            /** @description Agents of the workspace. */
+            /** @description The agents of the workspace. */
             agents?: components["schemas"]["SeedAgentRequest"][];
         };
         /** @description A database of a seed. */
@@ -836,38 +833,38 @@ export interface components {
              */
             data_source_id: string;
         };
-        /** @description What a seed has made. */
+        /** @description The records that a seed has created. */
         Seeded: {
             /**
-             * @description Says what this is.
+             * @description The object type.
              * @constant
              */
             object: "seeded";
-            /** @description Ids of pages and rows by their names. */
+            /** @description The ids of pages and rows, by name. */
             pages: {
                 [key: string]: string;
             };
-            /** @description Databases by their names. */
+            /** @description The databases, by name. */
             databases: {
                 [key: string]: components["schemas"]["SeededDatabase"];
             };
-            /** @description Ids of people by their e-mail addresses. */
+            /** @description The ids of people, by email address. */
             people: {
                 [key: string]: string;
             };
-            /** @description Tokens by their names. */
+            /** @description The tokens, by name. */
             tokens: {
                 [key: string]: string;
             };
-            /** @description Ids of agents by their names. */
+            /** @description The ids of agents, by name. */
             agents: {
                 [key: string]: string;
             };
         };
-        /** @description Who was looking. */
+        /** @description The calling connection. */
         ObjectNotFoundData: {
             /**
-             * @description The id of the calling connection: the one to share the item with. Left out for a personal access token, which belongs to
+             * @description The id of the calling connection, with which the item must be shared. Absent for a personal access token, which belongs to
              *     no connection.
              */
             integration_id?: components["schemas"]["IdResponse"];
@@ -875,33 +872,34 @@ export interface components {
             [key: string]: components["schemas"]["ErrorAdditionalValue"];
         };
         /**
-         * @description The target, or something that the body refers to, does not exist, was deleted for good or is not shared with the connection;
-         *     the answer never says which. Also a block in the trash on update, and the id of something else where a database, a data
-         *     source or a view is meant. Check the id, then share the item with the connection.
+         * @description The target, or something that the body refers to, does not exist, was deleted permanently, or is not shared with the
+         *     connection; the response does not distinguish between these. Also returned when updating a block in the trash, and for the id
+         *     of another kind of record where a database, data source or view is expected. Check the id, then share the item with the
+         *     connection.
          */
         ObjectNotFoundError: {
             /**
-             * @description The HTTP status, repeated.
+             * @description The HTTP status.
              * @constant
              */
             status: 404;
             /**
-             * @description The stable name of this error.
+             * @description The stable code of this error.
              * @constant
              */
             code: "object_not_found";
             additional_data?: components["schemas"]["ObjectNotFoundData"];
         } & components["schemas"]["ErrorBase"];
-        /** @description An agent of a test. */
+        /** @description An agent for tests. */
         TestAgent: {
             /**
-             * @description Says that this is an agent of a test.
+             * @description The object type.
              * @constant
              */
             object: "test_agent";
             /** @description The id of the agent. */
             id: string;
-            /** @description How many scripted turns are still to come. */
+            /** @description The number of remaining scripted turns. */
             scripted_turns: number;
         };
         /** @description The next turns of an agent. */
@@ -909,29 +907,29 @@ export interface components {
             /** @description The turns, in order. */
             turns: components["schemas"]["ScriptedTurnRequest"][];
         };
-        /** @description Any JSON value, nested to any depth. */
+        /** @description Any JSON value. */
         JsonValue: AnyJson;
-        /** @description A step that was taken. */
+        /** @description An executed step. */
         TurnStep: {
             /**
-             * @description The kind of step.
+             * @description The type of the step.
              * @enum {string}
              */
             type: "text" | "tool_call" | "approval" | "error" | "credit_limit";
-            /** @description What was said. */
+            /** @description The text. */
             text?: string;
-            /** @description The tool that was called. */
+            /** @description The name of the called tool. */
             tool?: string;
-            /** @description Its arguments. */
+            /** @description The arguments. */
             arguments?: {
                 [key: string]: unknown;
             };
             /**
-             * @description The decision on an approval; `null` before there is one and where none was asked for.
+             * @description The decision on an approval; `null` if there is none yet, or none is required.
              * @enum {string|null}
              */
             decision?: "approve" | "reject" | null;
-            /** @description Whether the call was refused or failed. */
+            /** @description Whether the call was rejected or failed. */
             is_error?: boolean;
             /** @description What the tool returned to the agent; `null` before that. */
             result?: components["schemas"]["JsonValue"];
@@ -943,7 +941,7 @@ export interface components {
         /** @description A turn of an agent. */
         AgentTurn: {
             /**
-             * @description Says that this is a turn.
+             * @description The object type.
              * @constant
              */
             object: "agent_turn";
@@ -954,56 +952,56 @@ export interface components {
             agent_id: string;
             /**
              * Format: uuid
-             * @description The session.
+             * @description The id of the session.
              */
             session_id: string;
-            /** @description Its number in the session, from 1. */
+            /** @description The number of the turn in the session, starting at 1. */
             turn: number;
-            /** @description The message that it answers. */
+            /** @description The message that started the turn. */
             message: string;
-            /** @description Names of the tools that it was given. */
+            /** @description The names of the tools available to the agent. */
             tools: string[];
-            /** @description What it has done so far, in order. */
+            /** @description The steps so far, in order. */
             steps: components["schemas"]["TurnStep"][];
         };
         /** @description Turns of agents. */
         AgentTurnList: {
             /**
-             * @description Says that this is a list.
+             * @description The object type.
              * @constant
              */
             object: "list";
             /**
-             * @description What it lists.
+             * @description The type of the items.
              * @constant
              */
             type: "agent_turn";
             /** @description The turns, oldest first. */
             results: components["schemas"]["AgentTurn"][];
         };
-        /** @description A snapshot to be taken. */
+        /** @description A snapshot to take. */
         SnapshotRequest: {
-            /** @description By what it is restored. */
+            /** @description The name, used to restore it. */
             name: string;
         };
         /**
          * Format: date-time
-         * @description A point in time in UTC with milliseconds, `YYYY-MM-DDThh:mm:ss.sssZ`. Records may come from a source that kept whole minutes,
-         *     so equal timestamps say nothing about order. This service writes `Z`; other deployments also write `+00:00`.
+         * @description A time in UTC with milliseconds, `YYYY-MM-DDThh:mm:ss.sssZ`. Imported records may have times rounded to whole minutes, so
+         *     equal times do not determine an order. This service writes `Z`; other deployments may write `+00:00`.
          */
         Timestamp: string;
-        /** @description What the service takes as now. */
+        /** @description The clock of the service. */
         Clock: {
             /**
-             * @description Says that this is the clock.
+             * @description The object type.
              * @constant
              */
             object: "clock";
             time: components["schemas"]["Timestamp"];
-            /** @description Whether it stands still, as it does once it has been set. Otherwise it goes with that of the machine. */
+            /** @description Whether the clock is stopped, as it is once it was set. Otherwise it runs with that of the machine. */
             is_stopped: boolean;
         };
-        /** @description A time to stop the clock at. */
+        /** @description The time at which to stop the clock. */
         ClockRequest: {
             /**
              * Format: date-time
@@ -1011,7 +1009,7 @@ export interface components {
              */
             time: string;
         };
-        /** @description A length of time; its parts add up. */
+        /** @description A duration; its parts are added. */
         DurationRequest: {
             /** @description Days of 24 hours. */
             days?: number;
@@ -1024,130 +1022,130 @@ export interface components {
             /** @description Milliseconds. */
             milliseconds?: number;
         };
-        /** @description Which requests a rule is about: those for which everything holds that is said. */
+        /** @description The requests that a rule applies to: those that satisfy all given conditions. */
         FaultCondition: {
-            /** @description The id of an operation, or several. Left out, all operations that can answer so. */
+            /** @description The `operationId`, or several. Default: all operations that can respond in this way. */
             operation?: string | string[];
-            /** @description Of the connection, or person, with this token. */
+            /** @description Requests of the connection or person with this token. */
             token?: string;
-            /** @description With these headers, by their names in any case. */
+            /** @description Requests with these headers; names ignore case. */
             headers?: {
                 [key: string]: string;
             };
-            /** @description With headers in which these regular expressions, in the syntax of RE2, are found. */
+            /** @description Requests with headers that match these regular expressions (RE2 syntax). */
             header_patterns?: {
                 [key: string]: string;
             };
-            /** @description Of those, only every second, third … one. */
+            /** @description Only every n-th of these requests. */
             every?: number;
-            /** @description Leaves so many of them alone first. */
+            /** @description The number of requests to skip first. */
             after?: number;
-            /** @description Acts so many times, and then no more. */
+            /** @description The number of times that the rule applies. */
             next?: number;
         };
         /** @description A rule. */
         FaultRule: {
-            /** @description Milliseconds, by the clock of the machine, before anything else. */
+            /** @description The delay in milliseconds, before anything else, by the clock of the machine. */
             delay?: number;
-            /** @description Up to so many milliseconds more. */
+            /** @description The maximum random addition to the delay, in milliseconds. */
             jitter?: number;
-            /** @description The answer is the error with this code; nothing is carried out. */
+            /** @description The code of the error to return instead of executing the request. */
             code?: string;
-            /** @description The message of the error instead of the usual one. */
+            /** @description The message of the error, instead of the default one. */
             message?: string;
-            /** @description Seconds, for errors that say when to come again; 1, if left out. */
+            /** @description The seconds to wait, for errors with `Retry-After`. Default: 1. */
             retry_after?: number;
             /**
-             * @description Breaks the connection: before the request is carried out, or after it, instead of the answer.
+             * @description When to close the connection: before the request is executed, or after it, instead of sending the response.
              * @enum {string}
              */
             drop?: "before" | "after";
-            /** @description Sends so many bytes of the body of the answer, or of the stream, and breaks the connection. */
+            /** @description The number of bytes of the response body or stream to send before closing the connection. */
             cut?: number;
-            /** @description Refuses versions before this one, as a service does that has ended them. */
+            /** @description The first supported version. Earlier versions are rejected, as if support had ended. */
             sunset?: string;
         } & components["schemas"]["FaultCondition"];
-        /** @description A rule in force. */
+        /** @description An active rule. */
         Fault: {
             /**
-             * @description Says that this is a rule.
+             * @description The object type.
              * @constant
              */
             object: "fault";
-            /** @description By what it is removed. */
+            /** @description The id of the rule, used to remove it. */
             id: string;
             rule: components["schemas"]["FaultRule"];
-            /** @description How often it has acted. */
+            /** @description How often the rule has been applied. */
             acted: number;
         };
         /** @description The rules in force. */
         FaultList: {
             /**
-             * @description Says that this is a list.
+             * @description The object type.
              * @constant
              */
             object: "list";
             /**
-             * @description What it lists.
+             * @description The type of the items.
              * @constant
              */
             type: "fault";
-            /** @description The rules, in the order in which they act. */
+            /** @description The rules, in the order in which they apply. */
             results: components["schemas"]["Fault"][];
         };
-        /** @description A rule to be added. */
+        /** @description A rule to add. */
         FaultRuleRequest: components["schemas"]["FaultRule"];
         /** @description A preset, with conditions. */
         PresetRequest: {
             /**
-             * @description Which preset.
+             * @description The preset.
              * @enum {string}
              */
             preset: "rate_limited" | "overloaded" | "flaky" | "slow" | "version_sunset";
-            /** @description Seconds after which to come again. */
+            /** @description The seconds in `Retry-After`. */
             retry_after?: number;
             /** @description Milliseconds. */
             delay?: number;
-            /** @description Up to so many milliseconds more. */
+            /** @description The maximum random addition to the delay, in milliseconds. */
             jitter?: number;
-            /** @description The first version that is still served. */
+            /** @description The first supported version. */
             sunset?: string;
         } & components["schemas"]["FaultCondition"];
-        /** @description The answer, as far as it has gone out. */
+        /** @description The response, as far as it was sent. */
         JournalAnswer: {
-            /** @description `null` before there is one, and where the connection was broken first. */
+            /** @description The status; `null` if there is none yet, or the connection was closed first. */
             status: number | null;
             /** @description The headers. */
             headers: {
                 [key: string]: string;
             };
-            /** @description JSON as its value. */
+            /** @description The body: JSON as a value. */
             body: components["schemas"]["JsonValue"];
             /** @description The length of the body. */
             body_bytes: number;
         };
-        /** @description Why a request was refused. */
+        /** @description Why a request was rejected. */
         JournalRefusal: {
             /**
-             * @description By its address, by who sent it (token, version, budget), by what it says, or by a rule.
+             * @description What the request was rejected by: its URL, its sender (token, version, rate limit), its content, or a rule.
              * @enum {string}
              */
             check: "address" | "caller" | "content" | "fault";
             /** @description The code of the error. */
             code: string;
-            /** @description Its message. */
+            /** @description The message of the error. */
             message: string;
-            /** @description The places of the request that were wrong, such as `body.parent.page_id`. */
+            /** @description The invalid locations in the request, such as `body.parent.page_id`. */
             paths: string[];
         };
-        /** @description A request and its answer, without secrets. */
+        /** @description A request and its response, without secrets. */
         JournalEntry: {
             /**
-             * @description Says that this is an entry.
+             * @description The object type.
              * @constant
              */
             object: "journal_entry";
-            /** @description The id of the operation, or what else was asked for. */
+            /** @description The `operationId`, or what else was requested. */
             operation: string;
             /** @description The method. */
             method: string;
@@ -1161,30 +1159,30 @@ export interface components {
             headers: {
                 [key: string]: string;
             };
-            /** @description JSON as its value, another text as it came; `null` for files, and where there is none. */
+            /** @description The body: JSON as a value, other text as it was sent; `null` for files and if there is none. */
             body: components["schemas"]["JsonValue"];
             /** @description The length of the body. */
             body_bytes: number;
             answer: components["schemas"]["JournalAnswer"];
-            /** @description Why it was refused; `null` for what was carried out. */
+            /** @description The reason for the rejection; `null` if the request was executed. */
             refusal: components["schemas"]["JournalRefusal"] | null;
-            /** @description The rules that acted on it. */
+            /** @description The rules that were applied. */
             faults: components["schemas"]["FaultRule"][];
             /** @description The id of the request. */
             request_id: string | null;
             started_time: components["schemas"]["Timestamp"];
-            /** @description How long it took, by the clock of the machine. */
+            /** @description The duration, by the clock of the machine. */
             milliseconds: number;
         };
-        /** @description Requests and their answers. */
+        /** @description Requests and their responses. */
         Journal: {
             /**
-             * @description Says that this is a list.
+             * @description The object type.
              * @constant
              */
             object: "list";
             /**
-             * @description What it lists.
+             * @description The type of the items.
              * @constant
              */
             type: "journal_entry";
@@ -1194,56 +1192,56 @@ export interface components {
         /** @description The journal as an HTTP archive. */
         JournalHar: {
             /**
-             * @description Says what this is.
+             * @description The object type.
              * @constant
              */
             object: "journal_har";
-            /** @description The contents of a file with the ending `.har`. */
+            /** @description The content of a `.har` file. */
             har: {
                 /** @description The log. */
                 log: {
-                    /** @description Of the format. */
+                    /** @description The version of the format. */
                     version: string;
-                    /** @description What wrote it. */
+                    /** @description The program that wrote the archive. */
                     creator: {
-                        /** @description The program. */
+                        /** @description The name of the program. */
                         name: string;
-                        /** @description Its version. */
+                        /** @description The version of the program. */
                         version: string;
                     };
-                    /** @description The requests, as HTTP Archive 1.2 has them. */
+                    /** @description The requests, in the HTTP Archive 1.2 format. */
                     entries: {
                         [key: string]: unknown;
                     }[];
                 };
             };
         };
-        /** @description A request that a seed does not repeat. */
+        /** @description A request that a seed does not include. */
         LeftOutRequest: {
-            /** @description The id of its operation. */
+            /** @description The `operationId`. */
             operation: string;
-            /** @description Its path. */
+            /** @description The path. */
             path: string;
-            /** @description Why. */
+            /** @description The reason. */
             reason: string;
         };
-        /** @description A seed of recorded requests. */
+        /** @description A seed made from recorded requests. */
         JournalSeed: {
             /**
-             * @description Says what this is.
+             * @description The object type.
              * @constant
              */
             object: "journal_seed";
-            /** @description The seed, as `createSeed` takes it. */
+            /** @description The seed, as `createSeed` accepts it. */
             seed: {
                 [key: string]: unknown;
             };
-            /** @description Requests that the seed does not repeat. */
+            /** @description The requests that the seed does not include. */
             left_out: components["schemas"]["LeftOutRequest"][];
         };
-        /** @description The body of a request or an answer, as the contract writes examples. */
+        /** @description The body of a request or response, in the format of the contract's examples. */
         RecordedPart: {
-            /** @description Where it comes from. */
+            /** @description The source of the body. */
             summary: string;
             /** @description The body. */
             value: {
@@ -1253,11 +1251,11 @@ export interface components {
         /** @description Examples of recorded requests. */
         JournalExamples: {
             /**
-             * @description Says what this is.
+             * @description The object type.
              * @constant
              */
             object: "journal_examples";
-            /** @description The examples by their names. */
+            /** @description The examples, by name. */
             examples: {
                 [key: string]: components["schemas"]["RecordedPart"];
             };
@@ -1282,7 +1280,7 @@ export interface components {
                 "application/json": components["schemas"]["Clock"];
             };
         };
-        /** @description The rules in force. Those that were just added come last. */
+        /** @description The active rules, with the newest last. */
         FaultsAnswer: {
             headers: {
                 [name: string]: unknown;
@@ -1291,7 +1289,7 @@ export interface components {
                 "application/json": components["schemas"]["FaultList"];
             };
         };
-        /** @description The request is wrong as it was sent; the message names the place. */
+        /** @description The request is invalid; the message contains the location. */
         BadRequest: {
             headers: {
                 [name: string]: unknown;
@@ -1300,7 +1298,7 @@ export interface components {
                 "application/json": components["schemas"]["ControlBadRequest"];
             };
         };
-        /** @description The request comes from a page in a browser, or asks for another host. */
+        /** @description The request comes from a web page, or is for another host. */
         Forbidden: {
             headers: {
                 [name: string]: unknown;
@@ -1309,7 +1307,7 @@ export interface components {
                 "application/json": components["schemas"]["RestrictedResourceError"];
             };
         };
-        /** @description There is nothing of this name or id. */
+        /** @description The name or id does not exist. */
         NotFound: {
             headers: {
                 [name: string]: unknown;
@@ -1318,7 +1316,7 @@ export interface components {
                 "application/json": components["schemas"]["ObjectNotFoundError"];
             };
         };
-        /** @description The test service failed to handle the request. */
+        /** @description The test service failed to process the request. */
         InternalFault: {
             headers: {
                 [name: string]: unknown;
@@ -1456,7 +1454,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description Its name, if that matters. */
+        /** @description The name of the workspace, if it matters. */
         requestBody?: {
             content: {
                 "application/json": components["schemas"]["WorkspaceRequest"];
@@ -1480,7 +1478,7 @@ export interface operations {
     createSeed: {
         parameters: {
             query?: {
-                /** @description The workspace to fill; the one that the server started with, if left out. */
+                /** @description The workspace to fill. Default: the initial workspace. */
                 workspace_id?: string;
             };
             header?: never;
@@ -1495,7 +1493,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What the seed has made, by the names that it gives. */
+            /** @description The created records, by the names in the seed. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1513,7 +1511,7 @@ export interface operations {
     createAgent: {
         parameters: {
             query?: {
-                /** @description The workspace of the agent; the one that the server started with, if left out. */
+                /** @description The workspace of the agent. Default: the initial workspace. */
                 workspace_id?: string;
             };
             header?: never;
@@ -1545,7 +1543,7 @@ export interface operations {
     createAgentScripts: {
         parameters: {
             query?: {
-                /** @description The workspace of the agent; the one that the server started with, if left out. */
+                /** @description The workspace of the agent. Default: the initial workspace. */
                 workspace_id?: string;
             };
             header?: never;
@@ -1580,7 +1578,7 @@ export interface operations {
     listAgentTurns: {
         parameters: {
             query?: {
-                /** @description Only turns of this agent. */
+                /** @description Returns only turns of this agent. */
                 agent_id?: string;
             };
             header?: never;
@@ -1684,7 +1682,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description By how much; the parts add up. */
+        /** @description The duration; its parts are added. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["DurationRequest"];
@@ -1773,7 +1771,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description The preset, and which requests it is about. */
+        /** @description The preset, and the requests that it applies to. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["PresetRequest"];
@@ -1789,9 +1787,9 @@ export interface operations {
     listJournalEntries: {
         parameters: {
             query?: {
-                /** @description Only requests of this operation, by its id in the service's contract. */
+                /** @description Returns only requests of this operation, by its `operationId`. */
                 operation?: string;
-                /** @description How many, at most. The last thousand are kept. */
+                /** @description The maximum number of entries to return. The last thousand are stored. */
                 limit?: number;
             };
             header?: never;

@@ -382,7 +382,7 @@ export interface Calls<File> {
     body: FormOf<FileUploadSendRequest, File>;
     answer: FileUploadObject;
   };
-  /** Complete an upload in parts: `POST /v1/file_uploads/{file_upload_id}/complete` */
+  /** Complete a multi-part upload: `POST /v1/file_uploads/{file_upload_id}/complete` */
   completeFileUpload: {
     path: operations['completeFileUpload']['parameters']['path'];
     query: None;
@@ -445,7 +445,7 @@ export interface Calls<File> {
     body: AgentQueryRequest;
     answer: AgentQueryList;
   };
-  /** Change many agents: `POST /v1/agents/batch` */
+  /** Change several agents: `POST /v1/agents/batch` */
   createAgentBatch: {
     path: None;
     query: None;
@@ -466,7 +466,7 @@ export interface Calls<File> {
     body: undefined;
     answer: AgentDeleteResult;
   };
-  /** Switch an agent on or off: `PATCH /v1/agents/{agent_id}/status` */
+  /** Enable or disable an agent: `PATCH /v1/agents/{agent_id}/status` */
   updateAgentStatus: {
     path: operations['updateAgentStatus']['parameters']['path'];
     query: None;

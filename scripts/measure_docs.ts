@@ -27,7 +27,7 @@ const paths = [
   'index',
   'guides/getting-started',
   'guides/authentication',
-  'guides/requests-and-answers',
+  'guides/requests-and-responses',
   'guides/limits',
   'areas/pages',
   'operations/createPage',

@@ -1,4 +1,4 @@
-/** The errors of an operation: one table of its codes, with the mistakes that its description tells of. */
+/** The errors of an operation: one table of its codes, with the problems that its description lists. */
 
 import type { OperationObject } from '../../generate/document.ts'
 import type { ErrorCodeRow, ErrorCodeTables } from '../../generate/error_codes.ts'
@@ -13,7 +13,7 @@ export interface Mistake {
   readonly pointsAt: string
 }
 
-const MISTAKES = /^\| Mistake \| Answer \| Points at \|\n/
+const MISTAKES = /^\| Problem \| Response \| Location \|\n/
 const ROW = /^\| (?<mistake>.+) \| \d{3} `(?<code>\w+)`(?:,? (?<more>.+))? \| (?<pointsAt>.+) \|$/
 
 /**
@@ -57,7 +57,7 @@ export function refusalsText(
       .filter(({ code }) => code === row.code)
       .map(({ mistake, pointsAt }) => `| | | ${mistake} | ${pointsAt === '–' ? '' : pointsAt} |`),
   ])
-  return section('Errors', ['| Status | Code | When | Points at |', '|---|---|---|---|', ...rows].join('\n'))
+  return section('Errors', ['| Status | Code | When | Location |', '|---|---|---|---|', ...rows].join('\n'))
 }
 
 function codeRow({ code, statuses, description }: ErrorCodeRow, errors: string): string {
