@@ -58,6 +58,7 @@ else console.log(received.verification_token)
 `
 
 const ENVIRONMENT = 'declare const process: { readonly env: Readonly<Record<string, string | undefined>> }'
+const FILE_SYSTEM = `declare module 'node:fs/promises' { function readFile(path: string): Promise<Uint8Array<ArrayBuffer>> }`
 
 /** The package in a context that has what browsers and edge runtimes have in common, and nothing of Node. */
 const WITHOUT_NODE = `
@@ -99,6 +100,7 @@ describe('npm pack of the client', () => {
       ([, text]) => text,
     )
     await writeFile(join(project, 'readme.ts'), `${examples.join('')}\n${ENVIRONMENT}`)
+    await writeFile(join(project, 'file_system.d.ts'), FILE_SYSTEM)
     const options = {
       strict: true,
       module: 'nodenext',
@@ -108,7 +110,10 @@ describe('npm pack of the client', () => {
       skipLibCheck: false,
       types: [],
     }
-    await writeFile(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions: options, files: ['uses.ts', 'readme.ts'] }))
+    await writeFile(
+      join(project, 'tsconfig.json'),
+      JSON.stringify({ compilerOptions: options, files: ['uses.ts', 'readme.ts', 'file_system.d.ts'] }),
+    )
   })
   afterAll(() => rm(project, { recursive: true, force: true }))
 
