@@ -76,16 +76,12 @@ export function tableOfRooms(): string {
     const name = pathsOf(room)
       .map((path) => `\`${path}\``)
       .join(', ')
-    return `| ${name} | ${room.knows.join(', ') || '–'} | ${room.does} |`
+    return `| ${name} | ${room.does} |`
   })
   const only = packages.map(
     ({ package: name, rooms: paths }) => `\`${name}\` in ${paths.map((path) => `\`${path}\``).join(' and ')}`,
   )
-  return [
-    '| Room | Knows | Does |',
-    '|---|---|---|',
-    ...rows,
-    '',
-    `Some packages are imported in one place only: ${only.join(', ')}.`,
-  ].join('\n')
+  return ['| Folder | Contains |', '|---|---|', ...rows, '', `Packages that only some folders import: ${only.join(', ')}.`].join(
+    '\n',
+  )
 }
