@@ -130,8 +130,22 @@ describe('the guide to upgrading', () => {
   })
 })
 
+describe('lengths', () => {
+  it.each([
+    ['README.md', 1200],
+    ['CONTRIBUTING.md', 2500],
+  ])('%s has at most %i words', (path, words) => {
+    expect(read(path).trim().split(/\s+/).length).toBeLessThanOrEqual(words)
+  })
+
+  it.each(['README.md', 'OPERATIONS.md'])('%s has no line over 200 characters', (path) => {
+    const lines = read(path).split('\n')
+    expect(lines.filter((line) => line.length > 200)).toEqual([])
+  })
+})
+
 describe('README.md', () => {
-  it('tells of settings what is so', () => {
+  it('names the default of each setting that it lists', () => {
     const rows = [...read('README.md').matchAll(/^\| (`[A-Z_]+`(?:, `[A-Z_]+`)*) \| (.+?) \| .+ \|$/gm)]
     expect(rows.length).toBeGreaterThan(2)
     for (const [, names = '', fallbacks = ''] of rows) {
