@@ -54,7 +54,7 @@ const names = async (body?: object, caller = server.owner): Promise<unknown[]> =
 }
 
 describe('queryAgents', () => {
-  it('200 without a body, newest first; external, deleted and hidden agents are not found', async () => {
+  it('200 newest first without a body, without external, deleted and hidden agents', async () => {
     const { status, body } = await query()
     expect([status, body]).toMatchObject([200, { object: 'list', type: 'agent', agent: {}, has_more: false, next_cursor: null }])
     expect(resultsOf(body).map(({ name }) => name)).toEqual(['Third', 'Line Reader', 'Rope Walker'])
@@ -69,7 +69,7 @@ describe('queryAgents', () => {
       expect(item).not.toHaveProperty(name)
   })
 
-  it('200 verbose adds instructions', async () => {
+  it('200 includes instructions when verbose is set', async () => {
     const found = resultsOf((await query({ verbose: true }, ines)).body)
     expect(found.map(({ name, instructions }) => [name, instructions])).toEqual([
       ['Third', null],
@@ -79,7 +79,7 @@ describe('queryAgents', () => {
     ])
   })
 
-  it('200 the personal agent is found for a person, with nothing but its fixed form', async () => {
+  it('200 a person finds the personal agent, in its fixed form', async () => {
     const [only] = resultsOf((await query({ filter: { property: 'id', id: { equals: 'service_ai' } } }, ines)).body)
     expect(only).toMatchObject({
       id: PERSONAL,
@@ -150,7 +150,7 @@ describe('queryAgents', () => {
       }),
       ['Third'],
     ],
-  ])('200 by %s', async (_name, body, expected) => {
+  ])('200 filtered by %s', async (_name, body, expected) => {
     expect(await names(body())).toEqual(expected)
   })
 
@@ -169,11 +169,11 @@ describe('queryAgents', () => {
       { property: 'agent_version', number: { equals: 1 } },
       ['Third', 'Line Reader', 'Rope Walker'],
     ],
-  ])('200 for a person by %s', async (_name, filter, expected) => {
+  ])('200 for a person, filtered by %s', async (_name, filter, expected) => {
     expect(await names({ filter }, ines)).toEqual(expected)
   })
 
-  it('200 times are compared without the bounds themselves, dates as midnight in UTC', async () => {
+  it('200 bounds of times are exclusive, and dates mean midnight in UTC', async () => {
     const times = (property: string, date: object): Promise<unknown[]> => names({ filter: { property, date } }, ines)
     expect(await times('last_run_at', { after: '2026-05-10T08:00:00.000Z' })).toEqual(['Line Reader'])
     expect(await times('last_run_at', { before: '2026-05-10T10:00:01+02:00' })).toEqual(['Rope Walker'])
@@ -186,7 +186,7 @@ describe('queryAgents', () => {
     expect(await times('created_time', { before: '9999-12-31T23:59:59.999Z' })).toHaveLength(3)
   })
 
-  it('200 sorted as asked, those without a value last in both directions', async () => {
+  it('200 sorted as requested, with missing values last in both directions', async () => {
     const sorted = (...sorts: string[]): Promise<unknown[]> =>
       names(
         {
@@ -203,7 +203,7 @@ describe('queryAgents', () => {
     expect((await sorted('+last_run_at')).slice(2)).toEqual(byId)
   })
 
-  it('200 what is hidden from the caller fits no condition and sorts as if it were missing', async () => {
+  it('200 values hidden from the caller match no filter and sort as missing', async () => {
     const viewer = await makeConnection(server, { capabilities: ['read_content'] })
     for (const id of [one, two, three]) await share(server, id ?? '', { connectionId: viewer.connectionId }, 'view')
     const { caller } = viewer
@@ -215,14 +215,14 @@ describe('queryAgents', () => {
     expect(results.every(({ last_run_at, credit_limit }) => last_run_at === 'hidden' && credit_limit === 'hidden')).toBe(true)
   })
 
-  it('200 the credit limit is what is enforced, the default of the workspace where that is smaller', async () => {
+  it("200 the credit limit is the enforced one: the smaller of the agent's and the workspace's", async () => {
     await setTerms(server, { defaultAgentLimit: 40 })
     const limits = resultsOf((await query({}, ines)).body).map(({ credit_limit }) => credit_limit)
     await setTerms(server, { defaultAgentLimit: null })
     expect(limits).toEqual([40, 40, 40, null])
   })
 
-  it('200 page by page in each order, the personal agent included', async () => {
+  it('200 page by page in each order, with the personal agent', async () => {
     for (const sorts of [
       [],
       [{ property: 'last_run_at', direction: 'ascending' }],
@@ -244,7 +244,7 @@ describe('queryAgents', () => {
     }
   })
 
-  it('400 a cursor of another query, of another caller, or none at all', async () => {
+  it('400 when the cursor is malformed, or from another query or caller', async () => {
     const cursor = textAt((await query({ page_size: 1 })).body, 'next_cursor')
     expectInvalid(await query({ start_cursor: cursor, query: 'line' }), 'body.start_cursor')
     expectInvalid(await query({ start_cursor: cursor }, ines), 'body.start_cursor')

@@ -300,12 +300,12 @@ describe('appendBlockChildren', () => {
     })
   })
 
-  it('400 validation_error for more than 1000 elements tells the count', async () => {
+  it('400 validation_error for more than 1000 elements, with the count', async () => {
     const children = many(100, block('toggle', 'x', { children: many(10, paragraph('')) }))
     expectInvalid(await server.owner.call('appendBlockChildren', { path: { block_id: page }, body: { children } }), '1100')
   })
 
-  it('400 validation_error for several faults lists their places in failed_paths', async () => {
+  it('400 validation_error for several faults, all of them in failed_paths', async () => {
     const { body } = await server.owner.call('appendBlockChildren', {
       path: { block_id: page },
       body: { children: [paragraph('x', { color: 1 }), { embed: {} }] },
@@ -315,7 +315,7 @@ describe('appendBlockChildren', () => {
     })
   })
 
-  it('none of these wrote anything', async () => {
+  it('no refused request writes anything', async () => {
     expect(await snapshot(server.owner, page)).toBe(before)
   })
 })

@@ -122,12 +122,12 @@ describe('bad input', () => {
     expect(String(answer.body['message'])).toContain(words)
   })
 
-  it('400 filter_properties: over 100 of them', async () => {
+  it('400 for over 100 filter_properties', async () => {
     const many = Array.from({ length: 101 }, (_, index) => `p${index}`)
     expectInvalid(await query({}, { query: { filter_properties: many } }), 'query.filter_properties.length')
   })
 
-  it('400 malformed ids; 404 what is not there, not shared, in the trash, or no data source', async () => {
+  it('400 for malformed ids; 404 when missing, not shared, in the trash, or not a data source', async () => {
     const call = (id: string): Promise<Answer> => server.owner.call('queryDataSource', { path: { data_source_id: id }, body: {} })
     expectInvalid(await call('x'), 'path.data_source_id')
     expectNotFound(await call(randomUUID()), 'data source')
@@ -141,7 +141,7 @@ describe('bad input', () => {
     expectNotFound(await call(own.sourceId), 'data source')
   })
 
-  it('403 without the capability to read', async () => {
+  it('403 without the capability to read content', async () => {
     const { caller } = await makeConnection(server, { capabilities: ['update_content', 'insert_content'], grants: [parent] })
     for (const id of [made.sourceId, randomUUID()])
       expectError(await caller.call('queryDataSource', { path: { data_source_id: id }, body: {} }), 403, 'restricted_resource')

@@ -95,7 +95,7 @@ const ALL = [...WITH_HOURS, ...WITH_TEXT, 'email', 'of oak', 'called like the id
 
 const plain = (name: string): string => (ids[name] ?? '').replaceAll('-', '')
 
-describe('which rows meet a condition', () => {
+describe('rows that match a condition', () => {
   it.each<[what: string, property: string, condition: () => object, expected: string[]]>([
     ['a text that is a mention alone is one', 'Note', () => ({ rich_text: { is_empty: true } }), everyBut(...WITH_TEXT)],
     ['a mention counts as the title of its page', 'Note', () => ({ rich_text: { equals: 'Slipway' } }), ['mention']],
@@ -198,14 +198,14 @@ describe('which rows meet a condition', () => {
       'body.filter.select.does_not_equal',
       'the property "Wood" has no option "elm"',
     ],
-  ])('400 %s, in words that name it', async (_what, filter, path, words) => {
+  ])('400 %s, naming it', async (_what, filter, path, words) => {
     const answer = await query({ filter })
     expectInvalid(answer, path)
     expect(answer.body['message']).toContain(words)
   })
 })
 
-describe('months and years are those of the calendar', () => {
+describe('months and years are calendar months and years', () => {
   const DAYS = ['2027-02-28', '2027-03-01', '2027-03-03', '2027-04-30', '2028-05-31', '2028-06-01', '2028-06-02']
   let days: string
   beforeAll(async () => {

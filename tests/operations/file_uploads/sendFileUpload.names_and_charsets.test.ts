@@ -35,7 +35,7 @@ describe('createFileUpload', () => {
     expectInvalid(answer, 'body.filename')
   })
 
-  it('200 for names that only look odd', async () => {
+  it('200 for unusual but valid names', async () => {
     for (const filename of [
       'Re: dock.png',
       'a: b.png',
@@ -51,7 +51,7 @@ describe('createFileUpload', () => {
 
 describe('sendFileUpload', () => {
   it.each([...NAMES, ['an over-long slash', '..\xc0\xafdock.png'], ['a trailing dot', 'dock.png.']] as const)(
-    '200 with the last part of the name as the name, or 400 at body.file, for %s',
+    '200 with the last part of the name, or 400 at body.file, for %s',
     async (_what, filename) => {
       const id = idOf(await create(server.owner))
       const sent = await send(server.owner, id, file(png, filename.replaceAll('\\', '\\\\'), 'image/png'))
@@ -76,7 +76,7 @@ describe('a charset that is not UTF-8', () => {
     'charset=',
   ]
 
-  it('400 invalid_json for JSON, invalid_request for what OAuth takes', async () => {
+  it('400 invalid_json for JSON, invalid_request for OAuth forms', async () => {
     const client = await makeClient(server)
     for (const charset of CHARSETS) {
       const json = { 'Content-Type': `application/json; ${charset}` }

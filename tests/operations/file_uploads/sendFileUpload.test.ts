@@ -23,7 +23,7 @@ const raw = (id: string, headers: Record<string, string>, bytes: Buffer): Promis
   server.owner.call('sendFileUpload', { path: { file_upload_id: id }, headers, bytes })
 
 describe('sendFileUpload', () => {
-  it('200 name and type come with the file where they were left open, and the upload is done', async () => {
+  it('200 the file supplies a missing name and type, and completes the upload', async () => {
     const id = await fresh()
     const { body } = await send(server.owner, id, file('High water 10:40', 'tides.txt', 'text/plain; charset=utf-8'))
     expect(body).toMatchObject({
@@ -63,7 +63,7 @@ describe('sendFileUpload', () => {
     expect(answer.body).toMatchObject(expected)
   })
 
-  it('200 parts in any order and at the same time; sent again, a part takes the place of the earlier one', async () => {
+  it('200 parts in any order and at the same time; a repeated part replaces the earlier one', async () => {
     const id = await parts(3)
     const [whole, more] = [Buffer.alloc(5 * MEBIBYTE, 1), Buffer.alloc(6 * MEBIBYTE, 2)]
     await Promise.all([send(server.owner, id, number(3), file('end')), send(server.owner, id, number(1), file(whole))])
@@ -78,7 +78,7 @@ describe('sendFileUpload', () => {
     expect(body).toMatchObject({ number_of_parts: { total: 3, sent: 2 }, content_length: 6 * MEBIBYTE + 3 })
   })
 
-  it('200 once for each key; requests differ by name, file name and bytes', async () => {
+  it('200 once for each idempotency key; name, file name and bytes distinguish requests', async () => {
     const id = await fresh()
     const key = { 'Idempotency-Key': randomUUID() }
     const ask = (part: FormPart): Promise<Answer> => {
@@ -93,7 +93,7 @@ describe('sendFileUpload', () => {
     for (const other of [file('b', 'a.txt'), file('a', 'b.txt')]) expectError(await ask(other), 409, 'idempotency_key_reused')
   })
 
-  it('200 the bytes of a repeated part may go at once', async () => {
+  it('200 deletes the bytes of a replaced part at once', async () => {
     const id = await parts(2)
     const { bytes, headers } = form(number(2), file('a'))
     const all = { ...(headers as Record<string, string>), 'Idempotency-Key': randomUUID() }
@@ -103,7 +103,7 @@ describe('sendFileUpload', () => {
     expect(await server.service.database.read((db) => db.get({}, waiting, server.clock.now()))).toBeUndefined()
   })
 
-  it('200 bytes of old versions are taken the same way', async () => {
+  it('200 accepts the bytes at old versions', async () => {
     const caller = server.caller('itk_test_token_of_the_demo_connection', '2022-06-28')
     const { body } = await caller.call('createFileUpload', { body: {} })
     expect((await send(caller, idOf(body), file('a', 'a.txt'))).body).toMatchObject({ status: 'uploaded', archived: false })
@@ -153,7 +153,7 @@ describe('sendFileUpload', () => {
     expect(await retrieve(id)).toMatchObject({ number_of_parts: { total: 2, sent: 0 } })
   })
 
-  it('400 validation_error for parts that exceed the limit of the workspace together', async () => {
+  it("400 validation_error when the parts exceed the workspace's limit", async () => {
     const id = await parts(2)
     expect((await send(server.owner, id, number(1), file(Buffer.alloc(18 * MEBIBYTE)))).status).toBe(200)
     expectInvalid(await send(server.owner, id, number(2), file(Buffer.alloc(6 * MEBIBYTE + 1))), 'body.file')
@@ -162,7 +162,7 @@ describe('sendFileUpload', () => {
     expect(body).toMatchObject({ bot: { workspace_limits: { max_file_upload_size_in_bytes: LIMIT } } })
   })
 
-  it('400 validation_error for JSON, another type of body, and none', async () => {
+  it('400 validation_error for JSON, another body type, and no body', async () => {
     const id = await fresh()
     expectInvalid(await raw(id, { 'Content-Type': 'application/json' }, Buffer.from('{"file": "a"}')), 'body.file')
     expectInvalid(await raw(id, { 'Content-Type': 'text/plain' }, Buffer.from('a')), 'body.file')
@@ -215,7 +215,7 @@ describe('sendFileUpload', () => {
     expect(await retrieve(id)).toMatchObject({ status: 'pending' })
   })
 
-  it('400 validation_error for a body that is too long by what stands behind its form', async () => {
+  it('400 validation_error when data after the form makes the body too long', async () => {
     const id = await fresh()
     const { headers, bytes } = form(file('a', 'a.txt'))
     const chunked = { ...(headers as Record<string, string>), 'Transfer-Encoding': 'chunked' }
@@ -225,7 +225,7 @@ describe('sendFileUpload', () => {
     expect((await raw(id, chunked, Buffer.concat([bytes, Buffer.alloc(bodyLimit - bytes.length)]))).status).toBe(200)
   })
 
-  it('400 validation_error for an upload that accepts no more bytes', async () => {
+  it('400 validation_error when the upload accepts no more bytes', async () => {
     const done = await fresh({ filename: 'a.txt' })
     await send(server.owner, done, file('a'))
     expectError(await send(server.owner, done, file('b')), 400, 'validation_error', done)
@@ -235,7 +235,7 @@ describe('sendFileUpload', () => {
     expect((await send(server.owner, late, file('a'))).body['message']).toContain(`${late} is expired`)
   })
 
-  it('404 object_not_found for an unknown id and for the upload of another bot', async () => {
+  it("404 object_not_found for an unknown id and for another bot's upload", async () => {
     const id = await fresh()
     const { caller } = await makeConnection(server, { capabilities: ['insert_content'] })
     expectNotFound(await send(caller, id, file('a', 'a.txt')), id)
@@ -244,7 +244,7 @@ describe('sendFileUpload', () => {
     expectInvalid(await send(server.owner, 'x', file('a', 'a.txt')), 'path.file_upload_id')
   })
 
-  it('401 unauthorized; 403 restricted_resource without a capability to write', async () => {
+  it('401 unauthorized without a token; 403 restricted_resource without a write capability', async () => {
     const id = await fresh()
     expectError(await send(server.caller(undefined), id, file('a', 'a.txt')), 401, 'unauthorized')
     const { caller } = await makeConnection(server, { capabilities: ['read_content'] })

@@ -113,11 +113,11 @@ describe('createMeetingNotes', () => {
   it.each([
     ['audio', 'talk.mp3', 'audio/mpeg'],
     ['video', 'talk.mp4', 'video/mp4'],
-  ])('ends as transcription_failed with %s, where nothing makes text of sound', async (_what, filename, type) => {
+  ])('ends as transcription_failed with %s, without a transcription service', async (_what, filename, type) => {
     expect(statusOf(await make({ content: '', filename, type }))).toBe('transcription_failed')
   })
 
-  it('a long segment is one paragraph, in runs of 2,000 characters that leave every character whole', async () => {
+  it('a long segment is one paragraph, in runs of 2,000 characters that split no character', async () => {
     const long = `Ines: ${'x'.repeat(1_999)}⛵${'y'.repeat(3_000)}`.replace('⛵', '\u{1f6a2}')
     const note = await make(plain(long))
     const [only, ...others] = await children(server.owner, sectionId(note, 'transcript'))
@@ -127,7 +127,7 @@ describe('createMeetingNotes', () => {
     expect(runs.map((run) => run['plain_text']).join('')).toBe(long)
   })
 
-  it('a segment that is longer than a block may be continues in the next one', async () => {
+  it('a segment longer than a block continues in the next one', async () => {
     const long = 'z'.repeat(201_000)
     const note = await make(plain(long))
     const texts = await textsOf(server.owner, note, 'transcript')
@@ -135,7 +135,7 @@ describe('createMeetingNotes', () => {
     expect(texts.join('')).toBe(long)
   })
 
-  it('20,000 segments are a transcript, in their order; 20,001 are not', async () => {
+  it('accepts 20,000 segments in order, refuses 20,001', async () => {
     const lines = Array.from({ length: 20_000 }, (_, index) => `line ${index}`)
     const note = await make(plain(lines.join('\n')))
     expect(statusOf(note)).toBe('notes_ready')

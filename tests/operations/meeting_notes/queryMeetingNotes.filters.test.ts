@@ -159,7 +159,7 @@ const one = (property: Condition['property'], operator: string, value?: unknown)
 })
 
 describe('queryMeetingNotes', () => {
-  it('200 every filter lets through what a plain reading of it does', async () => {
+  it('200 every filter matches a plain evaluation', async () => {
     const sizes = new Set<number>()
     await fc.assert(
       fc.asyncProperty(filters, async (filter) => {
@@ -212,7 +212,7 @@ describe('queryMeetingNotes', () => {
     expect(await found(filter)).toHaveLength(times_of_twelve * 4)
   })
 
-  it('200 ids of people may be written without dashes', async () => {
+  it('200 accepts ids of people without dashes', async () => {
     const [ines = ''] = people
     const value = { type: 'exact', value: { table: 'workspace_user', id: ines.replaceAll('-', '').toUpperCase() } }
     expect(await found(one('created_by', 'person_contains', value))).toStrictEqual(

@@ -85,11 +85,11 @@ describe('updatePageMarkdown: bad input', () => {
     expect(await readMarkdown(server.owner, page)).toBe(TEXT)
   })
 
-  it('400 says how often a text was found', async () => {
+  it('400 with the number of matches of the text', async () => {
     expect((await update(page, updates({ old_str: 'two', new_str: 'x' }))).body['message']).toMatch(/found 2 times/)
   })
 
-  it('400 when all replacements of a request together write more than a request may send', async () => {
+  it('400 when all replacements together write more than a request may send', async () => {
     const many = await makeMarkdownPage(server.owner, 'aaaaaaaaaa')
     const twice = Array.from({ length: 100 }, () => ({ old_str: 'a', new_str: 'aa', replace_all_matches: true }))
     expectInvalid(await update(many, updates(...twice)), `${list}[14].new_str`)
@@ -107,7 +107,7 @@ describe('updatePageMarkdown: bad input', () => {
     expect((await update(many, updates(all('e', 512)))).status).toBe(200)
   })
 
-  it('400 for what is no page, and for a page in the trash or below one', async () => {
+  it("400 when the id is not a page's, and when the page is in the trash or below it", async () => {
     const [first] = await outline(server.owner, page)
     expectInvalid(await update(story.repairLog, clear), 'path.page_id')
     expectInvalid(await update(first?.id ?? '', clear), 'path.page_id')
@@ -122,7 +122,7 @@ describe('updatePageMarkdown: bad input', () => {
     }
   })
 
-  it('404 for what is not there or not shared, 403 without update content, 400 for broken JSON', async () => {
+  it('404 when missing or not shared, 403 without update content, 400 for broken JSON', async () => {
     const ghost = randomUUID()
     expectNotFound(await update(ghost, clear), ghost)
     expectNotFound(await update(ghost, { ...clear, allow_async: true }), ghost)

@@ -117,11 +117,11 @@ it.each(rows)('400 for %s', async (_what, body, place) => {
   expectInvalid(await server.owner.call('createSession', { body: body() }), place)
 })
 
-it('400 for no body', async () => {
+it('400 without a body', async () => {
   expectInvalid(await server.owner.call('createSession'), 'body.message')
 })
 
-it('404 for decisions on a session that is not there, or following it', async () => {
+it('404 for decisions on a missing session, or following it', async () => {
   const session_id = randomUUID()
   expectNotFound(await server.owner.call('createSession', { body: { session_id, actions: [approve(action)] } }), session_id)
   await expect(openStream(server.url, { session_id, continue_from: '0' })).rejects.toThrow(session_id)
@@ -139,7 +139,7 @@ it.each(['expired', 'failed'])('400 for an upload that is %s', async (status) =>
   expectInvalid(await server.owner.call('createSession', { body }), 'body.attachments[0].file_upload.id')
 })
 
-it('400 for an upload that is pending, 404 for one that is not there or of somebody else; no session is left behind', async () => {
+it("400 for a pending upload, 404 for a missing one or another author's; no session remains", async () => {
   const pending = idOf((await server.owner.call('createFileUpload', { body: {} })).body)
   const stranger = await makeConnection(server, { capabilities: ['insert_content'] })
   const foreign = await upload(stranger.caller, 'a', 'a.txt')

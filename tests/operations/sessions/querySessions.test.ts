@@ -49,8 +49,8 @@ async function names(body: JsonObject): Promise<string> {
 const start = Date.parse('2026-05-16T04:30:00.000Z')
 const minute = (count: number): string => new Date(start + count * 60_000).toISOString()
 
-describe('sessions that are found', () => {
-  it('200 each status finds its own, and all of them find all', async () => {
+describe('matching sessions', () => {
+  it('200 each status filter finds its own sessions, and all together find all', async () => {
     const words = enumerationValues('SessionStatus')
     const found = []
     for (const status of words) found.push(await names({ filter: { property: 'status', status: { equals: status } } }))
@@ -59,7 +59,7 @@ describe('sessions that are found', () => {
     expect(all.split('').toSorted().join('')).toBe('abcd')
   })
 
-  it('200 with all that the caller can see, the last changed first', async () => {
+  it('200 all that the caller can see, last changed first', async () => {
     const { status, body } = await server.owner.call('querySessions')
     expect([status, body]).toMatchObject([
       200,
@@ -141,7 +141,7 @@ describe('sessions that are found', () => {
     expect(found).toStrictEqual(['d', 'c', 'b', 'a'].map((name) => ids[name]))
   })
 
-  it.each([1, 2, 3])('each once, %d to a page, where all have changed at the same time', async (page_size) => {
+  it.each([1, 2, 3])('each once, %d to a page, when all have changed at the same time', async (page_size) => {
     const { caller, connectionId } = await makeConnection(server, { capabilities: ['read_content', 'insert_content'] })
     const agent_id = await makeAgent(server, {}, [[{ connectionId }, 'view']])
     const begun: unknown[] = []
@@ -166,7 +166,7 @@ describe('sessions that are found', () => {
     expect(found).toStrictEqual(begun.toReversed())
   })
 
-  it('the same to callers who can reach many agents, and nothing of what others do with theirs', async () => {
+  it("the same for callers who see many agents, without other callers' sessions", async () => {
     const stranger = await makeConnection(server, { capabilities: ['read_content'] })
     for (let count = 0; count < 17; count += 1) {
       await makeAgent(server)
@@ -180,7 +180,7 @@ describe('sessions that are found', () => {
     expect(await names({ page_size: 3, start_cursor })).toBe('b')
   })
 
-  it('only the own ones and those of agents that the caller can reach', async () => {
+  it("only the caller's own and those of visible agents", async () => {
     const stranger = await makeConnection(server, { capabilities: ['read_content'] })
     expect(resultsOf((await ask({}, stranger.caller)).body)).toStrictEqual([])
     const member = await makeMember(server, story.people[1].id)
@@ -194,8 +194,8 @@ describe('sessions that are found', () => {
   })
 })
 
-describe('who acts for a member', () => {
-  it('sees what the member began, even where the agent is closed to both; not the other way round', async () => {
+describe('a token that acts for a member', () => {
+  it("sees the member's sessions, even if the agent is closed to both, but not the reverse", async () => {
     const [personId, page] = [story.people[0].id, await makePage(server.owner)]
     const [member, oauth] = [
       await makeMember(server, personId),
@@ -269,7 +269,7 @@ describe('bad input', () => {
     else expect([answer.status, answer.body['message']]).toMatchObject([400, expect.stringMatching(place)])
   })
 
-  it('400 for the cursor of another query', async () => {
+  it('400 for a cursor of another query', async () => {
     const cursor = textAt((await ask({ page_size: 1 })).body, 'next_cursor')
     expectInvalid(await ask({ page_size: 1, start_cursor: cursor, query: 'o' }), 'body.start_cursor')
   })
