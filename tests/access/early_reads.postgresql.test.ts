@@ -76,7 +76,7 @@ async function statusOf(change?: (db: Transaction) => Promise<unknown>): Promise
   return status
 }
 
-describe('what has changed since the last request counts', () => {
+describe('a cached read sees what has changed since the last request', () => {
   const grant = (): { connectionId: string } => ({ connectionId: crane.connectionId })
 
   it('retrievePage 401: the connection is disabled', async () => {
@@ -111,7 +111,7 @@ describe('what has changed since the last request counts', () => {
   })
 })
 
-it('a request is charged once, and one whose read fails, too', async () => {
+it('a request is charged once, even if its speculative read fails', async () => {
   const left = async (page_id: string): Promise<number> => {
     const { headers } = await crane.caller.call('retrievePage', { path: { page_id } })
     return Number(/"connection";r=(\d+)/.exec(String(headers['ratelimit']))?.[1])
@@ -125,7 +125,7 @@ it('a request is charged once, and one whose read fails, too', async () => {
 const { sourceId } = await makeDatabase(server.owner, pages.checklist, { Hours: { number: {} } })
 const rowId = idOf(await makeRow(server.owner, sourceId, { Hours: { number: 3 } }))
 
-describe('trips to the database, one of them to count the request', () => {
+describe('round trips to the database, one of them to count the request', () => {
   it.each([
     ['retrieveBlock', { block_id: pages.handbook }, 2],
     ['retrievePage', { page_id: pages.handbook }, 2],

@@ -21,7 +21,7 @@ const columns = (count: number, name: (index: number) => string): string => {
 const short = (index: number): string => `c${index}`
 const long = (index: number): string => `${index} ${'x'.repeat(95)}`
 
-describe('workspace import of an archive with content that no page or table holds goes on, and lists what it left out:', () => {
+describe('workspace import of an archive with unsupported content continues, and lists what it omitted:', () => {
   it.each<[what: string, entries: Readonly<Record<string, string | Buffer>>, lost: RegExp | undefined, made: object]>([
     [
       '5,000 columns',
@@ -74,7 +74,7 @@ const own = {
   }),
 }
 
-it('workspace import leaves out of a text the blocks that are refused, up to a hundred of them one by one', async () => {
+it('workspace import omits refused blocks of a text, up to a hundred of them one by one', async () => {
   const one = lossesOf(await imported({ ...own, 'One.md': lines(500) + PICTURE + lines(500) }))
   expect(one).toEqual([expect.stringMatching(/^block "!\[x\]\(file-upload.*": /)])
   const many = lossesOf(await imported({ ...own, 'Many.md': lines(10) + PICTURE.repeat(300) }))
@@ -85,7 +85,7 @@ it('workspace import leaves out of a text the blocks that are refused, up to a h
   expect(together.reduce((sum, count) => sum + count, alone)).toBe(300)
 })
 
-it('workspace import names each picture that neither the archive nor the web has', async () => {
+it('workspace import names each picture that is neither in the archive nor on the web', async () => {
   const losses = lossesOf(await imported({ 'Many.md': lines(10) + PICTURE.repeat(300) }))
   expect(losses).toHaveLength(300)
   expect(new Set(losses)).toEqual(
@@ -93,7 +93,7 @@ it('workspace import names each picture that neither the archive nor the web has
   )
 })
 
-it('workspace import says which file is not there, and no more', async () => {
+it('workspace import names the missing file, and nothing else', async () => {
   const none = `${scratchFolder('none-')}/none`
   expect(await cli.refusal(['workspace', 'import', `${none}.zip`], 1)).toMatch(/none\.zip: no such file\n$/)
   const zip = await makeZip({ 'Good.md': 'x' })

@@ -15,7 +15,7 @@ import { digestOf, hostileExport, type Mutable } from './support/hostile.ts'
 const { id: WORKSPACE } = story.workspace
 const { cli, copy, everything, exported, forged, settingsOf, url } = await hostileExport()
 
-describe('import refuses a foreign manifest and leaves nothing:', () => {
+describe('import refuses a forged manifest and leaves nothing:', () => {
   let before: Awaited<ReturnType<typeof everything>>
   beforeAll(async () => {
     before = await everything()
@@ -101,7 +101,7 @@ function link(name: string): void {
 }
 
 describe('import', () => {
-  it('without --with-credentials lets nobody in: no tokens, connections, grants, webhooks or passwords', async () => {
+  it('without --with-credentials imports no tokens, connections, grants, webhooks or passwords', async () => {
     await cli.json('workspace', 'import', exported)
     const database = openDatabase(parseConfig({ DATABASE_URL: url }).database)
     const rows = await rowsOfWorkspace(database, WORKSPACE)

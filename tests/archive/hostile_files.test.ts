@@ -22,7 +22,7 @@ function holding(table: string, column: string, of: (row: Row) => unknown, isMea
   return edited(table, (row) => (row[column] = JSON.stringify(of(row))), isMeant)
 }
 
-describe('import refuses content with a file or an emoji that is not in the export, and leaves nothing:', () => {
+describe('import refuses content with a file or emoji that the export lacks, and leaves nothing:', () => {
   it.each<[string, () => string, RegExp]>([
     [
       'an image',

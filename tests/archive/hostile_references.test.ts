@@ -28,7 +28,7 @@ const ADDED: readonly [table: string, column: string, row: Row][] = [
   ],
 ]
 
-describe('import refuses who is not in the export, and leaves nothing:', () => {
+describe('import refuses people that the export lacks, and leaves nothing:', () => {
   it.each<[table: string, column: string]>([
     ['blocks', 'created_by'],
     ['blocks', 'last_edited_by'],
@@ -48,7 +48,7 @@ describe('import refuses who is not in the export, and leaves nothing:', () => {
   })
 })
 
-describe('import refuses an index of values that does not fit, and leaves nothing:', () => {
+describe('import refuses an index of values that does not match, and leaves nothing:', () => {
   it.each<[string, () => string, RegExp]>([
     [
       'of a page that is not there',

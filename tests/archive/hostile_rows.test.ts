@@ -9,7 +9,7 @@ const { added, copy, edited, expectRefusal, forged, other } = await hostileExpor
 const isParagraph = (row: Record<string, unknown>): boolean => row['type'] === 'paragraph'
 const UNKNOWN = newId()
 
-describe('import refuses a foreign row, by table, line, column, expectation and finding, and leaves nothing:', () => {
+describe('import refuses a forged row, naming table, line, column, expectation and finding, and leaves nothing:', () => {
   it.each<[string, () => string, RegExp]>([
     ['a block of another workspace', edited('blocks', (row) => (row['workspace_id'] = other())), /blocks, line 1, workspace_id/],
     ['a token of another workspace', edited('tokens', (row) => (row['workspace_id'] = other())), /tokens, line 1, workspace_id/],

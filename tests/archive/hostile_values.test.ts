@@ -37,7 +37,7 @@ function parsed(row: Row, column: string): JsonObject {
   return JSON.parse(String(row[column] ?? '{}')) as JsonObject
 }
 
-describe('import refuses values of rows that do not fit their columns, and leaves nothing:', () => {
+describe('import refuses row values that do not fit their columns, and leaves nothing:', () => {
   it.each<[string, () => string, RegExp]>([
     ['a text in a number', values('cost', { cost: '480' }), /pages, line \d+, row_values\.cost: expected a number, found "480"/],
     ['a number in a text', values('note', { note: 7 }), /pages, line \d+, row_values\.note: expected a list, found 7/],

@@ -51,7 +51,7 @@ const call = (cells: JsonObject): (() => string) =>
     ...cells,
   })
 
-describe('import refuses work that the service would not store, and leaves nothing:', () => {
+describe('import refuses jobs that the service would not store, and leaves nothing:', () => {
   it.each<[string, () => string, RegExp]>([
     ['a change of no type', entry('page.sunk', {}), /outbox, line 1, details: expected the details of a change of a known type/],
     [

@@ -78,8 +78,8 @@ async function findings(cli: InProcessCommandLine): Promise<string> {
   return content?.health === 'ok' ? '' : (content?.detail ?? 'no check')
 }
 
-describe('what removals leave behind', () => {
-  it('doctor reports no problem', async () => {
+describe('deletions', () => {
+  it('leave no problem for doctor', async () => {
     expect(await findings(from)).toBe('')
   })
 

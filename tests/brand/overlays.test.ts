@@ -131,31 +131,34 @@ it.each<[what: string, text: string, ...faults: string[]]>([
   expect(await complaints(text)).toEqual(faults)
 })
 
-it('a target that is not a JSONPath', async () => {
+it('reports a target that is not a JSONPath', async () => {
   expect(await complaints(action('  - target: $.paths[\n    remove: true\n'))).toEqual([
     expect.stringMatching(/^brand\.yaml:7:5 {2}\$\.paths\[ is not a JSONPath: Expected /),
   ])
 })
 
-it('several faults are reported at once', async () => {
+it('reports several faults at once', async () => {
   const wrong = action('  - target: $.nowhere\n    remove: true\n  - target: $.infos\n    update: {}\n')
   expect(await complaints(wrong)).toHaveLength(2)
 })
 
-it.each(['Acme Workspace Service', 'Work', 'S'])('a brand may be called %s, whatever the first one is called', async (name) => {
-  const file = join(folder, 'brand.yaml')
-  await writeFile(file, brand(`  name: ${name}\n  word: Acme\n`))
-  const { words } = await (await Brand.read(file)).apply([contract])
-  const texts = [
-    'Workspace service',
-    'A page of the workspace service.',
-    name,
-    'Send `Service-Version` to https://workspace.example/v1.',
-  ]
-  expect(texts.map(words.text)).toEqual([name, `A page of ${name}.`, name, 'Send `Acme-Version` to https://acme.example/v1.'])
-})
+it.each(['Acme Workspace Service', 'Work', 'S'])(
+  'a brand may be called %s, whatever the default brand is called',
+  async (name) => {
+    const file = join(folder, 'brand.yaml')
+    await writeFile(file, brand(`  name: ${name}\n  word: Acme\n`))
+    const { words } = await (await Brand.read(file)).apply([contract])
+    const texts = [
+      'Workspace service',
+      'A page of the workspace service.',
+      name,
+      'Send `Service-Version` to https://workspace.example/v1.',
+    ]
+    expect(texts.map(words.text)).toEqual([name, `A page of ${name}.`, name, 'Send `Acme-Version` to https://acme.example/v1.'])
+  },
+)
 
-it('all that a target matches goes, whichever place it has', async () => {
+it('removes everything that a target matches, whatever its position', async () => {
   const file = join(folder, 'brand.yaml')
   const tags = (contract.tags ?? []).length
   await writeFile(file, action('  - target: $.tags[0,1,2]\n    remove: true\n'))

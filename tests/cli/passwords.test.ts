@@ -26,7 +26,7 @@ describe('a new password is refused', () => {
   })
 })
 
-describe('a new password is taken', () => {
+describe('a new password is accepted', () => {
   it.each([
     'correct horse battery staple',
     'Käpt’n Blaubär 7',
@@ -37,5 +37,5 @@ describe('a new password is taken', () => {
     expect(complaintAbout(password, EMAIL)).toBeUndefined()
   })
 
-  it('at its greatest length', () => expect(complaintAbout('x7-q'.repeat(250), EMAIL)).toBeUndefined())
+  it('at its maximum length', () => expect(complaintAbout('x7-q'.repeat(250), EMAIL)).toBeUndefined())
 })

@@ -44,7 +44,7 @@ async function makeBackup(): Promise<string> {
 
 const restoreWords = (): string[] => ['restore', inBackup('copy.db'), '--files', inBackup('files')]
 
-it('backup, doctor and restore leave only what they made: no -wal and -shm files beside the database or its copy', async () => {
+it('backup, doctor and restore leave no -wal and -shm files beside the database or its copy', async () => {
   await makeBackup()
   await source.run(['doctor'])
   await source.json('backup', inBackup('second.db'))
@@ -55,7 +55,7 @@ it('backup, doctor and restore leave only what they made: no -wal and -shm files
 })
 
 describe('restore', () => {
-  it('brings back what a backup under writes has: the same content, and the same bytes of files', async () => {
+  it('restores a backup made during writes: the same content, and the same bytes of files', async () => {
     const service = await runService(settingsOf('source'))
     const pageId = await addPicture(service)
     let [written, isDone] = [0, false]
@@ -90,7 +90,7 @@ describe('restore', () => {
     }
   })
 
-  it('without --files leaves the files as they are', async () => {
+  it('without --files keeps the files', async () => {
     await makeBackup()
     expect(await target.json('restore', inBackup('copy.db'))).toMatchObject({ files: 0 })
     expect(existsSync(join(folder, 'target', 'files'))).toBe(false)
@@ -108,13 +108,13 @@ describe('restore', () => {
     expect(answer.status).toBe(404)
   })
 
-  it('without checksums, as earlier releases made backups, with --without-checksum', async () => {
+  it('with --without-checksum accepts backups of earlier releases, which have no checksums', async () => {
     await makeBackup()
     for (const path of [inBackup('copy.db.sha256'), objectIn(inBackup('files'), '.sha256')]) rmSync(path)
     expect(await target.json(...restoreWords(), '--without-checksum')).toMatchObject({ files: 1 })
   })
 
-  it('copies files only once: the next backup copies what is new', async () => {
+  it('copies each file only once: the next backup copies new ones', async () => {
     await makeBackup()
     const again = await source.json('backup', inBackup('next.db'), '--files', inBackup('files'))
     expect(at(again, 'new_files')).toBe(0)
@@ -132,7 +132,7 @@ describe('restore changes nothing', () => {
     await service.ended
   })
 
-  it('where there is a database, or there are files', async () => {
+  it('when a database or files exist', async () => {
     await makeBackup()
     const server = await startTestServer(settingsOf('target'))
     await addPicture(server).finally(() => server.stop())

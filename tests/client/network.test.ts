@@ -40,7 +40,7 @@ const failures: [name: string, failure: Play, repeated: { read: boolean; write: 
     ['an answer torn off', torn, { read: true, write: false, keyed: true, deletion: false }],
   ]
 
-describe('a call is repeated exactly where it cannot take effect twice', () => {
+describe('a call is retried exactly when it cannot take effect twice', () => {
   it.each(failures)('after %s', async (_name, failure, repeated) => {
     const client = standIn.client({ retries: 1 })
     const calls = {
@@ -73,7 +73,7 @@ describe('a call is repeated exactly where it cannot take effect twice', () => {
     expect(error).toMatchObject({ code: 'connection_refused', isRetryable: true, cause: expect.anything() as unknown })
   })
 
-  it('with one and the same key, given or made', async () => {
+  it('with one key, given or generated', async () => {
     const client = standIn.client({ automaticIdempotencyKeys: true })
     const keys = (): unknown[] => standIn.requests.map(({ headers }) => headers['idempotency-key'])
     standIn.play(reset, fault(503, 'service_unavailable'))
@@ -90,7 +90,7 @@ describe('a call is repeated exactly where it cannot take effect twice', () => {
     expect(keys()[3]).toBeUndefined()
   })
 
-  it('never where the contract heeds no key, whatever header is sent along', async () => {
+  it('never when the contract ignores keys, whatever header is sent', async () => {
     standIn.play(reset)
     const client = standIn.client({ clientId: 'c', clientSecret: 's', automaticIdempotencyKeys: true })
     const body = { grant_type: 'refresh_token' as const, refresh_token: 'r' }
@@ -113,7 +113,7 @@ describe('a call is repeated exactly where it cannot take effect twice', () => {
   })
 })
 
-describe('the wait before a repeat', () => {
+describe('the wait before a retry', () => {
   it.each([
     ['7', 7_000],
     ['0', 0],
@@ -133,7 +133,7 @@ describe('the wait before a repeat', () => {
     }
   })
 
-  it('is never longer than configured, whatever the answer asks for', async () => {
+  it('is never longer than configured, whatever the response requests', async () => {
     standIn.play(fault(429, 'rate_limited', { 'Retry-After': '3600' }))
     await expect(standIn.client({ longestWaitMilliseconds: 1 }).retrieveMe()).resolves.toEqual({ object: 'user' })
   })
@@ -141,14 +141,14 @@ describe('the wait before a repeat', () => {
   it.each([
     ['a wait that would end later', fault(429, 'rate_limited', { 'Retry-After': '3600' }), 'rate_limited', 1],
     ['an attempt that takes longer', silence, 'timeout', 1],
-  ])('is not begun when the time of the call is over: %s', async (_what, play, code, attempts) => {
+  ])('does not start when the time of the call is over: %s', async (_what, play, code, attempts) => {
     standIn.play(play, play)
     const client = standIn.client({ totalMilliseconds: 300, longestWaitMilliseconds: 900_000, retries: 10 })
     await expect(client.retrieveMe()).rejects.toMatchObject({ code, isRetryable: true })
     expect(standIn.requests).toHaveLength(attempts)
   })
 
-  it('is repeated until the time limit of the call, and starts over for another call', async () => {
+  it('repeats until the time limit of the call, which starts over for another call', async () => {
     const client = standIn.client({ totalMilliseconds: 60_000, retries: 2 })
     for (let call = 0; call < 2; call += 1) {
       standIn.play(silence, fault(429, 'rate_limited'))
@@ -157,7 +157,7 @@ describe('the wait before a repeat', () => {
     }
   })
 
-  it('ends with the signal of the caller', async () => {
+  it("ends with the caller's signal", async () => {
     const controller = new AbortController()
     standIn.play((response, request) => {
       fault(429, 'rate_limited', { 'Retry-After': '3600' })(response, request)
@@ -168,8 +168,8 @@ describe('the wait before a repeat', () => {
   })
 })
 
-describe('a failure tells what it is', () => {
-  it('a time-out, a reset and an abort are of different classes and codes', async () => {
+describe('an error', () => {
+  it('distinguishes a time-out, a reset and an abort by class and code', async () => {
     const client = standIn.client({ retries: 0 })
     standIn.play(silence, reset)
     const late: unknown = await client.retrieveMe({ timeoutMilliseconds: 50 }).catch((error: unknown) => error)
@@ -181,7 +181,7 @@ describe('a failure tells what it is', () => {
     for (const error of [late, broken]) expect(error).toBeInstanceOf(ConnectionError)
   })
 
-  it('an abort carries its reason, before the call and during it', async () => {
+  it('of an abort has its reason, before the call and during it', async () => {
     const reason = new Error('changed my mind')
     standIn.play(silence)
     for (const signal of [AbortSignal.abort(reason), abortLater(reason)]) {
@@ -195,12 +195,12 @@ describe('a failure tells what it is', () => {
     }
   })
 
-  it('a name that nobody has is no refusal', async () => {
+  it('for an unknown host name is not a refusal', async () => {
     const client = standIn.client({ baseUrl: 'http://nobody.invalid', retries: 0 })
     await expect(client.retrieveMe()).rejects.toMatchObject({ name: 'ConnectionError', code: 'connection_failed' })
   })
 
-  it('an error of the service carries the headers of its answer', async () => {
+  it('of the service has the headers of its response', async () => {
     standIn.play(fault(404, 'object_not_found', { 'X-Service-Request-Id': 'r-1', RateLimit: 'limit=3' }))
     const error = await standIn
       .client()
@@ -217,7 +217,7 @@ function abortLater(reason: Error): AbortSignal {
   return controller.signal
 }
 
-describe('a failing answer never looks like success', () => {
+describe('a failing response never looks like success', () => {
   const answers: [string, number, string][] = [
     ['an empty 500', 500, ''],
     ['a page of a proxy', 502, '<html>Bad gateway</html>'],
@@ -245,7 +245,7 @@ describe('a failing answer never looks like success', () => {
     }
   })
 
-  it('a page is an answer only of an operation that has pages', async () => {
+  it('a page is a valid response only for operations with pages', async () => {
     standIn.play(
       page(200, {}, '<html>Allow?</html>'),
       page(302, { Location: 'https://planner.example/?code=c' }, ''),
@@ -259,7 +259,7 @@ describe('a failing answer never looks like success', () => {
     await expect(client.retrieveAuthorizationPage({ query })).rejects.toBeInstanceOf(UnreadableAnswerError)
   })
 
-  it('a write that is sent elsewhere is none, whatever is there; a read may go on', async () => {
+  it('a redirected write fails, a redirected read may continue', async () => {
     const away = page(301, { Location: '/v1/webhook_subscriptions' }, '')
     const client = standIn.client({ retries: 0 })
     standIn.play(away)
@@ -270,7 +270,7 @@ describe('a failing answer never looks like success', () => {
     await expect(client.retrieveMe()).resolves.toEqual({ object: 'user' })
   })
 
-  it('a good answer is one', async () => {
+  it('a good response succeeds', async () => {
     standIn.play(good)
     await expect(standIn.client().retrieveMe()).resolves.toEqual({ object: 'user' })
   })

@@ -2,16 +2,16 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { together } from '../../server/kernel/maybe_promise.ts'
 
-describe('together', () => {
-  it('has values at once where none is waited for', () => {
+describe('together()', () => {
+  it('has values immediately when none is pending', () => {
     expect(together([1, 'two'])).toEqual([1, 'two'])
   })
 
-  it('waits for those that have to be waited for', async () => {
+  it('waits for pending values', async () => {
     expect(await together([1, Promise.resolve('two'), undefined])).toEqual([1, 'two', undefined])
   })
 
-  it('throws the error that came first, once nothing is under way', async () => {
+  it('throws the first error once nothing is pending', async () => {
     const done: string[] = []
     const fails = async (name: string, turns: number): Promise<never> => {
       for (let turn = 0; turn < turns; turn += 1) await nextTurn()

@@ -101,7 +101,7 @@ it.each(Object.entries(mistakes))('every operation refuses %s as the service doe
   expect(ofMock).toEqual(ofServer)
 })
 
-it('a header brand is read and answered beside the word Service', async () => {
+it('a header brand is accepted and returned beside the word Service', async () => {
   const headers = { Authorization: 'Bearer any', 'Acme-Version': newestRelease }
   const { status, headers: answered } = await new Caller(mock.url, undefined, undefined).send('GET', '/v1/users', { headers })
   expect([status, answered['acme-version'], answered['service-version']]).toEqual([200, newestRelease, newestRelease])
@@ -147,17 +147,17 @@ it.each([
   ['speed=1', /preference should be `code`/],
   ['delay=soon', /delay should be milliseconds/],
   ['fault=odd', /fault should be `disconnect` or `truncate`/],
-])('`Prefer: %s` is answered with what there is', async (prefer, message) => {
+])('`Prefer: %s` is answered with the existing choices', async (prefer, message) => {
   const { status, body } = await prefers(prefer)
   expect([status, body['code'], body['message']]).toEqual([400, 'validation_error', expect.stringMatching(message)])
 })
 
-it('`Prefer: fault=` breaks the connection before the answer, or in the middle of it', async () => {
+it('`Prefer: fault=` breaks the connection before the response, or within it', async () => {
   await expect(prefers('fault=disconnect')).rejects.toThrow('socket hang up')
   await expect(prefers('fault=truncate')).rejects.toThrow('aborted')
 })
 
-it('`Prefer: delay=` answers later', async () => {
+it('`Prefer: delay=` delays the response', async () => {
   const started = performance.now()
   expect((await prefers('delay=200')).status).toBe(200)
   expect(performance.now() - started).toBeGreaterThanOrEqual(199)

@@ -89,7 +89,7 @@ describe('a browser gets a page, and a program JSON, for', () => {
     },
   )
 
-  it('an address that is too long to be read at all', async () => {
+  it('an address that is too long to be read', async () => {
     const head = (path: string, accept: string): string =>
       `GET ${path}?x=${'x'.repeat(17_000)} HTTP/1.1\r\nHost: x\r\nAccept: ${accept}\r\n\r\n`
     for (const path of ['/v1/oauth/authorize', '/sign-in']) {
@@ -111,7 +111,7 @@ describe('a browser gets a page, and a program JSON, for', () => {
   })
 })
 
-describe('the API answers JSON whatever a caller accepts', () => {
+describe('the API responds with JSON whatever a caller accepts', () => {
   it.each([
     ['without a token', '/v1/users/me', 401],
     ['an unknown path', '/v1/nothing', 400],
@@ -131,7 +131,7 @@ describe('the API answers JSON whatever a caller accepts', () => {
   })
 })
 
-describe('what the service cannot do is a page too', () => {
+describe('errors of the service are pages too', () => {
   const pages = ['/sign-in', '/v1/oauth/authorize', '/sign-in/link', '/nothing']
 
   it.each(['starting', 'stopping'] as const)('503 while it is %s', async (state) => {
@@ -178,7 +178,7 @@ describe('what the service cannot do is a page too', () => {
     expect(answer.text).toMatch(/try again in 1[45] minutes/)
   })
 
-  it('500 for a fault, which says nothing of itself', async () => {
+  it('500 for an internal error, without details', async () => {
     const broken = await startTestServer()
     ends.push(() => broken.stop())
     const client = await makeClient(broken)

@@ -19,7 +19,7 @@ await ines.signIn(server, story.people[0].email)
 
 type Parameters = Readonly<Record<string, string | undefined>>
 
-describe('the browser stays here, with an error page', () => {
+describe('the browser stays on an error page', () => {
   const pages: readonly (readonly [what: string, address: () => string | Promise<string>])[] = [
     ['no client_id', () => authorizeAddress(client, { client_id: undefined })],
     ['an empty client_id', () => authorizeAddress(client, { client_id: '' })],
@@ -72,7 +72,7 @@ describe('the browser stays here, with an error page', () => {
   }
 })
 
-describe('the browser goes back with an error, signed in or not', () => {
+describe('the browser returns with an error, signed in or not', () => {
   const redirects: readonly (readonly [what: string, parameters: Parameters, error: string, suffix?: string])[] = [
     ['no response_type', { response_type: undefined }, 'invalid_request'],
     ['no owner', { owner: undefined }, 'invalid_request'],
@@ -119,14 +119,14 @@ describe('the browser goes back with an error, signed in or not', () => {
     })
   }
 
-  it('the query of the redirect URI stays as it is, and the state comes back unchanged', async () => {
+  it('the query of the redirect URI and the state come back unchanged', async () => {
     const state = 'a b&c=d#é"<>%00+'
     const answer = await ines.open(authorizeAddress(several, { redirect_uri: SECOND_URI, owner: 'workspace', state }))
     expect(String(answer.headers.location)).toMatch(new RegExp(`^${SECOND_URI.replace('?', '\\?')}&error=invalid_request&`))
     expect(new URL(String(answer.headers.location)).searchParams.get('state')).toBe(state)
   })
 
-  it('a redirect URI that ends in its question mark, or in an ampersand, is only added to', async () => {
+  it('a redirect URI that ends with a question mark or an ampersand is only extended', async () => {
     const [bare, open] = ['https://planner.example/return?', 'https://planner.example/return?a=1&']
     const odd = await makeClient(server, { redirectUris: [bare, open] })
     for (const uri of [bare, open]) {
@@ -136,8 +136,8 @@ describe('the browser goes back with an error, signed in or not', () => {
   })
 })
 
-describe('who may authorize where', () => {
-  it('somebody who is not signed in goes to the sign-in page and comes back to the same request', async () => {
+describe('rights to authorize', () => {
+  it('without a session, leads to the sign-in page and back to the same request', async () => {
     const state = 'x&y=1'
     const browser = new Browser(server)
     const answer = await browser.open(authorizeAddress(client, { state }))
@@ -185,23 +185,23 @@ describe('who may authorize where', () => {
     await database.write((db) => setWorkspacePolicies(db, story.workspace.id, { installers: 'members' }))
   })
 
-  it('ids with and without dashes name the same client, unknown parameters and scope are ignored', async () => {
+  it('ids with and without dashes name the same client; unknown parameters and scope are ignored', async () => {
     const answer = await ines.open(
       `${authorizeAddress(client, { client_id: client.clientId.replaceAll('-', '').toUpperCase() })}&scope=everything&foo=1&foo=2`,
     )
     expect(answer.status).toBe(200)
   })
 
-  it('the redirect URI may be left out when there is only one', async () => {
+  it('the redirect URI may be omitted when there is only one', async () => {
     expect((await ines.open(authorizeAddress(client, { redirect_uri: undefined }))).status).toBe(200)
   })
 
-  it('a challenge of 43 characters with the method S256 is taken', async () => {
+  it('accepts a challenge of 43 characters with the method S256', async () => {
     const address = authorizeAddress(client, { code_challenge: CHALLENGE, code_challenge_method: 'S256' })
     expect((await ines.open(address)).status).toBe(200)
   })
 
-  it('a state of 2,000 characters is taken', async () => {
+  it('accepts a state of 2,000 characters', async () => {
     expect((await ines.open(authorizeAddress(client, { state: 's'.repeat(2000) }))).status).toBe(200)
   })
 

@@ -160,11 +160,11 @@ describe('clone of a hostile server', () => {
     expect(rest.at(index)).toContain(attack === longWait ? 'Wait.\nThe clone is not complete.' : says)
   })
 
-  it('needs little memory for lists in a ring, a long wait and a block inside itself', () => {
+  it('needs little memory for cyclic lists, a long wait and a block inside itself', () => {
     expect(rest.peakMegabytes).toBeLessThan(RESIDENT_MB_MAX)
   })
 
-  it('copies a block that is inside itself once, and says so', () => {
+  it('copies a block that is inside itself once, and reports it', () => {
     const report = rest.at(OTHERS.length)
     expect(report).toContain('It is said to be inside itself')
     expect(report).toContain('Copied 1 pages')
@@ -175,7 +175,7 @@ describe('proxy before a hostile server', () => {
   /** More than the proxy may have resident, so that one that keeps a body does not pass. */
   const POURED = 320 * 2 ** 20
 
-  it('passes on all of it, with little memory', async () => {
+  it('forwards everything, with little memory', async () => {
     const server = await startHostileServer()
     servers.push(server)
     const proxy = spawnWithPeakMemory('cli/main.js', ['proxy', '--target', server.url, '--port', '0'])

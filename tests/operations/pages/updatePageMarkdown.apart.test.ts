@@ -70,7 +70,7 @@ const whole = (all: readonly Outline[]): unknown[] => all.map(({ block, children
 const byText = (all: readonly Outline[]): Map<string, { id: string; whole: string }> =>
   new Map(all.map((one) => [one.text, { id: one.id, whole: JSON.stringify(whole([one])) }]))
 
-describe('updatePageMarkdown: changes far apart', () => {
+describe('updatePageMarkdown: distant changes', () => {
   it('200 changes, additions, removals and moves in a long page keep everything else', async () => {
     await fc.assert(
       fc.asyncProperty(edits, async (wanted) => {

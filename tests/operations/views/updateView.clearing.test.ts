@@ -89,7 +89,7 @@ const asNull = {
 }
 
 describe('updateView: configurations', () => {
-  it.each(full)('200 null clears what a %s may be without, and nothing else', async (type, needed, clearable, kept) => {
+  it.each(full)('200 null clears the optional members of a %s, and nothing else', async (type, needed, clearable, kept) => {
     const made = await makeView(server.owner, tracker, { type, configuration: { type, ...needed, ...clearable, ...kept } })
     const before = made['configuration'] as Record<string, unknown>
     for (const name of Object.keys({ ...needed, ...clearable, ...kept })) expect(before).toHaveProperty(name)
