@@ -217,7 +217,7 @@ describe('rights to authorize', () => {
     }
   })
 
-  it('HEAD answers like GET, without the page', async () => {
+  it('HEAD responds like GET, without the page', async () => {
     const answer = await server.caller(undefined, undefined).send('HEAD', authorizeAddress(client, { client_id: 'x' }))
     expect(answer.status).toBe(400)
     expect(answer.text).toBe('')
@@ -229,12 +229,12 @@ async function errorOf(browser: Browser, address: string): Promise<string | null
   return answer.status === 302 ? new URL(String(answer.headers.location)).searchParams.get('error') : `status ${answer.status}`
 }
 
-describe('a redirect URI that is registered', () => {
+describe('a registered redirect URI', () => {
   const [web, local] = ['https://xn--plnner-bua.example/oauth/return?kept=1', 'http://127.0.0.1:8080/oauth/return']
   let registered: OAuthClient
   beforeAll(async () => void (registered = await makeClient(server, { redirectUris: [web, local] })))
 
-  it.each([web, local])('is taken as it stands: %s', async (uri) => {
+  it.each([web, local])('is accepted as registered: %s', async (uri) => {
     expect((await ines.open(authorizeAddress(registered, { redirect_uri: uri }))).status).toBe(200)
   })
 
@@ -264,7 +264,7 @@ describe('a redirect URI that is registered', () => {
     ['a wildcard', web.replace('return', '*')],
     ['a script', 'javascript:alert(1)'],
     ['a document', 'data:text/html,x'],
-  ])('but not with %s: a page, 400, and the browser goes nowhere', async (_what, uri) => {
+  ])('is refused with %s: a page, 400, without a redirect', async (_what, uri) => {
     for (const browser of [ines, new Browser(server)]) {
       const answer = await browser.open(authorizeAddress(registered, { redirect_uri: uri }))
       expect([answer.status, answer.headers.location]).toEqual([400, undefined])
@@ -346,7 +346,7 @@ describe('redirect URIs that can be registered', () => {
     })
   }
 
-  it('20 are taken, 21 are not, nor none at all', async () => {
+  it('20 are accepted, 21 are not, and neither is an empty list', async () => {
     const make = (count: number): Promise<unknown> =>
       makeClient(server, { redirectUris: Array.from({ length: count }, (_, index) => `https://planner.example/${index}`) })
     await expect(make(20)).resolves.toBeDefined()

@@ -63,7 +63,7 @@ async function sendTwo(...written: readonly string[]): Promise<{ reply: Awaited<
   return { reply, connections: opened - before }
 }
 
-it('a request says where it goes and how long it is', async () => {
+it('a request states its host and its length', async () => {
   pieces = ['HTTP/1.1 204 No Content\r\n\r\n']
   await send()
   const port = (server.address() as AddressInfo).port
@@ -80,11 +80,11 @@ it('a request says where it goes and how long it is', async () => {
   ])
 })
 
-describe('a receiver that ends a connection', () => {
+describe('a receiver that closes a connection', () => {
   beforeAll(() => void (pieces = ['HTTP/1.1 204 No Content\r\n\r\n']))
   afterEach(() => void (farewell = undefined))
 
-  it('before it answers the next webhook gets it again, on a new connection', async () => {
+  it('before it responds gets the next webhook again, on a new connection', async () => {
     await send()
     farewell = ''
     const before = opened
@@ -95,7 +95,7 @@ describe('a receiver that ends a connection', () => {
   })
 })
 
-describe('another webhook follows', () => {
+describe('the connection is reused after', () => {
   it.each<[string, ...string[]]>([
     ['an answer without a body', 'HTTP/1.1 204 No Content\r\n\r\n'],
     ['one with a reason of several words, or of none', 'HTTP/1.1 202 \r\nContent-Length: 0\r\n\r\n'],
@@ -110,7 +110,7 @@ describe('another webhook follows', () => {
   })
 })
 
-describe('a new connection follows', () => {
+describe('a new connection is opened after', () => {
   it.each<[string, ...string[]]>([
     ['an answer that announces the end', 'HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 0\r\n\r\n'],
     ['one of HTTP/1.0', 'HTTP/1.0 200 OK\r\nContent-Length: 0\r\n\r\n'],
@@ -139,12 +139,12 @@ it.each([
   ['a length that is no number', 'HTTP/1.1 200 OK\r\nContent-Length: 0x2\r\n\r\n'],
   ['a length and chunks', 'HTTP/1.1 200 OK\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nab\r\n0\r\n\r\n'],
   ['headers without end', `HTTP/1.1 200 OK\r\nX-Long: ${'x'.repeat(20_000)}`],
-])('is no answer in HTTP: %s', async (_name, written) => {
+])('is not a valid HTTP response: %s', async (_name, written) => {
   pieces = [written]
   expect(await send()).toEqual({ statusCode: null, error: 'The receiver did not answer in HTTP.' })
 })
 
-it('a change of protocol acknowledges nothing', async () => {
+it('a protocol upgrade acknowledges nothing', async () => {
   pieces = ['HTTP/1.1 101 Switching Protocols\r\nUpgrade: other\r\n\r\n']
   expect((await send()).statusCode).toBeNull()
 })

@@ -182,13 +182,13 @@ describe('the package', () => {
     expect(await (await fetch(`${address}/v1/users/me`, { headers })).json()).toMatchObject({ object: 'user', type: 'bot' })
   }
 
-  it('README: npx runs what was packed', async () => {
+  it('README: npx runs the packed service', async () => {
     const service = await started(take('README.md', 'npx --yes ./workspace-service'), folder, LISTENS, inMemory)
     await expectService(service.match)
     service.kill()
   })
 
-  it('PACKAGE: the router serves the handlers of the reader', async () => {
+  it("PACKAGE: the router calls the reader's handlers", async () => {
     await shell(take('PACKAGE.md', 'mkdir members'), folder, { isNewNode: true })
     const members = join(folder, 'members')
     const name = await save('PACKAGE.md', 'members/router.mjs', members)
@@ -210,7 +210,7 @@ describe('the package', () => {
     expect(await shell('npx vitest run', boats, { isNewNode: true })).toMatch(/Tests +1 passed/)
   })
 
-  it('PACKAGE: is installed and serves, gives a program its service, and gets the clients of S3 and Redis', async () => {
+  it('PACKAGE: it installs and serves, runs in a program, and adds the clients of S3 and Redis', async () => {
     const own = join(folder, 'own')
     await mkdir(own)
     await run('cp', [join(folder, 'workspace-service-0.1.0.tgz'), own])

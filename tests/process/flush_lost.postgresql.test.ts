@@ -28,7 +28,7 @@ const append = (page: string, key: string): Promise<Answer> =>
     headers: { 'Idempotency-Key': key },
   })
 
-it('504 gateway_timeout for those that waited for it; repeated with their keys, each is made once', async () => {
+it('504 gateway_timeout for writes that waited for a lost flush; repeated with their keys, each happens once', async () => {
   const page = await makePage(server.owner)
   const statuses = new Set<number>()
   let made = 0

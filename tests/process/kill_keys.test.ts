@@ -69,7 +69,7 @@ it(
   },
 )
 
-inLongRuns(it)('200 for every repeat at once when another process lives', { timeout: 600_000 }, async () => {
+inLongRuns(it)('200 for every repeat immediately while another process lives', { timeout: 600_000 }, async () => {
   const [victim, other] = [
     await runService({ DATABASE_URL: database.url, LOG_LEVEL: 'error' }),
     await runService({ DATABASE_URL: database.url, LOG_LEVEL: 'error' }),

@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => Promise.all(servers.map((server) => server.stop())))
 
 describe('several servers on one database', () => {
-  it('200 with a token made through another one, 401 as soon as it is revoked there', async () => {
+  it('200 with a token created through another one, 401 as soon as it is revoked there', async () => {
     const { token, botId } = await makeConnection(servers[0], { capabilities: ['read_content'] })
     const caller = servers[1].caller(token)
     expect((await caller.call('retrieveMe')).status).toBe(200)
@@ -28,7 +28,7 @@ describe('several servers on one database', () => {
     expectError(await caller.call('retrieveMe'), 401, 'unauthorized')
   })
 
-  it('200 as soon as a page is shared through another one, 404 as soon as that ends', async () => {
+  it('200 as soon as a page is shared through another one, 404 as soon as it is unshared', async () => {
     const { token, botId } = await makeConnection(servers[0], { capabilities: ['read_content'] })
     const page = await makePage(servers[0].owner)
     const inside = await appendOne(servers[0].owner, page, paragraph('inside'))
@@ -40,7 +40,7 @@ describe('several servers on one database', () => {
     expectNotFound(await look(), inside)
   })
 
-  it('200 for a list that is read in turns, with a cursor of each other', async () => {
+  it('200 for a list read alternately, with cursors of each other', async () => {
     const page = await makePage(
       servers[0].owner,
       'In turns',

@@ -128,7 +128,7 @@ async function statuses(
 const malformed: typeof ghostPath = (operation) =>
   Object.fromEntries(operation.pathParameters.map((name) => [name, idParameters(operation).includes(name) ? 'no-id' : 'x']))
 
-describe('every read is answered alike', () => {
+describe('every synchronous read responds like an asynchronous one', () => {
   it.each(Object.entries(callers))('to %s', async (name, caller) => {
     const found = await statuses(gets, caller)
     expect(found.has(200)).toBe(name !== 'nobody' && name !== 'a wrong token')
@@ -178,7 +178,7 @@ describe('every read is answered alike', () => {
     expect(await statuses(gets, server.owner, { method: 'HEAD' })).toContain(200)
   })
 
-  it('when the budget is used up', async () => {
+  it('when the rate limit is exhausted', async () => {
     const { caller, connectionId } = await makeConnection(server, { capabilities: ['read_content'], grants: [workspace.id] })
     await server.service.database.write((db) => db.run('update connections set rate_limit = 1 where id = ?', connectionId))
     await caller.call('retrieveMe')
@@ -186,7 +186,7 @@ describe('every read is answered alike', () => {
   })
 })
 
-it('every refused write is answered alike', async () => {
+it('every refused write responds alike', async () => {
   const writes = operations.filter(({ method }) => method !== 'get')
   for (const headers of [{ Authorization: undefined }, { 'Service-Version': undefined }, { 'Service-Beta': 'nope' }])
     expect([...(await statuses(writes, server.owner, { headers }))]).not.toContain(200)

@@ -43,7 +43,7 @@ const filesIn = (where: string): ReadonlyMap<string, string> =>
       .map((name) => [name, readFileSync(join(where, name), 'utf8')]),
   )
 
-test('faults that several generators find are reported at once, and existing files stay byte for byte', async () => {
+test('reports faults of several generators together, and keeps existing files byte for byte', async () => {
   expect(await faultsOf()).toEqual([])
   const before = filesIn(out)
   expect(before.size).toBeGreaterThan(10)
@@ -59,7 +59,7 @@ test('faults that several generators find are reported at once, and existing fil
   expect(readdirSync(folder).toSorted()).toEqual(['contract', 'made'])
 })
 
-test('what an earlier run made and this one does not is removed, and nothing else', async () => {
+test('removes files that an earlier run generated and this one does not, and nothing else', async () => {
   const into = join(folder, 'own')
   cpSync(join(spec, 'openapi.yaml'), join(into, 'collections/mine.yaml'))
   const beside = join(folder, 'beside.txt')
@@ -88,7 +88,7 @@ test('what an earlier run made and this one does not is removed, and nothing els
   rmSync(anew, { recursive: true })
 })
 
-test('every broken reference and every file that is not YAML is reported with its file and line', async () => {
+test('reports every broken reference and every file that is not YAML with file and line', async () => {
   edit('resources/notes/paths/note.yaml', (text) => text.replace(/parameters\/NoteId.yaml/, 'parameters/Gone.yaml'))
   edit('resources/notes/examples/UpdateNoteText.yaml', (text) => `${text}\n: [`)
   expect(await faultsOf()).toEqual([
@@ -129,7 +129,7 @@ const ofEveryStage: readonly (readonly [stage: string, file: string, from: strin
   ['generator', 'shared/schemas/ValidationError.yaml', 'const: validation_error', 'minLength: 1', /needs a constant code/],
 ]
 
-test('faults of every stage are reported in one run, each with its file and line, and nothing is written', async () => {
+test('reports faults of every stage in one run, each with file and line, and writes nothing', async () => {
   const before = await faultsBefore()
   rmSync(out, { recursive: true, force: true })
   for (const [, file, from, to] of ofEveryStage) edit(file, (text) => text.replace(from, to))
@@ -146,7 +146,7 @@ test('faults of every stage are reported in one run, each with its file and line
 })
 
 test.each(['a file of paths', 'what paths and schemas name'])(
-  'broken references to %s are reported alone, without their consequences',
+  'reports broken references to %s only, without consequences',
   async (what) => {
     const before = await faultsBefore()
     for (const [file, reference] of references[what] ?? [])
@@ -177,7 +177,7 @@ const references: Readonly<Record<string, readonly (readonly [file: string, refe
   ],
 }
 
-test('a copy of a file under the name that it had is reported with both files', async () => {
+test('reports a copy of a file under its old name, with both files', async () => {
   cpSync(join(notes, 'schemas/TextNote.yaml'), join(spec, 'shared/schemas/TextNote.yaml'))
   edit('shared/schemas/TextNote.yaml', (text) => text.replace('description: ', 'description: A copy. '))
   edit('resources/notes/schemas/NoteRequest.yaml', (text) => `${text}\nx-copy: {$ref: ../../../shared/schemas/TextNote.yaml}\n`)
@@ -284,23 +284,20 @@ const planted: Record<string, Planted> = {
   },
 }
 
-test.each(Object.entries(planted))(
-  '%s is reported with the file and line',
-  async (_name, { file, change, told = file, line, fault }) => {
-    edit(file, change)
-    const faults = await faultsOf()
-    const [place = '', text] = faults.find((one) => fault.test(one))?.split('  ') ?? []
-    expect([place, text], faults.join('\n')).toEqual([
-      expect.stringMatching(`^${named(told)}:\\d+:1$`),
-      expect.stringMatching(fault),
-    ])
-    const number = Number(place.split(':').at(-2))
-    expect(readFileSync(join(spec, told), 'utf8').split('\n')[number - 1]).toMatch(line)
-    for (const one of faults) expect(one).toMatch(/^\S+:\d+:\d+ {2}/)
-  },
-)
+test.each(Object.entries(planted))('reports %s with file and line', async (_name, { file, change, told = file, line, fault }) => {
+  edit(file, change)
+  const faults = await faultsOf()
+  const [place = '', text] = faults.find((one) => fault.test(one))?.split('  ') ?? []
+  expect([place, text], faults.join('\n')).toEqual([
+    expect.stringMatching(`^${named(told)}:\\d+:1$`),
+    expect.stringMatching(fault),
+  ])
+  const number = Number(place.split(':').at(-2))
+  expect(readFileSync(join(spec, told), 'utf8').split('\n')[number - 1]).toMatch(line)
+  for (const one of faults) expect(one).toMatch(/^\S+:\d+:\d+ {2}/)
+})
 
-test('a checkout with CRLF line ends is named, with the way out, and nothing is written', () => {
+test('reports CRLF line ends with the fix, and writes nothing', () => {
   edit('openapi.yaml', (text) => text.replaceAll('\n', '\r\n'))
   const { status, stderr } = spawnSync(process.execPath, ['scripts/generate.ts', '--root', root, '--out', join(folder, 'crlf')], {
     encoding: 'utf8',

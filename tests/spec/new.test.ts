@@ -28,13 +28,13 @@ function run(...args: string[]): { code: number | null; out: string; error: stri
   return { code: ran.status, out: ran.stdout, error: ran.stderr }
 }
 
-inLongRuns(describe)('what has been begun', () => {
+inLongRuns(describe)('npm run new', () => {
   let tree: BegunTree
   beforeAll(() => {
     tree = beginEverything()
   })
 
-  test('says which files are new, which have changed, and what comes next', () => {
+  test('lists new files, changed files, and the next steps', () => {
     const { folder, before, told } = tree
     const now = texts(folder)
     const listed = (word: string): string[] =>
@@ -47,14 +47,14 @@ inLongRuns(describe)('what has been begun', () => {
     expect(named.filter((path) => !now.has(path))).toEqual([])
   })
 
-  test('leaves the lines of other things as they were', () => {
+  test('keeps the lines of other things', () => {
     // Lines that name several things: imports, and rows of tables.
     const grown = /: import \{|^spec\/[^:]+: *\||: export const migrations/
     const lost = linesLost(tree.folder, tree.before).filter((line) => !grown.test(line) && !line.includes(newestRelease))
     expect(lost).toEqual([])
   })
 
-  test('appears in the contracts of the release dates since which it exists, and of no older ones', async () => {
+  test('adds to the contracts of release dates that have it, and to no older ones', async () => {
     const { document, releases } = await bundleContract(join(tree.folder, 'spec/openapi.yaml'))
     const dated = datedContracts(document, releases)
     const datesOf = (id: string): string[] =>
@@ -66,7 +66,7 @@ inLongRuns(describe)('what has been begun', () => {
   })
 })
 
-describe('what is refused', () => {
+describe('refusals of npm run new', () => {
   const OPERATION = 'operation'
   const refused: [string, string[], RegExp][] = [
     ['nothing', [], /^Name what to add: operation/],
@@ -173,7 +173,7 @@ describe('what is refused', () => {
     }
   })
 
-  test('--dry-run tells of the same files, and writes none', () => {
+  test('--dry-run lists the same files, and writes none', () => {
     const { code, out } = run(OPERATION, 'retrievePennant', 'GET', '/v1/pennants/{pennant_id}', 'always', '--dry-run')
     expect(code).toBe(0)
     expect(out).toMatch(/^Would write:\n {2}new +spec\/resources\/pennants\//)

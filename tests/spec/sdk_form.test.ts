@@ -54,7 +54,7 @@ describe('every example of the contract fits', () => {
   }
 })
 
-describe('no generator has to know', () => {
+describe('generators need not support', () => {
   test('unions, `allOf` of several, or conditions', () => {
     expect(schemasOf(for30, ({ oneOf, anyOf, not, allOf = [] }) => oneOf ?? anyOf ?? not ?? allOf.length > 1)).toEqual([])
     expect(schemasOf(for31, ({ anyOf, not, allOf }) => anyOf ?? not ?? allOf)).toEqual([])
@@ -108,7 +108,7 @@ describe('no generator has to know', () => {
 })
 
 // If you are here because an operation differs: the form for generators has lost a part of it on the way (`scripts/generate/sdk/`).
-test('every operation is there, with its parameters, bodies and answers', () => {
+test('has every operation, with its parameters, bodies and responses', () => {
   const shapeOf = ({ paths }: Document): unknown =>
     Object.entries(paths).map(([path, item]) => [
       path,

@@ -44,7 +44,7 @@ describe('readCached', () => {
     }
   })
 
-  on('sqlite', it)('reads once as long as nothing is committed, for each key', async () => {
+  on('sqlite', it)('reads each key once while nothing is committed', async () => {
     const [store] = stores
     await set(store, 'kept')
     const [one, other] = [counted(), counted()]
@@ -59,40 +59,37 @@ describe('readCached', () => {
     expect(one.times()).toBeLessThanOrEqual(2)
   })
 
-  on('sqlite', it)(
-    'reads no more often for own commits that change other tables, and again for those that change its own',
-    async () => {
-      const [store, other] = stores
-      await set(store, 'kept')
-      const { work, times } = counted()
-      const register = (from: Database): Promise<void> =>
-        from.write((db) =>
-          db.run('insert into accounts (id, email, created_time) values (?, ?, 0)', randomUUID(), `${randomUUID()}@example.com`),
-        )
-      const read = async (): Promise<number> => {
-        await store.readCached('often', work)
-        return times()
-      }
-      expect(await read()).toBe(1)
-      await register(store)
-      expect(await read()).toBe(1)
-      await register(other)
-      expect(await read()).toBe(2)
-      await store.write((db) => db.run(`update instance set value = 'seen' where name = ?`, 'again'))
-      expect(await read()).toBe(3)
-      await store.write((db) =>
-        db.get({ name: 'text' }, `update instance set value = 'twice' where name = ? returning name`, 'again'),
+  on('sqlite', it)('reads again only after commits that change its own tables', async () => {
+    const [store, other] = stores
+    await set(store, 'kept')
+    const { work, times } = counted()
+    const register = (from: Database): Promise<void> =>
+      from.write((db) =>
+        db.run('insert into accounts (id, email, created_time) values (?, ?, 0)', randomUUID(), `${randomUUID()}@example.com`),
       )
-      expect(await read()).toBe(4)
-      await store.write((db) => db.run(`with one as (select 1) update instance set value = 'thrice' where name = ?`, 'again'))
-      expect(await read()).toBe(5)
-      await store.write((db) => db.insert({ table: 'instance', columns: ['name', 'value'], rows: [['another', 'one']] }))
-      expect(await read()).toBe(6)
-    },
-  )
+    const read = async (): Promise<number> => {
+      await store.readCached('often', work)
+      return times()
+    }
+    expect(await read()).toBe(1)
+    await register(store)
+    expect(await read()).toBe(1)
+    await register(other)
+    expect(await read()).toBe(2)
+    await store.write((db) => db.run(`update instance set value = 'seen' where name = ?`, 'again'))
+    expect(await read()).toBe(3)
+    await store.write((db) =>
+      db.get({ name: 'text' }, `update instance set value = 'twice' where name = ? returning name`, 'again'),
+    )
+    expect(await read()).toBe(4)
+    await store.write((db) => db.run(`with one as (select 1) update instance set value = 'thrice' where name = ?`, 'again'))
+    expect(await read()).toBe(5)
+    await store.write((db) => db.insert({ table: 'instance', columns: ['name', 'value'], rows: [['another', 'one']] }))
+    expect(await read()).toBe(6)
+  })
 
   on('sqlite', it)(
-    'may rely on statements to change the table that they name and, by triggers, tables that are not cached',
+    'may rely on statements to change only the table that they name and, by triggers, uncached tables',
     async () => {
       const [{ read }] = stores
       const tables = await read((db) => db.all({ name: 'text' }, `select name from sqlite_master where type = 'table'`))
@@ -115,7 +112,7 @@ describe('readCached', () => {
     },
   )
 
-  it('keeps nothing that was not found, and no failure', async () => {
+  it('stores neither missing values nor failures', async () => {
     const [store] = stores
     let times = 0
     const nothing = async (): Promise<undefined> => void (times += 1)
@@ -126,7 +123,7 @@ describe('readCached', () => {
     expect(await store.readCached('fails', async () => 'yes')).toBe('yes')
   })
 
-  it('what is read while somebody commits is not taken for what is true afterwards', async () => {
+  it('discards a value read during a commit', async () => {
     const [store, other] = stores
     await set(store, 'before')
     const { work } = counted()
@@ -139,7 +136,7 @@ describe('readCached', () => {
     expect(await store.readCached('slow', work)).toBe('after')
   })
 
-  it('forgets when there is much to remember', async () => {
+  it('evicts entries when it is full', async () => {
     const [store] = stores
     for (let key = 0; key < 2_500; key += 1) expect(await store.readCached(`key ${key}`, async () => key)).toBe(key)
   })

@@ -60,7 +60,7 @@ async function shareable(store: Database): Promise<void> {
   })
 }
 
-it('many at once need four connections, where each would have had one of its own', async () => {
+it('many concurrent reads need four connections, not one each', async () => {
   const store = await open()
   expect(new Set(await store.read((db) => Promise.all(Array.from({ length: 40 }, () => backendOf(db))))).size).toBeGreaterThan(4)
   await shareable(store)
@@ -86,7 +86,7 @@ async function holdLock(store: Database): Promise<() => Promise<void>> {
   }
 }
 
-it('a slow one has a connection of its own, and those that come later do not wait for it', async () => {
+it('a slow read has its own connection, and later ones do not wait for it', async () => {
   const store = await open()
   await shareable(store)
   for (let turn = 0; turn < 6; turn += 1) await pass(store)
@@ -98,7 +98,7 @@ it('a slow one has a connection of its own, and those that come later do not wai
   expect(await slow).toHaveLength(4)
 })
 
-it('one that has become slow is not shared any more', async () => {
+it('a read that has become slow is no longer shared', async () => {
   const store = await open()
   const backends = async (count: number, seconds: number): Promise<number> => {
     const one = async (): Promise<{ pid: number } | undefined> =>
@@ -112,7 +112,7 @@ it('one that has become slow is not shared any more', async () => {
   expect(await backends(8, 0.1)).toBe(8)
 })
 
-it('those behind one that was always quick and is not now are answered before it', async () => {
+it('reads after one that has become slow respond before it', async () => {
   const store = await open()
   await shareable(store)
   for (let turn = 0; turn < 30; turn += 1) await pass(store)
@@ -142,7 +142,7 @@ const goesOn = (store: Database): Promise<true> =>
     ),
   )
 
-it('reads go on when their connections are gone, and share new ones', async () => {
+it('reads continue when their connections are gone, and share new ones', async () => {
   const store = await open()
   await shareable(store)
   const before = new Set(await manyBackends(store))
@@ -154,7 +154,7 @@ it('reads go on when their connections are gone, and share new ones', async () =
   })
 })
 
-it('reads on a connection that is reset are run on others', async () => {
+it('reads on a reset connection are repeated on others', async () => {
   const { store, wire } = await openOverWire()
   const read = async (value: string): Promise<{ value: string; pid: number } | undefined> =>
     store.read((db) => db.get({ value: 'text', pid: 'integer' }, 'select ?::text as value, pg_backend_pid() as pid', value))
@@ -173,7 +173,7 @@ it('reads on a connection that is reset are run on others', async () => {
   expect(wire.resetAt).toBeUndefined()
 })
 
-it('every one says that the storage is overloaded when the table of the first one stays locked', async () => {
+it('every read reports overload when the table of the first one stays locked', async () => {
   const store = await open({ turnMs: 300 })
   const count = async (): Promise<unknown> =>
     store.read((db) => db.get({ count: 'integer' }, 'select count(*) as count from instance where name is not null'))
@@ -196,19 +196,19 @@ it('every one says that the storage is overloaded when the table of the first on
   expect(new Set(codes)).toEqual(new Set(['service_overload']))
 })
 
-it('service_unavailable from a server that accepts connections and then says nothing', async () => {
+it('service_unavailable from a server that accepts connections and then sends nothing', async () => {
   const { store, wire } = await openOverWire({ connectMs: 300 })
   wire.holdAt = 'enable_seqscan'
   await expect(store.read((db) => backendOf(db))).rejects.toMatchObject({ code: 'service_unavailable' })
 })
 
-it('there are none where few connections are allowed', async () => {
+it('reads are not shared when few connections are allowed', async () => {
   const store = await open({ connectionsMax: 3 })
   expect(new Set(await manyBackends(store)).size).toBe(3)
   expect(new Set(await manyBackends(store)).size).toBe(3)
 })
 
-it('an error of a statement is that of its caller alone', async () => {
+it('an error of a statement affects only its caller', async () => {
   const store = await open()
   const divide = async (by: number): Promise<unknown> =>
     store.read((db) => db.get({ result: 'integer' }, 'select (12 / ?::int)::bigint as result', by))

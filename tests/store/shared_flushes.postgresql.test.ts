@@ -31,7 +31,7 @@ const insert = (store: Database, number: number, then: () => unknown = () => und
     await then()
   }, story.workspace.id)
 
-it('they begin to when there was no connection for a flush at first', async () => {
+it('shared flushes start although there was no connection for one at first', async () => {
   const store = openDatabase(address, { ...storeLimits, connectionsMax: 6, connectMs: 100 })
   const end = Promise.withResolvers<void>()
   const begun = Array.from({ length: 4 }, () => Promise.withResolvers<void>())
@@ -48,7 +48,7 @@ it('they begin to when there was no connection for a flush at first', async () =
   await store.close()
 })
 
-it('none is answered as made by a flush of the server that was started after it', async () => {
+it('no write is confirmed by a flush of a server that started after it', async () => {
   await Promise.all([insert(database, 1), insert(database, 2)])
   await until(hasFlushed)
   await database.write((db) => db.run('delete from marks'))

@@ -64,13 +64,13 @@ async function marks(): Promise<string[]> {
 
 const names = (count: number): string[] => Array.from({ length: count }, (_name, index) => `writer ${index}`)
 
-it('those who wait share a transaction, in the order in which they came, and each sees what those before it have made', async () => {
+it("waiting writers share a transaction, in order of arrival, and each sees the earlier ones' changes", async () => {
   const transactions = valuesOf(await atOnce(names(6).map(mark)))
   expect(new Set(transactions).size).toBe(1)
   expect(await marks()).toEqual(names(6))
 })
 
-it('no more than sixteen do, and none whose work may be large', async () => {
+it('at most sixteen writers share one, and none with potentially large work', async () => {
   expect(new Set(valuesOf(await atOnce(names(20).map(mark)))).size).toBeGreaterThan(1)
   expect(await marks()).toEqual(names(20))
   expect(new Set(valuesOf(await atOnce(names(4).map(mark), { mayShare: false }))).size).toBe(4)
@@ -80,7 +80,7 @@ it('no more than sixteen do, and none whose work may be large', async () => {
 it.each([
   ['those who share a transaction', true],
   ['those who have one each', false],
-])('%s do their work as part of their own requests', async (_who, mayShare) => {
+])('%s run in the context of their own requests', async (_who, mayShare) => {
   const placed: Work = async (db) => (await mark(`request ${requests.getStore()}`)(db), requests.getStore())
   expect(valuesOf(await atOnce([placed, placed, placed], { mayShare }))).toEqual([0, 1, 2])
   expect(await marks()).toEqual(['request 0', 'request 1', 'request 2'])
@@ -101,13 +101,13 @@ const failures: Readonly<Record<string, Work>> = {
   },
 }
 
-it.each(Object.entries(failures))('one that fails %s takes nothing of the others with it', async (_when, fail) => {
+it.each(Object.entries(failures))('a writer that fails %s rolls back none of the others', async (_when, fail) => {
   const [first, failed, second] = await atOnce([mark('first'), fail, mark('second')])
   expect([first?.status, failed?.status, second?.status]).toEqual(['fulfilled', 'rejected', 'fulfilled'])
   expect(await marks()).toEqual(['first', 'second'])
 })
 
-it('one whose last statement fails, which nobody waits for, takes nothing of the others with it', async () => {
+it('a writer whose last, unawaited statement fails rolls back none of the others', async () => {
   const [first, failed, second] = await atOnce([
     mark('first'),
     async (db) => {
@@ -121,7 +121,7 @@ it('one whose last statement fails, which nobody waits for, takes nothing of the
   expect(await marks()).toEqual(['first', 'second'])
 })
 
-it('one that goes on behind its end makes nothing in the transaction of the others', async () => {
+it("a writer that continues after its end changes nothing in the others' transaction", async () => {
   let late: Promise<void> | undefined
   const ended = Promise.withResolvers<void>()
   await atOnce([
@@ -138,7 +138,7 @@ it('one that goes on behind its end makes nothing in the transaction of the othe
   expect(await marks()).toEqual(['first', 'second'])
 })
 
-it.each(['before it writes', 'behind a change'])('nobody waits for one that takes long %s', async (when) => {
+it.each(['before it writes', 'behind a change'])('no writer waits for one that is slow %s', async (when) => {
   let isAnswered = false
   const slow = async (db: Transaction): Promise<void> => {
     if (when === 'behind a change') await mark('slow')(db)
@@ -155,7 +155,7 @@ it.each(['before it writes', 'behind a change'])('nobody waits for one that take
   expect(await marks()).toEqual(['first', 'slow', 'last'])
 })
 
-it('where the connection breaks before the commit nothing is made, and at the commit nobody knows', async () => {
+it('a connection that breaks before the commit changes nothing; during the commit, the outcome is unknown', async () => {
   const breaking = async (db: Transaction): Promise<void> => {
     await mark('second')(db)
     wire.drop()

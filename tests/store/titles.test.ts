@@ -17,7 +17,7 @@ async function forgetAll(db: Transaction): Promise<void> {
   await db.run('delete from titles')
 }
 
-it('nothing is left of a title whose transaction failed', async () => {
+it('a title of a failed transaction leaves nothing in the index', async () => {
   const id = await makePage(server.owner, 'Dunlin')
   await expect(
     server.service.database.write(async (db) => {

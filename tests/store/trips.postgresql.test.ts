@@ -58,7 +58,7 @@ const changes: Readonly<Record<string, (content: string) => Promise<{ readonly s
 }
 
 // If you are here because there are more: await nothing that the next step does not need, and read together what is needed together.
-it.each(Object.entries(changes))('%s 200: what it has to know, and what it does, each in one trip', async (operation, change) => {
+it.each(Object.entries(changes))('%s 200: its reads take one round trip, its writes another', async (operation, change) => {
   await change(`${operation} for the first time`)
   const content = `${operation} once more`
   expect(await tripsOf(content, () => change(content))).toEqual([2])

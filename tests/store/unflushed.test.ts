@@ -29,7 +29,7 @@ function openLogs(): number {
   return readdirSync('/proc/self/fd').filter(isLog).length
 }
 
-on('sqlite', it)('writeUnflushed leaves the log to the next write, also when it fails', async () => {
+on('sqlite', it)('writeUnflushed leaves the flush to the next write, also when it fails', async () => {
   await database.writeUnflushed((db) => db.run('create table marks (number integer)'))
   const before = openLogs()
   expect(before).toBeGreaterThan(0)
@@ -40,7 +40,7 @@ on('sqlite', it)('writeUnflushed leaves the log to the next write, also when it 
   expect(openLogs()).toBe(before + 1)
 })
 
-on('postgresql', it)('writeUnflushed does not wait for the disk, the next write does, also behind one that failed', async () => {
+on('postgresql', it)('writeUnflushed does not wait for the disk, the next write does, also after a failed one', async () => {
   const setting = async (db: Transaction): Promise<string | undefined> =>
     (await db.get({ synchronous_commit: 'text' }, 'show synchronous_commit'))?.synchronous_commit
   expect(await database.writeUnflushed(setting)).toBe('off')

@@ -74,7 +74,7 @@ describe('E6 searching', () => {
     if (complaint === undefined) expect(said).toBeUndefined()
     else expect(said).toContain(complaint)
   })
-  it('request: database is the data source of the newest form, and unknown from 2025-09-03 on', () => {
+  it("request: database is the newest form's data source, and unknown from 2025-09-03 on", () => {
     expect(upgradeBy('E6', 'search', { filter: { property: 'object', value: 'database' } }).call.body).toStrictEqual({
       filter: { property: 'object', value: 'data_source' },
     })
@@ -114,7 +114,7 @@ describe('E7 targets of relations', () => {
     'createDatabase',
     { ...place, properties: { Name: { title: {} }, Crew: { relation } } },
   ]
-  it('names places in the words of the version', () => {
+  it('names locations in the words of the version', () => {
     expect(judge('2022-06-28', ...create({ database_id: 'x', single_property: {} }))).toContain(
       'body.properties.Crew.relation.database_id should be a valid uuid',
     )

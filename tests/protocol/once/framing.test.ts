@@ -19,7 +19,7 @@ const append = (fields: string, body: string, version = '1.1'): string =>
   `PATCH /v1/blocks/${page}/children HTTP/${version}\r\n${AUTH}Content-Type: application/json\r\n${fields}\r\n${body}`
 const statuses = (text: string): string[] => text.match(/HTTP\/1\.1 \d{3}/g) ?? []
 
-describe('400 invalid_request, once, the connection is closed, and nothing behind it is carried out', () => {
+describe('400 invalid_request, once, the connection closes, and nothing after it is executed', () => {
   it.each([
     ['chunks in HTTP/1.0', 'Transfer-Encoding: chunked\r\n', '1.0'],
     ['chunks in HTTP/1.0, kept alive', 'Connection: keep-alive\r\nTransfer-Encoding: chunked\r\n', '1.0'],
@@ -47,7 +47,7 @@ describe('400 invalid_request, once, the connection is closed, and nothing behin
     expect((await children(server.owner, page)).length).toBe(before)
   })
 
-  it('on the service’s own pages too', async () => {
+  it('applies to the service’s own pages too', async () => {
     for (const target of ['/sign-in', '/healthz', '/docs/'])
       expectError(
         await sendBytes(server.url, `POST ${target} HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`),
@@ -62,7 +62,7 @@ describe('400 invalid_request, once, the connection is closed, and nothing behin
     ['a chunk longer than it says', '1\r\n{}\r\n0\r\n\r\n'],
     ['a size beyond all numbers', `${'f'.repeat(17)}\r\n{`],
     ['an extension of a chunk without end', `1;${'x'.repeat(40_000)}`],
-  ])('%s, in the middle of a body', async (_name, body) => {
+  ])('%s, within a body', async (_name, body) => {
     const text = await exchangeBytes(server.url, append('Transfer-Encoding: chunked\r\n', body))
     expect(statuses(text)).toEqual(['HTTP/1.1 400'])
     expect(text).toContain('"code":"invalid_request"')
@@ -76,19 +76,19 @@ it('200 for an extension of a chunk, which is ignored', async () => {
   ])
 })
 
-describe('one answer for each request, in turn', () => {
+describe('one response for each request, in order', () => {
   const GET = `GET /v1/users/me HTTP/1.1\r\n${AUTH}\r\n`
 
-  it('200 to those in front of what is no HTTP; then the connection is closed', async () => {
+  it('200 for those before bytes that are not HTTP; then the connection closes', async () => {
     expect(statuses(await exchangeBytes(server.url, `${GET}${GET}no HTTP\r\n\r\n`))).toEqual(['HTTP/1.1 200', 'HTTP/1.1 200'])
   })
 
-  it('200 to one in front of a body that breaks, which gets its own 400', async () => {
+  it('200 for one before a body that breaks, which gets its own 400', async () => {
     const broken = append('Transfer-Encoding: chunked\r\n', 'x\r\n')
     expect(statuses(await exchangeBytes(server.url, GET + broken))).toEqual(['HTTP/1.1 200', 'HTTP/1.1 400'])
   })
 
-  it('401 to a request whose body breaks later, and no second answer', async () => {
+  it('401 for a request whose body breaks later, without a second response', async () => {
     const head = 'POST /v1/pages HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n'
     const { socket, ended } = openBytes(server.url, head)
     socket.once('data', () => socket.write('no chunk\r\n'))

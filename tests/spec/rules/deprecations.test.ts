@@ -3,7 +3,7 @@ import { findings, withOperation, withSchemas } from '../support/spectral.ts'
 
 const plan = { since: '2026-01-15', replacement: 'the field next to it', removal_not_before: '2027-01-15' }
 
-test('accepts what says since when, what instead, and until when it stays', async () => {
+test('accepts a deprecation with its date, replacement and end', async () => {
   expect(await findings('deprecations', withSchemas({ Note: { deprecated: true, 'x-deprecation': plan } }))).toEqual([])
   const old = { operationId: 'listNotes', deprecated: true, 'x-deprecation': { ...plan, replacement: 'searchNotes' } }
   const paths = { '/v1/notes': { get: old }, '/v1/search': { get: { operationId: 'searchNotes' } } }
@@ -25,7 +25,7 @@ test.each([
   expect(await findings('deprecations', document)).toEqual([message])
 })
 
-test('rejects a replacement that is no operation, and a plan for what is not deprecated', async () => {
+test('rejects a replacement that is not an operation, and a plan without a deprecation', async () => {
   expect(await findings('deprecations', withOperation({ deprecated: true, 'x-deprecation': plan }))).toEqual([
     'x-deprecation.replacement names the field next to it, which is no operation to use',
   ])
