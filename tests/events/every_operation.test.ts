@@ -22,7 +22,7 @@ it('each operation that is not a GET has a row with its events', () => {
 for (const id of writing) {
   const row = operationRows[id] ?? NOTHING
   const tells = row === NOTHING ? [] : row.tells
-  it(`${id} tells ${tells.length === 0 ? 'of nothing' : `of ${tells.join(', ')}`}`, async () => {
+  it(`${id} causes ${tells.length === 0 ? 'no event' : tells.join(', ')}`, async () => {
     const send = await requestFor(server, id)
     const before = await noted(server, listening)
     const { status, text } = await send()

@@ -147,7 +147,7 @@ it.each([
   ['speed=1', /preference should be `code`/],
   ['delay=soon', /delay should be milliseconds/],
   ['fault=odd', /fault should be `disconnect` or `truncate`/],
-])('`Prefer: %s` is answered with the existing choices', async (prefer, message) => {
+])('400 for `Prefer: %s`, naming the valid choices', async (prefer, message) => {
   const { status, body } = await prefers(prefer)
   expect([status, body['code'], body['message']]).toEqual([400, 'validation_error', expect.stringMatching(message)])
 })

@@ -208,7 +208,7 @@ describe('capabilities without read access', () => {
     ['update_content', (caller, page) => caller.call('updatePage', { path: { page_id: page }, body: { icon: { emoji: '⛵' } } })],
   ]
   for (const [capability, write] of partials) {
-    it(`${capability} alone answers with the partial object`, async () => {
+    it(`${capability} alone returns the partial object`, async () => {
       const page = await makePage(server.owner)
       const client = await makeClient(server, { capabilities: [capability] })
       const { caller } = await authorize(server, client, { pages: [page] })

@@ -88,7 +88,7 @@ describe('a killed process', () => {
 })
 
 inLongRuns(describe)('a service that stops', () => {
-  it('tells its streams; the turn continues when it starts again', async () => {
+  it('notifies its streams; the turn continues when it starts again', async () => {
     const { settings, agent } = await deployment()
     const first = await runScripted(settings, 'run')
     const stream = await openStream(first.url, { agent_id: agent, message: 'Slow' })

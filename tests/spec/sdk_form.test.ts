@@ -61,7 +61,7 @@ describe('generators need not support', () => {
     expect(schemasOf(for31, ({ oneOf }) => oneOf !== undefined && JSON.stringify(oneOf[1]) !== '{"type":"null"}')).toEqual([])
   })
 
-  test('schemas that are true or false, or null alone, and constants that are no text', () => {
+  test('schemas that are true, false or only null, and constants that are not text', () => {
     const boolean = (schema: Schema): boolean =>
       [schema.items, ...Object.values(schema.properties ?? {})].some((inner) => typeof inner === 'boolean')
     expect(schemasOf(for30, (schema) => boolean(schema) || schema.additionalProperties === true)).toEqual([])

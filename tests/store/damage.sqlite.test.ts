@@ -124,7 +124,7 @@ function randomBy(seed: number): (below: number) => number {
 
 describe('a database with a flipped bit', () => {
   it(
-    `doctor finds what requests trip over, and no request answers 500, in each of ${FLIPS} databases`,
+    `doctor finds the damage that requests meet, and no request gets 500, in each of ${FLIPS} databases`,
     { timeout: 240_000 },
     async () => {
       const sound = copied(() => undefined)

@@ -59,11 +59,11 @@ describe('A1 the property type text became rich_text', () => {
       { object: 'block', type: 'paragraph', paragraph: { rich_text: [] } },
     ],
   ]
-  it.each(answers)('answer: %s', async (_name, given, expected) => {
+  it.each(answers)('response: %s', async (_name, given, expected) => {
     expect(await downgradeBy('A1', given)).toStrictEqual(expected)
   })
 
-  it('refuses both names at the newer one, and the newer name alone at the older one', () => {
+  it('refuses both names together, and before 2021-05-13 rich_text alone', () => {
     expect(
       judge('2021-05-11', 'updatePage', { properties: { Note: { text: rich, rich_text: rich } } }, { page_id: ID.page }),
     ).toContain('body.properties.Note.rich_text should be not present')

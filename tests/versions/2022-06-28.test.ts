@@ -88,7 +88,7 @@ describe('D2 relations of schemas', () => {
     ],
     ['not the relation of a page', [{ id: ID.page }], [{ id: ID.page }]],
   ]
-  it.each(answers)('answer: %s', async (_name, newer, older) => {
+  it.each(answers)('response: %s', async (_name, newer, older) => {
     expect(await downgradeBy('D2', property(newer))).toStrictEqual(property(older))
   })
 

@@ -109,7 +109,7 @@ describe('F2 in_trash replaced archived', () => {
     expect(judge(version, operation, body, path)).toContain(complaint)
   })
 
-  it.each(['page', 'block', 'database', 'data_source', 'file_upload'])('answer: %s, alone and in a list', async (object) => {
+  it.each(['page', 'block', 'database', 'data_source', 'file_upload'])('response: %s, alone and in a list', async (object) => {
     const record = (more: JsonObject): JsonObject => ({ object, id: ID.page, in_trash: true, ...more })
     const list = (results: unknown[]): JsonObject => ({
       object: 'list',
@@ -124,7 +124,7 @@ describe('F2 in_trash replaced archived', () => {
       list([record({ archived: true }), { object, id: ID.page }]),
     )
   })
-  it.each(['comment', 'user', 'view', 'property_item', 'agent'])('answer: never %s', async (object) => {
+  it.each(['comment', 'user', 'view', 'property_item', 'agent'])('response: never %s', async (object) => {
     expect(await downgradeBy('F2', { object, id: ID.page, in_trash: false })).toStrictEqual({
       object,
       id: ID.page,
@@ -135,7 +135,7 @@ describe('F2 in_trash replaced archived', () => {
 
 describe('F3 the block type transcription became meeting_notes', () => {
   const content = { title: [], status: 'notes_ready' }
-  it('answer: a block', async () => {
+  it('response: a block', async () => {
     const block = (type: string): JsonObject => ({ object: 'block', id: ID.block, type, [type]: content, in_trash: false })
     expect(await downgradeBy('F3', block('meeting_notes'))).toStrictEqual(block('transcription'))
     const other = { object: 'block', id: ID.block, type: 'divider', divider: {} }

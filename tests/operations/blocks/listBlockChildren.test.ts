@@ -90,7 +90,7 @@ describe('listBlockChildren', () => {
     expect(body['numbered_list_item']).toMatchObject({ color: 'red', list_start_index: 4 })
   })
 
-  describe('mirrors', () => {
+  describe('synced copies', () => {
     it('200 show the children of their original, with its has_children', async () => {
       const page = await makePage(server.owner)
       const [original] = await append(server.owner, page, [
