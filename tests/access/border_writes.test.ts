@@ -84,8 +84,8 @@ const list =
 describe('content closed to a member', () => {
   it.each<[string, Ask]>([
     ['erase_content', erase],
-    ['new Markdown for all of the page', replace('new', { allow_deleting_content: true })],
-    ['no Markdown at all', replace('', { allow_deleting_content: true })],
+    ['new Markdown for the whole page', replace('new', { allow_deleting_content: true })],
+    ['empty Markdown', replace('', { allow_deleting_content: true })],
   ])('is kept by %s, which deletes the rest', async (_name, ask) => {
     const scene = await makeScene(true)
     const [before, inside] = [await bodiesOf(scene.closed), await bodiesOf(scene.inBlocks)]
@@ -133,12 +133,12 @@ describe('content closed to a member', () => {
 
   it.each<[string, Ask]>([
     ['erasing', erase],
-    ['a list in one piece', list({})],
-    ['a list in pieces', list({ page_size: '4' })],
-    ['a block around it', ({ toggle }) => member.call('retrieveBlock', { path: { block_id: toggle } })],
-    ['the page around it', ({ id }) => member.call('retrieveBlock', { path: { block_id: id } })],
+    ['a list in one part', list({})],
+    ['a list in several parts', list({ page_size: '4' })],
+    ['its parent block', ({ toggle }) => member.call('retrieveBlock', { path: { block_id: toggle } })],
+    ['its parent page', ({ id }) => member.call('retrieveBlock', { path: { block_id: id } })],
     [
-      'a heading that is no toggle any more',
+      'a heading that is no longer a toggle',
       ({ heading: block_id }) =>
         member.call('updateBlock', { path: { block_id }, body: { heading_2: { is_toggleable: false } } }),
     ],

@@ -41,8 +41,8 @@ async function answers(token: string, id: 'retrieveMe' | 'retrievePage' = 'retri
 }
 
 describe.each([
-  ['the process that answers', 0],
-  ['another one', 1],
+  ['the process that serves the request', 0],
+  ['another process', 1],
 ] as const)('a change by %s takes effect at the next request', (_who, index) => {
   it('an installation token', async () => {
     const by = servers[index]

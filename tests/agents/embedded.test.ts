@@ -56,8 +56,8 @@ describe('questions', () => {
 
   it.each([
     ['accents and case do not matter', 'CAFE', '1. "Café berths are for ferry guests." — Harbour rules'],
-    ['scripts without spaces are read, too', '東京は?', '1. "東京の港に船が着いた。" — 日誌'],
-    ['of a page whose title alone fits, the beginning', 'timetable', '1. "The ferry leaves at six." — Ferry timetable'],
+    ['scripts without spaces are read too', '東京は?', '1. "東京の港に船が着いた。" — 日誌'],
+    ['of a page with only a matching title, the beginning', 'timetable', '1. "The ferry leaves at six." — Ferry timetable'],
     ['of a page without text, the title', 'twin', '1. "Twin" — Twin'],
   ])('%s', async (_what, message, line) => {
     expect((await host.run(message)).text.split('\n')[1]).toContain(line)
@@ -218,9 +218,9 @@ describe('proposals', () => {
   })
 
   it.each([
-    ['several pages of that name', 'append "x" to "Twin"', 'Several pages are called "Twin".', 2],
-    ['a name that only some pages are like', 'append "x" to "Harbour"', 'No page that is shared is called "Harbour".', 1],
-    ['a name of nothing', 'append "x" to "Submarine"', 'No page that is shared is called "Submarine".', 0],
+    ['several pages with that title', 'append "x" to "Twin"', 'Several pages are called "Twin".', 2],
+    ['a title that pages only resemble', 'append "x" to "Harbour"', 'No page that is shared is called "Harbour".', 1],
+    ['an unknown title', 'append "x" to "Submarine"', 'No page that is shared is called "Submarine".', 0],
   ])('proposes nothing for %s, and names pages that may be meant', async (_what, message, error, count) => {
     const { text, proposals } = await host.run(message)
     expect(proposals).toEqual([])

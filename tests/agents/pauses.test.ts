@@ -115,9 +115,9 @@ describe('the service pauses an agent', () => {
 
 /** Ways in which an agent runs out of credits, each with what the workspace then has. */
 const OUT_OF_CREDITS: readonly (readonly [string, (agent: string) => Promise<unknown>])[] = [
-  ['its limit is used up by another turn', (agent) => talk(server.owner, { agent_id: agent, message: 'Spend' })],
+  ['its limit is exhausted by another turn', (agent) => talk(server.owner, { agent_id: agent, message: 'Spend' })],
   [
-    'the credits of the workspace are used up by another turn',
+    'the workspace credits are exhausted by another turn',
     async (agent) => {
       await server.owner.call('updateAgentCreditLimit', { path: { agent_id: agent }, body: { credit_limit: null } })
       await setTerms(server, { credits: 0 })

@@ -291,13 +291,13 @@ describe('writing tools', () => {
     ['no text', 'append_blocks', { page: 'Shed', text: '' }],
     ['a number', 'append_blocks', { page: 7, text: 'x' }],
     ['too much', 'append_blocks', { page: 'Shed', text: 'x'.repeat(20_001) }],
-    ['a character that no database takes', 'append_blocks', { page: 'Shed', text: 'a\u0000b' }],
-    ['more lines than a page gets at once', 'append_blocks', { page: 'Shed', text: '\n'.repeat(1_000) }],
-    ['something else beside', 'append_blocks', { page: 'Shed', text: 'x', workspace_id: yard }],
+    ['a character that databases cannot store', 'append_blocks', { page: 'Shed', text: 'a\u0000b' }],
+    ['more lines than one write accepts', 'append_blocks', { page: 'Shed', text: '\n'.repeat(1_000) }],
+    ['an unknown argument', 'append_blocks', { page: 'Shed', text: 'x', workspace_id: yard }],
     ['a title in two lines', 'create_page', { parent: 'Shed', title: 'a\nb' }],
     ['no parent', 'create_page', { title: 'a' }],
-    ['a tool that only reads', 'read_page', { page: 'Shed' }],
-    ['a tool that is none', 'constructor', {}],
+    ['a read-only tool', 'read_page', { page: 'Shed' }],
+    ['an unknown tool', 'constructor', {}],
   ])('refuse %s, before and after approval', async (_what, tool, given) => {
     const user = new User(agentWith(onWorkspace('editor')))
     const before = await snapshot(server.owner, shed)

@@ -44,7 +44,7 @@ function pathsKnown(room: Room): string[] {
 /** What no import may do. Types count as everything else does, and there is no exception. */
 export function importRules(): NonNullable<IFlattenedRuleSet['forbidden']> {
   return [
-    { name: 'no circles', severity: 'error', from: {}, to: { circular: true } },
+    { name: 'no cycles', severity: 'error', from: {}, to: { circular: true } },
     ...rooms.map((room) => ({
       name: `${room.room} knows ${room.knows.join(', ') || 'nothing'}`,
       severity: 'error' as const,

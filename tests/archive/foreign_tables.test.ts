@@ -124,9 +124,9 @@ describe('workspace import of a CSV file', () => {
     ['tabs', 'Name\tLength\nA;B\t7\n'],
     ['a line that names its delimiter', 'sep=;\nName;Length\n"A;B";7\n'],
     ['a byte order mark', '\uFEFFName,Length\nA;B,7\n'],
-    ['UTF-16, little end first', wide('Name;Length\n"A;B";7\n')],
-    ['UTF-16, big end first', wide('Name;Length\n"A;B";7\n').swap16()],
-    ['UTF-16 without a mark', Buffer.from('Name;Length\n"A;B";7\n', 'utf16le')],
+    ['UTF-16, little-endian', wide('Name;Length\n"A;B";7\n')],
+    ['UTF-16, big-endian', wide('Name;Length\n"A;B";7\n').swap16()],
+    ['UTF-16 without a byte order mark', Buffer.from('Name;Length\n"A;B";7\n', 'utf16le')],
   ])('reads %s', async (what, content) => {
     const outcome = await importAs(what, { 'T.csv': content })
     expect(outcome).toMatchObject({ rows: 1, left_out: [] })

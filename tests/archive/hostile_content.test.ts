@@ -45,14 +45,14 @@ describe('workspace import of an archive with unsupported content continues, and
     ],
     ['99 nested folders', { [`${'a/'.repeat(99)}b.md`]: 'x' }, undefined, {}],
     ['a name of 60,000 characters', { [`${'n'.repeat(60_000)}.md`]: 'x' }, /^the end of the title: /, { pages: 2 }],
-    ['a quotation mark that nothing closes', { 'T.csv': 'Name,Note\na,"b\nc,d\n' }, /^table: It is no CSV/, { data_sources: 1 }],
+    ['an unclosed quotation mark', { 'T.csv': 'Name,Note\na,"b\nc,d\n' }, /^table: It is no CSV/, { data_sources: 1 }],
     ['a cell of 5 MB', { 'T.csv': `Name,Note\na,${'x y '.repeat(1_250_000)}\n` }, /^table: It is no CSV/, { data_sources: 1 }],
     ['front matter of 10 MB', { 'F.md': `---\na: "${'b c d e '.repeat(1_250_000)}"\n---\nText\n` }, undefined, { pages: 2 }],
     ['a text of one line of 2 MB', { 'L.md': 'word '.repeat(400_000) }, /^block "word/, { pages: 2 }],
     ['10,000 nested quotes', { 'Q.md': `${'> '.repeat(10_000)}deep\n` }, undefined, { pages: 2 }],
     ['10,000 nested tags', { 'H.md': `${'<details>\n'.repeat(10_000)}deep\n` }, undefined, { pages: 2 }],
     ['10,000 nested brackets', { 'B.md': `${'['.repeat(10_000)}x${']('.repeat(10_000)}\n` }, undefined, { pages: 2 }],
-    ['half a character of UTF-16', { 'U.md': Buffer.from([0xff, 0xfe, 0xfd]) }, /^text: It is not text/, { pages: 2 }],
+    ['half a UTF-16 character', { 'U.md': Buffer.from([0xff, 0xfe, 0xfd]) }, /^text: It is not text/, { pages: 2 }],
     ['an empty table', { 'E.csv': '' }, undefined, { data_sources: 1 }],
   ])('%s', async (_what, entries, lost, made) => {
     const outcome = await imported(entries)

@@ -196,7 +196,7 @@ describe('agent', () => {
     ['an unknown field', { colour: 'red' }, /unknown field "colour"/],
     ['a connection of no kind', { connections: [{ type: 'telegraph' }] }, /connections\[0\] is not a valid AgentConnection/],
     [
-      'a scope that is none',
+      'an unknown scope',
       {
         connections: [
           {
@@ -214,10 +214,10 @@ describe('agent', () => {
       { triggers: [{ type: 'recurrence', enabled: true, schedule: { interval: 1 } }] },
       /triggers\[0\].*frequency/,
     ],
-    ['a model of another form', { model: { mode: 'best' } }, /model is not a valid AgentModel/],
-    ['a name that is no text', { description: 5 }, /description should be a text or null/],
-    ['what is no object', [1], /does not hold a JSON object/],
-    ['what is no JSON', '{', /cannot be read as JSON/],
+    ['a malformed model', { model: { mode: 'best' } }, /model is not a valid AgentModel/],
+    ['a name that is not text', { description: 5 }, /description should be a text or null/],
+    ['a file that is not an object', [1], /does not hold a JSON object/],
+    ['a file that is not JSON', '{', /cannot be read as JSON/],
   ])('is not created from %s', async (_name, content, message) => {
     expect(await cli.refusal(['agent', 'create', 'Nobody', '--file', written(content)], 2)).toMatch(message)
   })
@@ -238,14 +238,14 @@ describe('agent', () => {
 
   it.each<[string, string[], number, RegExp]>([
     ['without a name', ['create', ''], 1, /1 to 200 characters/],
-    ['with an id that is taken', ['create', 'x', '--id', story.agents.partsScout], 1, /already/],
-    ['with a limit that is none', ['create', 'x', '--credit-limit', '-1'], 2, /whole number/],
-    ['that is not there', ['update', story.workspace.id, '--resume'], 1, /There is no agent/],
-    ['without a wish', ['update', story.agents.partsScout], 2, /nothing to change/],
-    ['with a reason that is none', ['update', story.agents.partsScout, '--pause', 'tired'], 2, /Allowed choices/],
-    ['with nobody to share it with', ['share', story.agents.partsScout, '--level', 'view'], 2, /Give one of/],
+    ['with an id in use', ['create', 'x', '--id', story.agents.partsScout], 1, /already/],
+    ['with an invalid limit', ['create', 'x', '--credit-limit', '-1'], 2, /whole number/],
+    ['that does not exist', ['update', story.workspace.id, '--resume'], 1, /There is no agent/],
+    ['without a change', ['update', story.agents.partsScout], 2, /nothing to change/],
+    ['with an unknown reason', ['update', story.agents.partsScout, '--pause', 'tired'], 2, /Allowed choices/],
+    ['without a recipient', ['share', story.agents.partsScout, '--level', 'view'], 2, /Give one of/],
     [
-      'with somebody who is not there',
+      'with an unknown recipient',
       ['share', story.agents.partsScout, '--member', 'x@y.example', '--level', 'view'],
       1,
       /no member/,

@@ -47,12 +47,12 @@ describe.skipIf(whyNoRedis() !== undefined)('doctor and Redis', () => {
   })
 
   it.each([
-    ['is not there', async () => `redis://127.0.0.1:${await freePort()}`, /ECONNREFUSED/],
-    ['wants another password', async () => `redis://default:wrong_hunter2@127.0.0.1:${port}`, /WRONGPASS/],
-    ['wants a password', async () => `redis://127.0.0.1:${port}`, /NOAUTH/],
-    ['lets its user read only', async () => `redis://reader:hunter2@127.0.0.1:${port}`, /NOPERM/],
-    ['is no Redis', async () => strange('HTTP/1.1 400 Bad Request\r\n\r\n'), /./],
-    ['says nothing', async () => strange(undefined), /no answer within 5 seconds/],
+    ['is missing', async () => `redis://127.0.0.1:${await freePort()}`, /ECONNREFUSED/],
+    ['requires another password', async () => `redis://default:wrong_hunter2@127.0.0.1:${port}`, /WRONGPASS/],
+    ['requires a password', async () => `redis://127.0.0.1:${port}`, /NOAUTH/],
+    ['allows its user only to read', async () => `redis://reader:hunter2@127.0.0.1:${port}`, /NOPERM/],
+    ['is not Redis', async () => strange('HTTP/1.1 400 Bad Request\r\n\r\n'), /./],
+    ['does not respond', async () => strange(undefined), /no answer within 5 seconds/],
   ])('is a problem when it %s, reported without the password', async (_what, address, reason) => {
     const found = await look(await address())
     expect(found).toMatchObject({ check: 'redis', health: 'problem' })

@@ -86,13 +86,13 @@ describe('init creates a workspace', () => {
 
 describe('init refuses, and creates nothing for,', () => {
   it.each([
-    ['an address that is none', ['--email', 'nora'], 1, /"nora" is not an e-mail address\./, ''],
+    ['an invalid email address', ['--email', 'nora'], 1, /"nora" is not an e-mail address\./, ''],
     ['a weak password', ['--password-stdin'], 2, /guessed first/, 'Password1\n'],
     ['an unknown time zone', ['--time-zone', 'Mars/Base'], 2, /"Mars\/Base" is not a time zone/, ''],
     ['the name of another workspace', ['--name', ' boat SHED'], 1, /There is already a workspace named "Boat shed": /, ''],
     ['an empty name', ['--name', ' '], 1, /A name has 1 to 200 characters/, ''],
     ['an unknown capability', ['--capability', 'fly'], 2, /There is no capability "fly"/, ''],
-    ['a share of a page that is not there', ['--content', 'none', '--share', 'page'], 1, /There is no first page to share/, ''],
+    ['a share of a missing page', ['--content', 'none', '--share', 'page'], 1, /There is no first page to share/, ''],
     ['two ways to sign in', ['--password-stdin', '--link'], 2, /Choose one of/, ''],
   ])('%s', async (_what, words, code, message, input) => {
     await cli.json('init', '--name', 'Boat shed', '--owner-name', 'Otto', '--email', 'otto@boats.example')

@@ -143,22 +143,18 @@ describe('restore changes nothing', () => {
   })
 
   it.each<[string, () => void, RegExp]>([
-    ['a backup that is not there', () => rmSync(inBackup('copy.db')), /copy\.db: no such file/],
-    ['a backup that is damaged', () => damage(inBackup('copy.db')), /The backup cannot be used: it is not as it was made\./],
+    ['a missing backup', () => rmSync(inBackup('copy.db')), /copy\.db: no such file/],
+    ['a damaged backup', () => damage(inBackup('copy.db')), /The backup cannot be used: it is not as it was made\./],
     ['a flipped bit', () => flipBit(inBackup('copy.db')), /The backup cannot be used: it is not as it was made\./],
     [
       'a backup without a checksum',
       () => rmSync(inBackup('copy.db.sha256')),
       /There is no .*copy\.db\.sha256.* --without-checksum/,
     ],
-    ['a checksum that is none', () => writeFileSync(inBackup('copy.db.sha256'), 'x'), /expected a SHA-256 in hexadecimal/],
+    ['a malformed checksum', () => writeFileSync(inBackup('copy.db.sha256'), 'x'), /expected a SHA-256 in hexadecimal/],
     ['a file with a flipped bit', () => flipBit(objectIn(inBackup('files'), '')), /expected the SHA-256 [0-9a-f]{64}, found/],
     ['a file without a checksum', () => rmSync(objectIn(inBackup('files'), '.sha256')), /There is no .*\.sha256 at/],
-    [
-      'files that are missing',
-      () => rmSync(inBackup('files'), { recursive: true }),
-      /1 files that the database knows are not at/,
-    ],
+    ['missing files', () => rmSync(inBackup('files'), { recursive: true }), /1 files that the database knows are not at/],
   ])('for %s', async (_what, spoil, message) => {
     await makeBackup()
     spoil()
@@ -168,10 +164,10 @@ describe('restore changes nothing', () => {
   })
 
   it.each<[string, () => void, RegExp]>([
-    ['a backup that is damaged', () => damage(inBackup('copy.db')), /The backup cannot be used: /],
+    ['a damaged backup', () => damage(inBackup('copy.db')), /The backup cannot be used: /],
     ['another file', () => writeFileSync(inBackup('copy.db'), 'a letter '.repeat(1_000)), /The backup cannot be used: /],
     [
-      'a database of something else',
+      'a database of another program',
       () => change(inBackup('copy.db'), 'drop table migrations'),
       /it is no database of the service/,
     ],

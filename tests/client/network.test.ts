@@ -20,24 +20,24 @@ const keyed = { body: {}, idempotencyKey: 'crate-17' }
 /** What may be repeated after each kind of failure: a read, a write, the same with a key, a deletion. */
 const failures: [name: string, failure: Play, repeated: { read: boolean; write: boolean; keyed: boolean; deletion: boolean }][] =
   [
-    ['429 of the service', fault(429, 'rate_limited'), { read: true, write: true, keyed: true, deletion: true }],
-    ['529 of the service', fault(529, 'service_overload'), { read: true, write: true, keyed: true, deletion: true }],
-    ['500 of the service', fault(500, 'internal_server_error'), { read: true, write: false, keyed: true, deletion: true }],
-    ['503 of the service', fault(503, 'service_unavailable'), { read: true, write: false, keyed: true, deletion: true }],
-    ['504 of the service', fault(504, 'gateway_timeout'), { read: false, write: false, keyed: false, deletion: false }],
-    ['409 with a time to wait', fault(409, 'conflict_error'), { read: false, write: false, keyed: true, deletion: false }],
-    ['409 without', fault(409, 'conflict_error', {}), { read: false, write: false, keyed: false, deletion: false }],
-    ['400 of the service', fault(400, 'validation_error'), { read: false, write: false, keyed: false, deletion: false }],
-    ['429 with a code of tomorrow', fault(429, 'slow_down'), { read: true, write: true, keyed: true, deletion: true }],
-    ['429 of a proxy', page(429), { read: true, write: true, keyed: true, deletion: true }],
-    ['502 of a proxy', page(502), { read: true, write: false, keyed: true, deletion: false }],
-    ['503 of a proxy', page(503), { read: true, write: false, keyed: true, deletion: false }],
-    ['504 of a proxy', page(504), { read: true, write: false, keyed: true, deletion: false }],
+    ["the service's 429", fault(429, 'rate_limited'), { read: true, write: true, keyed: true, deletion: true }],
+    ["the service's 529", fault(529, 'service_overload'), { read: true, write: true, keyed: true, deletion: true }],
+    ["the service's 500", fault(500, 'internal_server_error'), { read: true, write: false, keyed: true, deletion: true }],
+    ["the service's 503", fault(503, 'service_unavailable'), { read: true, write: false, keyed: true, deletion: true }],
+    ["the service's 504", fault(504, 'gateway_timeout'), { read: false, write: false, keyed: false, deletion: false }],
+    ['409 with Retry-After', fault(409, 'conflict_error'), { read: false, write: false, keyed: true, deletion: false }],
+    ['409 without Retry-After', fault(409, 'conflict_error', {}), { read: false, write: false, keyed: false, deletion: false }],
+    ["the service's 400", fault(400, 'validation_error'), { read: false, write: false, keyed: false, deletion: false }],
+    ['429 with an unknown code', fault(429, 'slow_down'), { read: true, write: true, keyed: true, deletion: true }],
+    ["a proxy's 429", page(429), { read: true, write: true, keyed: true, deletion: true }],
+    ["a proxy's 502", page(502), { read: true, write: false, keyed: true, deletion: false }],
+    ["a proxy's 503", page(503), { read: true, write: false, keyed: true, deletion: false }],
+    ["a proxy's 504", page(504), { read: true, write: false, keyed: true, deletion: false }],
     ['500 without a body', page(500, {}, ''), { read: true, write: false, keyed: true, deletion: false }],
-    ['403 of a proxy', page(403), { read: false, write: false, keyed: false, deletion: false }],
-    ['200 that is a page', page(200), { read: false, write: false, keyed: false, deletion: false }],
+    ["a proxy's 403", page(403), { read: false, write: false, keyed: false, deletion: false }],
+    ['200 with an HTML page', page(200), { read: false, write: false, keyed: false, deletion: false }],
     ['a reset connection', reset, { read: true, write: false, keyed: true, deletion: false }],
-    ['an answer torn off', torn, { read: true, write: false, keyed: true, deletion: false }],
+    ['a truncated response', torn, { read: true, write: false, keyed: true, deletion: false }],
   ]
 
 describe('a call is retried exactly when it cannot take effect twice', () => {
@@ -139,7 +139,7 @@ describe('the wait before a retry', () => {
   })
 
   it.each([
-    ['a wait that would end later', fault(429, 'rate_limited', { 'Retry-After': '3600' }), 'rate_limited', 1],
+    ['a wait that would end too late', fault(429, 'rate_limited', { 'Retry-After': '3600' }), 'rate_limited', 1],
     ['an attempt that takes longer', silence, 'timeout', 1],
   ])('does not start when the time of the call is over: %s', async (_what, play, code, attempts) => {
     standIn.play(play, play)
@@ -220,18 +220,18 @@ function abortLater(reason: Error): AbortSignal {
 describe('a failing response never looks like success', () => {
   const answers: [string, number, string][] = [
     ['an empty 500', 500, ''],
-    ['a page of a proxy', 502, '<html>Bad gateway</html>'],
+    ["a proxy's page", 502, '<html>Bad gateway</html>'],
     ['a page with status 200', 200, '<html>Sign in</html>'],
-    ['JSON that ends too early', 200, '{"object":'],
+    ['truncated JSON', 200, '{"object":'],
     ['an empty 200', 200, ''],
     ['a list without an envelope', 200, '[]'],
-    ['a bare text', 200, '"user"'],
+    ['a text that is not JSON', 200, '"user"'],
     ['null', 200, 'null'],
     ['an error with status 200', 200, '{"object":"error","status":500,"code":"internal_server_error","message":"No."}'],
-    ['nothing, with a status that the contract has not', 204, ''],
-    ['JSON, with a status that the contract has not', 206, '{"object":"user"}'],
-    ['an error body of somebody else', 400, '{"error":"no"}'],
-    ['an error of another form', 503, '{"code":7,"message":"no"}'],
+    ['an empty response with a status outside the contract', 204, ''],
+    ['JSON with a status outside the contract', 206, '{"object":"user"}'],
+    ['an error body of another program', 400, '{"error":"no"}'],
+    ['a malformed error', 503, '{"code":7,"message":"no"}'],
   ]
   it.each(answers)('%s', async (_name, status, text) => {
     const client = standIn.client({ retries: 0 })

@@ -25,7 +25,7 @@ const following = (...before: Play[]): void => playTurn(standIn, ...before)
 describe('a request for a stream', () => {
   it.each([
     ['429', fault(429, 'rate_limited'), 2, 2],
-    ['503 of the service', fault(503, 'service_unavailable'), 1, 2],
+    ["the service's 503", fault(503, 'service_unavailable'), 1, 2],
     ['a reset connection', reset, 1, 2],
     ['404', fault(404, 'object_not_found'), 1, 1],
   ])('that fails before its response begins is retried like any other: %s', async (_name, failure, plain, keyed) => {
@@ -41,8 +41,8 @@ describe('a request for a stream', () => {
 
   it.each([
     ['429', fault(429, 'rate_limited')],
-    ['503 of the service', fault(503, 'service_unavailable')],
-    ['502 of a proxy', page(502)],
+    ["the service's 503", fault(503, 'service_unavailable')],
+    ["a proxy's 502", page(502)],
     ['a reset connection', reset],
   ])('that only follows is retried after %s, without a key', async (_name, failure) => {
     following(frames(turn.slice(0, 4), breaks), failure)
@@ -60,11 +60,11 @@ describe('a request for a stream', () => {
 
   it.each([
     ['JSON', (response: ServerResponse) => void response.writeHead(200).end('{"object":"session"}')],
-    ['a page', page(200)],
+    ['an HTML page', page(200)],
     ['a frame whose names differ', frames([], (it) => it.end('event: stream.end\ndata: {"type":"event.committed"}\n\n'))],
     ['a frame without a name', frames([], (it) => it.end(wire(example('End')).replace(/event: .+\n/, '')))],
-    ['a frame that is no JSON', frames([], (it) => it.end('event: stream.end\ndata: {"type":"stream.end"\n\n'))],
-    ['a frame without an end', frames([], (it) => it.end(`data: ${'x'.repeat(17 * 2 ** 20)}`))],
+    ['a frame that is not JSON', frames([], (it) => it.end('event: stream.end\ndata: {"type":"stream.end"\n\n'))],
+    ['an unterminated frame', frames([], (it) => it.end(`data: ${'x'.repeat(17 * 2 ** 20)}`))],
   ])('fails when the response is %s', async (_name, play) => {
     standIn.play(play)
     expect((await read()).error).toBeInstanceOf(UnreadableAnswerError)

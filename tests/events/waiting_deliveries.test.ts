@@ -18,25 +18,22 @@ describe('waiting deliveries', () => {
   it.each<[string, (caller: TestServer['owner'], id: string, connectionId: string) => Promise<unknown>]>([
     ['a pause', (caller, id) => change(caller, id, { status: 'paused' })],
     [
-      'a pause that is over at once',
+      'a short pause',
       async (caller, id) => {
         await change(caller, id, { status: 'paused' })
         await change(caller, id, { status: 'active' })
       },
     ],
-    ['the end', (caller, id) => caller.call('deleteWebhookSubscription', { path: { subscription_id: id } })],
+    ['its deletion', (caller, id) => caller.call('deleteWebhookSubscription', { path: { subscription_id: id } })],
     [
       'a disabled connection',
       (_caller, _id, connectionId) => administer((db, now) => setConnectionEnabled(db, connectionId, false, now)),
     ],
     [
-      'a connection that is removed',
+      'a removed connection',
       (_caller, _id, connectionId) => administer((db, now) => removeConnection(db, connectionId, story.workspace.id, now)),
     ],
-    [
-      'a connection that is deleted',
-      (_caller, _id, connectionId) => administer((db, now) => deleteConnection(db, connectionId, now)),
-    ],
+    ['a deleted connection', (_caller, _id, connectionId) => administer((db, now) => deleteConnection(db, connectionId, now))],
   ])('are dropped by %s', async (_case, end) => {
     const { id, caller, connectionId } = await active()
     fail()

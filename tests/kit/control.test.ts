@@ -116,9 +116,9 @@ databases:
   })
 
   it.each([
-    ['no YAML', 'pages: ['],
-    ['what contains itself', 'pages: &pages\n  - pages: *pages'],
-    ['what grows', `a: &a [x]\nb: &b [${'*a, '.repeat(20)}]\nc: [${'*b, '.repeat(20)}]`],
+    ['a text that is not YAML', 'pages: ['],
+    ['an alias that contains itself', 'pages: &pages\n  - pages: *pages'],
+    ['aliases that expand', `a: &a [x]\nb: &b [${'*a, '.repeat(20)}]\nc: [${'*b, '.repeat(20)}]`],
   ])('refuses %s', async (_what, text) => {
     const { status, body } = await ask('createSeed', yaml(text))
     expect([status, body['code']]).toEqual([400, 'invalid_json'])

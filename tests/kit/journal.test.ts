@@ -96,7 +96,7 @@ describe('the journal', () => {
       '/v1/pages',
       { headers: json, body: JSON.stringify({ a: [{ b: { Client_Secret: SECRET } }] }) },
     ],
-    ['a JSON body that is cut off', '/v1/pages', { headers: json, body: `{"token": "${SECRET}` }],
+    ['a truncated JSON body', '/v1/pages', { headers: json, body: `{"token": "${SECRET}` }],
     [
       'a JSON body that is sent as text',
       '/v1/pages',

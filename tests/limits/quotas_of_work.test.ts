@@ -215,8 +215,8 @@ describe('background work that exceeds a quota', () => {
 
   it.each([
     ['transcript', 1, 'transcription_failed', 0],
-    ['summary, and the note says so', 5, 'notes_ready', 1],
-    ['summary, nor for saying so', 4, 'notes_ready', 0],
+    ['summary, which the note reports', 5, 'notes_ready', 1],
+    ['summary, nor for a notice', 4, 'notes_ready', 0],
   ])('a meeting note ends without room for its %s', async (_what, room, status, summaries) => {
     const parent = await makePage(owner)
     await leave('blocks', 1 + room)

@@ -44,30 +44,30 @@ const withBody = called.filter(takesJson)
 /** Each says what it does to an operation; undefined where that cannot be done to it. */
 const mistakes: Record<string, (operation: KnownOperation) => BadRequest | undefined> = {
   'no token': () => ({ headers: { Authorization: undefined } }),
-  'a token that is none': () => ({ headers: { Authorization: 'Token x' } }),
+  'a malformed token': () => ({ headers: { Authorization: 'Token x' } }),
   'no version': () => ({ headers: { 'Service-Version': undefined } }),
   'an unknown version': () => ({ headers: { 'Service-Version': '2020-01-01' } }),
   'an unknown beta': () => ({ headers: { 'Service-Beta': 'no-such-2026-01-01' } }),
-  'a type that is not answered': () => ({ headers: { Accept: 'image/png' } }),
+  'a media type that is not served': () => ({ headers: { Accept: 'image/png' } }),
   'an unknown method': () => ({ method: 'PUT' }),
   'an unknown path': (operation) => ({ target: `${targetOf(operation)}/no/such/path` }),
   'a path with an empty segment': (operation) => ({ target: `/${targetOf(operation)}` }),
-  'a parameter that nobody knows': (operation) => ({ target: `${targetOf(operation)}?no_such=1` }),
-  'an id that is none': (operation) => {
+  'an unknown parameter': (operation) => ({ target: `${targetOf(operation)}?no_such=1` }),
+  'a malformed id': (operation) => {
     const ids = Object.fromEntries(idParameters(operation).map((name) => [name, 'no-id']))
     return Object.keys(ids).length === 0 ? undefined : { target: targetOf(operation, { ...exampleCall(operation).path, ...ids }) }
   },
-  'a page of no items': (operation) => {
+  'a page size of 0': (operation) => {
     if (operation.pagination?.in === 'query') return { target: `${targetOf(operation)}?page_size=0` }
     return operation.pagination?.in === 'body' ? { headers: json, body: '{"page_size":0}' } : undefined
   },
-  'a body that is no JSON': (operation) => (withBody.includes(operation) ? { headers: json, body: '{"a":' } : undefined),
+  'a body that is not JSON': (operation) => (withBody.includes(operation) ? { headers: json, body: '{"a":' } : undefined),
   'a body that is a list': (operation) => (withBody.includes(operation) ? { headers: json, body: '[]' } : undefined),
   'a body with an unknown key': (operation) =>
     withBody.includes(operation) ? { headers: json, body: '{"no_such":{"key":[1]}}' } : undefined,
   'a body of another type': (operation) =>
     withBody.includes(operation) ? { headers: { 'Content-Type': 'text/plain' }, body: '{}' } : undefined,
-  'a key for repeats that is none': (operation) =>
+  'a malformed idempotency key': (operation) =>
     takesKey(operation)
       ? {
           headers: { 'Idempotency-Key': 'no key', ...(takesForm(operation) ? { 'Content-Type': exampleForm.type } : json) },

@@ -28,11 +28,11 @@ describe('401 invalid_client on all three endpoints', () => {
     ['a wrong secret', () => basic(client.clientId, 'cs_wrong')],
     ['no secret', () => basic(client.clientId, '')],
     ['an unknown client', () => basic('11111111-2222-4333-8444-555555555555', client.clientSecret)],
-    ['a client id that is no id', () => basic('tide-planner', client.clientSecret)],
+    ['a malformed client id', () => basic('tide-planner', client.clientSecret)],
     ['no colon', () => `Basic ${Buffer.from(client.clientId).toString('base64')}`],
     ['no base64', () => `Basic ${client.clientId}:${client.clientSecret}`],
     ['two credentials', () => `${basic(client.clientId, client.clientSecret)}, ${basic(client.clientId, client.clientSecret)}`],
-    ['nothing behind the scheme', () => 'Basic'],
+    ['an empty credential', () => 'Basic'],
   ]
   for (const [what, header] of headers) {
     it(what, async () => {
@@ -135,7 +135,7 @@ describe('headers and bodies', () => {
 
   const bodies: readonly (readonly [what: string, parts: { headers?: Record<string, string>; body?: string }])[] = [
     ['broken JSON', { headers: json, body: '{"token":' }],
-    ['no UTF-8', { headers: json, body: Buffer.from([0x7b, 0xff, 0x7d]).toString('latin1') }],
+    ['a body that is not UTF-8', { headers: json, body: Buffer.from([0x7b, 0xff, 0x7d]).toString('latin1') }],
     ['a JSON array', { headers: json, body: '[]' }],
     ['JSON nested too deep', { headers: json, body: `{"token":${'['.repeat(70)}${']'.repeat(70)}}` }],
     ['another content type', { headers: { 'Content-Type': 'text/plain' }, body: 'token=x' }],
@@ -145,7 +145,7 @@ describe('headers and bodies', () => {
     ['no body', {}],
     ['an empty body of JSON', { headers: { ...json, 'Content-Length': '0' } }],
     ['a body of 512,001 bytes', { headers: form, body: `token=${'x'.repeat(512_001 - 6)}` }],
-    ['a version that is none', { headers: { ...json, 'Service-Version': '2020-01-01' }, body: '{"token":"x"}' }],
+    ['an unknown version', { headers: { ...json, 'Service-Version': '2020-01-01' }, body: '{"token":"x"}' }],
   ]
   for (const [what, parts] of bodies) {
     it(`${what}: 400 invalid_request`, async () => {

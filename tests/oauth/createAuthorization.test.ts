@@ -97,8 +97,8 @@ describe('the decision', () => {
     ['a malformed page', { page_ids: 'x' }, 'invalid_request'],
     ['an unknown page', { page_ids: '11111111-2222-4333-8444-555555555555' }, 'invalid_request'],
     ['use_template that is neither true nor false', { use_template: 'yes' }, 'invalid_request'],
-    ['a template that there is not', { use_template: 'true' }, 'invalid_request'],
-    ['another response_type', { response_type: 'token' }, 'unsupported_response_type'],
+    ['a missing template', { use_template: 'true' }, 'invalid_request'],
+    ['an unsupported response_type', { response_type: 'token' }, 'unsupported_response_type'],
   ]
   for (const [what, changes, error] of faulty) {
     it(`${error} for ${what}`, async () => {

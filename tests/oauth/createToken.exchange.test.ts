@@ -153,12 +153,12 @@ describe('redirect_uri', () => {
   ])[] = [
     ['named and repeated', () => client, RETURN_URI, RETURN_URI, 200],
     ['named but not repeated', () => client, RETURN_URI, undefined, 'invalid_request'],
-    ['left out both times', () => client, undefined, undefined, 200],
-    ['left out, then sent', () => client, undefined, RETURN_URI, 'invalid_request'],
+    ['omitted both times', () => client, undefined, undefined, 200],
+    ['omitted, then sent', () => client, undefined, RETURN_URI, 'invalid_request'],
     ['several registered, repeated', () => several, SECOND_URI, SECOND_URI, 200],
-    ['several registered, the other one sent', () => several, SECOND_URI, RETURN_URI, 'invalid_grant'],
+    ['several registered, another one sent', () => several, SECOND_URI, RETURN_URI, 'invalid_grant'],
     ['several registered, none sent', () => several, SECOND_URI, undefined, 'invalid_request'],
-    ['another text sent', () => client, RETURN_URI, `${RETURN_URI}?`, 'invalid_grant'],
+    ['a different URI sent', () => client, RETURN_URI, `${RETURN_URI}?`, 'invalid_grant'],
   ]
   for (const [what, of, named, sent, outcome] of cases) {
     it(`${what}: ${outcome}`, async () => {

@@ -121,7 +121,7 @@ describe('reuse revokes the whole family, and only that', () => {
       },
     ],
     [
-      'of a token of the pair that was replaced',
+      'of a token of the replaced pair',
       async (first) => {
         const lost = await refreshed(first.refreshToken)
         const again = await refreshed(first.refreshToken)

@@ -77,7 +77,7 @@ describe('a caller without a valid token', () => {
   it.each([
     ['no token', {}, ''],
     ['another scheme', { Authorization: 'Basic eDp5' }, ''],
-    ['a token that is no good', { Authorization: 'Bearer itk_nobody' }, 'error="invalid_token", '],
+    ['an invalid token', { Authorization: 'Bearer itk_nobody' }, 'error="invalid_token", '],
   ] as const)('%s: 401 names the metadata document', async (_what, headers, error) => {
     const answer = await server.caller(undefined).send('GET', '/v1/users/me', { headers })
     expect(answer.status).toBe(401)

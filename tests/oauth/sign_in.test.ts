@@ -52,9 +52,9 @@ describe('by password', () => {
   for (const [what, email, password] of [
     ['a wrong password', EMAIL, 'wrong'],
     ['an unknown person', 'nobody@northshore.example', PASSWORD],
-    ['somebody without a password', story.people[1].email, ''],
+    ['a person without a password', story.people[1].email, ''],
     ['no password', EMAIL, ''],
-    ['somebody without a password, and any', story.people[1].email, 'x'],
+    ['a person without a password, with any', story.people[1].email, 'x'],
   ] as const) {
     it(`${what}: 400, in the same words, and nobody is signed in`, async () => {
       const answer = await signIn(email, password)

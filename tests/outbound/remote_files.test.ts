@@ -33,12 +33,12 @@ async function readAll(path: string, signal = new AbortController().signal): Pro
 
 describe('a slow host', () => {
   it.each<[string, () => Promise<unknown>]>([
-    ['with its answer', () => files.inspect(remote.url('silent'))],
-    ['with its answer behind a redirect', () => files.inspect(remote.url('led_to_silence'))],
-    ['with the answer to a download', () => readAll('silent')],
+    ['before its response', () => files.inspect(remote.url('silent'))],
+    ['after a redirect', () => files.inspect(remote.url('led_to_silence'))],
+    ['before the response to a download', () => readAll('silent')],
     ['between two bytes', () => readAll('stopping')],
-    ['with all of its bytes', () => readAll('dripping')],
-  ])('%s is aborted', async (_what, ask) => {
+    ['over the whole download', () => readAll('dripping')],
+  ])('is disconnected when it stalls %s', async (_what, ask) => {
     await expect(ask()).rejects.toMatchObject({ name: 'RemoteError', message: 'takes too long', statusCode: null })
     await until(() => (remote.openAnswers() === 0 ? true : undefined))
   })

@@ -16,7 +16,7 @@ afterEach(() => database.drop())
 on('sqlite', describe)('SIGTERM', { timeout: 120_000 }, () => {
   it.each([
     ['before it listens', 'listen'],
-    ['when it says that it listens', '"listening"'],
+    ['while it announces that it listens', '"listening"'],
   ])('%s ends the service with code 0, and leaves neither its port nor files behind', async (_when, moment) => {
     const [port, temporary] = [await freePort(), mkdtempSync(`${inject('scratchFolder')}/early-`)]
     const service = spawnService({

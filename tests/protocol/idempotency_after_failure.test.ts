@@ -74,10 +74,10 @@ const FAILURES: readonly [says: string, code: string, status: number][] =
     ? [['a fault', '', 500]]
     : [
         ['a fault', 'P0001', 500],
-        ['that it is not there', '57P01', 503],
+        ['that it is unavailable', '57P01', 503],
         ['that its disk is full', '53100', 503],
-        ['that a lock could not be had', '55P03', 529],
-        ['that somebody else was quicker', '23505', 409],
+        ['that a lock was not available', '55P03', 529],
+        ['a serialization failure', '23505', 409],
       ]
 
 describe('a key is free after a failed request', () => {

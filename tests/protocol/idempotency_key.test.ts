@@ -75,7 +75,7 @@ describe('the form of a key', () => {
     ],
     ['255 characters', LONGEST],
     ['255 characters in quotes', `"${LONGEST.replace('k', 'q')}"`],
-    ['blanks around it, which HTTP takes away', ' padded\t'],
+    ['surrounding blanks, which HTTP removes', ' padded\t'],
   ])('200 %s', async (_what, key) => {
     const { parent, count } = await freshPlace(server.owner)
     for (let times = 0; times < 2; times += 1)
@@ -90,8 +90,8 @@ describe('the form of a key', () => {
     ['a quote at one end', '"abc', 'Idempotency-Key header'],
     ['a quote inside', 'a"b', 'Idempotency-Key header'],
     ['a backslash', 'a\\b', 'Idempotency-Key header'],
-    ['an escaped quote, as structured fields have it', '"a\\"b"', 'Idempotency-Key header'],
-    ['parameters behind it', '"abc";v=1', 'Idempotency-Key header'],
+    ['an escaped quote, as in structured fields', '"a\\"b"', 'Idempotency-Key header'],
+    ['parameters after it', '"abc";v=1', 'Idempotency-Key header'],
     ['a space inside', 'a b', 'Idempotency-Key header'],
     ['a tab inside', 'a\tb', 'Idempotency-Key header'],
     ['a letter beyond ASCII', 'clé', 'Idempotency-Key header'],

@@ -139,7 +139,7 @@ describe('equality of requests', () => {
         keyed(key, 'updateBlock', { ...first, path: { block_id: block }, headers: { 'Service-Beta': FLAGS.join(',') } }),
     ],
     [
-      'body, which is wrong too',
+      'body, which is invalid too',
       (block, _other, key) => keyed(key, 'updateBlock', { path: { block_id: block }, body: { paragraph: 'no' } }),
     ],
     [

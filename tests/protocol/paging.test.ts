@@ -116,12 +116,12 @@ describe.each(lists)('$id', (list) => {
     ['some text', () => 'a-b_c'],
     ['an id', () => randomUUID()],
     ['cut off', (good) => good.slice(0, -1)],
-    ['with something behind it', (good) => `${good}A`],
+    ['with appended characters', (good) => `${good}A`],
     ['with a changed character', (good) => `${good.startsWith('a') ? 'b' : 'a'}${good.slice(1)}`],
     ['with a blank', (good) => ` ${good}`],
     ['of 1,001 characters', () => 'A'.repeat(1001)],
     ['with a zero byte', (good) => `${good}\0`],
-    ['with a smile', () => '🙂'],
+    ['with an emoji', () => '🙂'],
   ]
   it.each(checksRules ? spoilt : [])('400 when the cursor is %s', async (_what, spoil) => {
     const good = cursorOf(await ask(list, { page_size: 1 }))

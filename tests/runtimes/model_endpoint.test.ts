@@ -136,12 +136,12 @@ describe('failures', () => {
     ['breaks off', breaksOff(delta({ content: 'At' }))],
     ['ends too early', streams([delta({ content: 'At' })], undefined, '')],
     ['never ends', neverEnds],
-    ['ends without an end', streams([delta({ content: 'At' })])],
-    ['is no JSON', streams(['{"choices": [{'])],
-    ['is JSON of something else', streams(['{"choices": "none"}'])],
+    ['ends without its final event', streams([delta({ content: 'At' })])],
+    ['is not JSON', streams(['{"choices": [{'])],
+    ['is JSON of another form', streams(['{"choices": "none"}'])],
     ['is a list', streams(['[]'])],
-    ['tells of an error', streams([{ error: { message: 'secret words of the remote' } }])],
-    ['has calls that are none', streams([delta({ tool_calls: [7] })])],
+    ['reports an error', streams([{ error: { message: 'secret words of the remote' } }])],
+    ['has malformed calls', streams([delta({ tool_calls: [7] })])],
   ])('a stream that %s is requested again, and its output replaced', async (_what, broken) => {
     model.answers(broken, says('Six'))
     const outputs = await run()

@@ -56,10 +56,10 @@ describe('tools', () => {
   })
 
   it.each([
-    ['no JSON', '{"terms": ['],
-    ['no object', '"ferry"'],
+    ['not JSON', '{"terms": ['],
+    ['not an object', '"ferry"'],
     ['of another form', { terms: 'ferry' }],
-    ['with something else', { terms: [], workspace: 'other' }],
+    ['with unknown members', { terms: [], workspace: 'other' }],
   ])('arguments that are %s get an error twice, then the turn fails; nothing runs', async (_what, wrong) => {
     const call = callsTools({ tool: 'search_workspace', arguments: wrong })
     model.answers(call, call, call)

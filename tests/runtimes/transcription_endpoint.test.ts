@@ -62,11 +62,11 @@ it.each([301, 401, 403, 404, 408, 429, 500, 503])('%i is temporary, and its mess
 })
 
 it.each([
-  ['no JSON', (response: Parameters<typeof cutsOff>[0]) => void response.end('hello')],
+  ['not JSON', (response: Parameters<typeof cutsOff>[0]) => void response.end('hello')],
   ['JSON of another form', transcribes({ text: 'At noon.' })],
   ['an empty transcript', transcribes([])],
-  ['without an end', neverEnds],
-  ['another encoding', (response: Parameters<typeof cutsOff>[0]) => void response.end(Buffer.from('["\xe9"]', 'latin1'))],
+  ['endless', neverEnds],
+  ['in another encoding', (response: Parameters<typeof cutsOff>[0]) => void response.end(Buffer.from('["\xe9"]', 'latin1'))],
 ])('a response that is %s is not a transcript', async (_what, answer) => {
   remote.answers(answer)
   await expect(ask(recording(1))).rejects.toMatchObject({ name: 'TranscriptionError' })

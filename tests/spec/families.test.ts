@@ -192,8 +192,8 @@ test('a location in a schema of any level is found in its declaration', async ()
 })
 
 const MISTAKES: [title: string, file: keyof typeof FILES, from: string, to: string, line: number, fault: string][] = [
-  ['a template that is missing', 'seal.yaml', 'DatedMark', 'Marc', 2, 'Marc is not a template'],
-  ['what the template leaves open', 'seal.yaml', '  description: A seal.\n', '', 1, 'The template leaves description'],
+  ['a missing template', 'seal.yaml', 'DatedMark', 'Marc', 2, 'Marc is not a template'],
+  ['a member that the template requires', 'seal.yaml', '  description: A seal.\n', '', 1, 'The template leaves description'],
   ['a file that is not YAML', 'seal.yaml', 'description: A', 'description: : A', 3, 'bad indentation'],
   ['a word that no level has', 'gold_star.yaml', '{place}', '{palce}', 4, 'no word palce'],
 ]

@@ -145,7 +145,7 @@ test('reports faults of every stage in one run, each with file and line, and wri
   expect(existsSync(out)).toBe(false)
 })
 
-test.each(['a file of paths', 'what paths and schemas name'])(
+test.each(['a file of paths', 'names of paths and schemas'])(
   'reports broken references to %s only, without consequences',
   async (what) => {
     const before = await faultsBefore()
@@ -164,7 +164,7 @@ test.each(['a file of paths', 'what paths and schemas name'])(
 /** A reference of each kind. One that leads to others cannot be broken beside them. */
 const references: Readonly<Record<string, readonly (readonly [file: string, reference: string])[]>> = {
   'a file of paths': [['openapi.yaml', './resources/notes/paths/note.yaml']],
-  'what paths and schemas name': [
+  'names of paths and schemas': [
     ['resources/notes/paths/note.yaml', '../parameters/NoteId.yaml'],
     ['resources/notes/paths/note.yaml', '../schemas/NoteUpdateRequest.yaml'],
     ['resources/notes/paths/note.yaml', '../examples/RetrieveNoteText.yaml'],
@@ -201,7 +201,7 @@ interface Planted {
 
 /** One fault of each kind that the generators find, each where its author looks for it. */
 const planted: Record<string, Planted> = {
-  'an answer without an example': {
+  'a response without an example': {
     file: NOTE,
     change: (text) => text.replace(/ +examples:\n +text: .*RetrieveNoteText.yaml ?}\n.*\n/, ''),
     line: /^ {4}'200':/,
@@ -227,7 +227,7 @@ const planted: Record<string, Planted> = {
     line: /./,
     fault: /no example shows the error /,
   },
-  'credentials that nobody has': {
+  'unknown credentials': {
     file: NOTE,
     change: (text) => text.replace('  tags: [Notes]\n', '  tags: [Notes]\n  x-credentials: key\n'),
     line: /^ {2}x-credentials: key/,
@@ -239,19 +239,19 @@ const planted: Record<string, Planted> = {
     line: /^ {2}x-available: /,
     fault: /x-available differ about retrieveNote/,
   },
-  'a change of no kind': {
+  'a change of an unknown kind': {
     file: VERSION,
     change: (text) => text.replace('kind: both', 'kind: odd'),
     line: /^- id: A1/,
     fault: /A1 has no kind/,
   },
-  'a change of an operation that does not exist': {
+  'a change of an unknown operation': {
     file: VERSION,
     change: (text) => text.replace('operations: all', 'operations: [readNote]'),
     line: /^- id: A1/,
     fault: /A1 names the operation readNote, which does not exist/,
   },
-  'a step of no form': {
+  'a step of an unknown form': {
     file: VERSION,
     change: (text) => text.replace('contract: []', 'contract: [{odd: 1}]'),
     line: /^- id: A1/,
@@ -263,19 +263,19 @@ const planted: Record<string, Planted> = {
     line: /^- id: A1/,
     fault: /a step of A1 does not fit: there is no property gone/,
   },
-  'a header on a condition that there is not': {
+  'a header with an unknown condition': {
     file: HEADERS,
     change: (text) => text.replace('statuses: [429]', 'codes: [429]'),
     line: /^- name: Retry-After/,
     fault: /Retry-After has an unknown condition: codes/,
   },
-  'a header of an operation that does not exist': {
+  'a header of an unknown operation': {
     file: HEADERS,
     change: (text) => text.replace('statuses: [429]', 'operations: [readNote]'),
     line: /^- name: Retry-After/,
     fault: /Retry-After names the operation readNote, which does not exist/,
   },
-  'a header twice': {
+  'a repeated header': {
     file: HEADERS,
     change: (text) => text.replace('name: Retry-After', 'name: X-Service-Request-Id'),
     told: NOTE,

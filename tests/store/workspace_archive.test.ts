@@ -231,16 +231,16 @@ withoutSql(describe)('import', () => {
   })
 
   it.each<[string, () => string, RegExp]>([
-    ['what is no export', () => folder, /There is no exported workspace in /],
+    ['a folder that is not an export', () => folder, /There is no exported workspace in /],
     ['another format', () => withManifest({ version: 99 }), /does not describe an export that this release can read/],
     ['another schema', () => withManifest({ schema: 12 }), /was exported at schema 12, and this database is at schema \d+/],
     [
-      'a table that is cut off',
+      'a truncated table',
       () => changed((copy) => truncateLast(join(copy, 'tables', 'blocks.jsonl'))),
       /blocks: expected \d+ rows, found \d+/,
     ],
     [
-      'a line that is broken',
+      'a broken line',
       () => changed((copy) => appendFileSync(join(copy, 'tables', 'views.jsonl'), '["x')),
       /views, line \d+: expected JSON/,
     ],
@@ -258,7 +258,7 @@ withoutSql(describe)('import', () => {
       /expected \d+ bytes in files\/[0-9a-f-]+, found \d+/,
     ],
     [
-      'a file whose name leaves the folder',
+      'a file whose name leads out of the folder',
       () => changed((copy) => writeFileSync(join(copy, 'files.jsonl'), '{"id":"../../etc/passwd","bytes":1,"sha256":""}\n')),
       /files\.jsonl, line 1, id: expected an id, found "\.\.\/\.\.\/etc\/passwd"/,
     ],

@@ -132,15 +132,15 @@ describe('createRouter', () => {
   })
 
   it.each([
-    ['a path that is not there', 'GET', '/v1/tides', {}, 'invalid_request_url'],
-    ['a method that is not there', 'PUT', '/v1/users', {}, 'invalid_request_url'],
+    ['an unknown path', 'GET', '/v1/tides', {}, 'invalid_request_url'],
+    ['an unsupported method', 'PUT', '/v1/users', {}, 'invalid_request_url'],
     ['an operation of older releases', 'GET', '/v1/databases', {}, 'invalid_request_url'],
     ['a request without a version', 'GET', '/v1/users', { 'Service-Version': '' }, 'missing_version'],
     ['an older release', 'GET', '/v1/users', { 'Service-Version': '2022-06-28' }, 'missing_version'],
     ['an unknown beta', 'GET', '/v1/users', { 'Service-Beta': 'tides-2026-01-01' }, 'invalid_beta'],
     ['an unknown parameter of the query', 'GET', '/v1/users?colour=red', {}, 'validation_error'],
-    ['an id that is none', 'DELETE', '/v1/comments/7', {}, 'validation_error'],
-    ['a caller who takes no JSON', 'GET', '/v1/users', { Accept: 'text/csv' }, 'invalid_request'],
+    ['a malformed id', 'DELETE', '/v1/comments/7', {}, 'validation_error'],
+    ['an Accept header that excludes JSON', 'GET', '/v1/users', { Accept: 'text/csv' }, 'invalid_request'],
   ])('400 for %s', async (_title, method, target, headers, code) => {
     const answer = await ask(code === 'invalid_request_url' ? undefined : 'listUsers', method, target, { headers })
     expect(answer.body).toMatchObject({ object: 'error', status: 400, code })

@@ -12,7 +12,7 @@ async function refusal(path: string, limits = archiveLimits): Promise<string> {
 
 describe('an unsafe archive', () => {
   it.each([
-    ['a name that leads out of it', 'aa/bb/page.md', '../../page.md', /invalid relative path/],
+    ['a path out of the archive', 'aa/bb/page.md', '../../page.md', /invalid relative path/],
     ['an absolute name', 'xetc/page.md', '/etc/page.md', /absolute path/],
     ['a name with a drive', 'Ccc/page.md', 'C:/page.mdd', /absolute path/],
     ['a name with backslashes', 'aa/bb/page.md', '..\\..\\page.m', /invalid characters/],

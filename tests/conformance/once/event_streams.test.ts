@@ -43,8 +43,8 @@ it('every frame in the contract is valid, with either line end', () => {
 })
 
 it.each([
-  ['a frame of no known type', '{"type":"stream.finished"}', /^frame/],
-  ['a frame that is no JSON', '{"type":', /^frame json$/],
+  ['a frame of an unknown type', '{"type":"stream.finished"}', /^frame/],
+  ['a frame that is not JSON', '{"type":', /^frame json$/],
 ])('finds %s', (_what, data, finding) => {
   expect(bodyFindings(`data: ${data}\n\n`)).toEqual([expect.stringMatching(finding)])
 })

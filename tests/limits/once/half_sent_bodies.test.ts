@@ -150,7 +150,7 @@ describe('a body below the minimum rate', () => {
       ],
       ['JSON of a client', sendHalf({ target: 'POST /v1/oauth/token', headers: asClient })],
       ['a form of a client', sendHalf({ target: 'POST /v1/oauth/token', headers: asClient, type: form, body: 'a=' })],
-      ['a form of a stranger', sendHalf({ target: 'POST /v1/oauth/authorize', headers: '', type: form, body: 'a=' })],
+      ['an unauthenticated form', sendHalf({ target: 'POST /v1/oauth/authorize', headers: '', type: form, body: 'a=' })],
       ['a sign-in', sendHalf({ target: 'POST /sign-in', headers: '', type: form, body: 'a=' })],
     ]
     const trickle = setInterval(() => begun.forEach(([, { socket }]) => socket.write('x')), 50)

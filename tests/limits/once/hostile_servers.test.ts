@@ -31,21 +31,21 @@ interface Case {
 }
 
 const FLOODS: readonly Case[] = [
-  { what: 'a body without an end', attack: endlessBody, says: BYTES },
+  { what: 'an endless body', attack: endlessBody, says: BYTES },
   { what: '4.5 GB in gzip', attack: gzipBomb, says: BYTES },
   { what: 'a value of ten million levels', attack: deepValue, says: 'body: expected at most 200 nested levels, found more.' },
   { what: 'nine million values', attack: manyValues, says: 'body: expected at most 1000000 values, found more.' },
 ]
 const RINGS: readonly Case[] = [
   { what: 'the same cursor on each page', attack: cursorRing(1), says: LOOP },
-  { what: 'cursors that lead back to the first', attack: cursorRing(7), says: LOOP },
+  { what: 'cyclic cursors', attack: cursorRing(7), says: LOOP },
 ]
 const ENDLESS: Case = {
-  what: 'a list without an end',
+  what: 'an endless list',
   attack: endlessList,
   says: 'list: expected at most 500 items, found more.',
 }
-const WAIT: Case = { what: 'the wish to wait for three years', attack: longWait, says: 'rate_limited' }
+const WAIT: Case = { what: 'a Retry-After of three years', attack: longWait, says: 'rate_limited' }
 const ALL = [...FLOODS, ...RINGS, ENDLESS, WAIT]
 
 const servers: HostileServer[] = []

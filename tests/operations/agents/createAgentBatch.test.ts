@@ -173,11 +173,11 @@ describe('createAgentBatch', () => {
       [drop(PERSONAL), drop(PERSONAL), drop(PERSONAL), { action: 'rename', agent_id: PERSONAL }],
       'body.operations[3].action',
     ],
-    ['fields missing', [{ action: 'update_status', agent_id: PERSONAL }], 'body.operations[0].fields'],
-    ['a status that is no switch', [disable(PERSONAL, 'deleted')], 'body.operations[0].fields.status'],
-    ['a limit that is no number', [limit(PERSONAL, '5')], 'body.operations[0].fields.credit_limit'],
-    ['a limit that is a switch', [limit(PERSONAL, true)], 'body.operations[0].fields.credit_limit'],
-    ['an id that is none', [drop('agent')], 'body.operations[0].agent_id'],
+    ['missing fields', [{ action: 'update_status', agent_id: PERSONAL }], 'body.operations[0].fields'],
+    ['a status that cannot be set', [disable(PERSONAL, 'deleted')], 'body.operations[0].fields.status'],
+    ['a limit that is not a number', [limit(PERSONAL, '5')], 'body.operations[0].fields.credit_limit'],
+    ['a limit that is a boolean', [limit(PERSONAL, true)], 'body.operations[0].fields.credit_limit'],
+    ['a malformed id', [drop('agent')], 'body.operations[0].agent_id'],
   ])('400 %s, and creates no task', async (_name, operations, place) => {
     expectInvalid(await batch(operations), place)
   })

@@ -80,15 +80,15 @@ describe('listAgents', () => {
   })
 
   it.each<[string, () => Query, () => string[]]>([
-    ['name, in any letter case', () => ({ name: 'SCOUT' }), () => [ids.scout]],
+    ['name, in any case', () => ({ name: 'SCOUT' }), () => [ids.scout]],
     ['name with letters beyond ASCII', () => ({ name: 'ångström' }), () => [ids.filler]],
-    ['name with the signs of patterns', () => ({ name: '%' }), () => []],
+    ['name with pattern characters', () => ({ name: '%' }), () => []],
     ['types', () => ({ agent_type: ['external', 'autofill_custom_agent'] }), () => [ids.filler, ids.link]],
     ['ids, in any spelling', () => ({ agent_ids: [ids.link.toUpperCase(), randomUUID()] }), () => [ids.link]],
     ['ids that are hidden or deleted', () => ({ agent_ids: [ids.hidden, ids.gone] }), () => []],
-    ['people who set them up', () => ({ created_by: [TOMAS, INES] }), () => [ids.scout, ids.filler]],
+    ['people who created them', () => ({ created_by: [TOMAS, INES] }), () => [ids.scout, ids.filler]],
     ['the user of a token without a user', () => ({ created_by: ['me'] }), () => []],
-    ['the word for the personal agent, without a user', () => ({ agent_ids: ['service_ai'] }), () => []],
+    ['the alias of the personal agent, without a user', () => ({ agent_ids: ['service_ai'] }), () => []],
     ['all at once', () => ({ name: 'link', agent_type: ['external'], created_by: [INES] }), () => []],
   ])('200 filtered by %s', async (_name, query, expected) => {
     expect(await found(query())).toEqual(expected())

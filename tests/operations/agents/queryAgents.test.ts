@@ -93,8 +93,8 @@ describe('queryAgents', () => {
   })
 
   it.each<[string, () => object, string[]]>([
-    ['text in the name or the description, in any letter case', () => ({ query: 'lines' }), ['Rope Walker']],
-    ['text with the signs of patterns', () => ({ query: '%' }), []],
+    ['text in the name or the description, in any case', () => ({ query: 'lines' }), ['Rope Walker']],
+    ['text with pattern characters', () => ({ query: '%' }), []],
     [
       'the id',
       () => ({ filter: { property: 'id', id: { equals: (one ?? '').toUpperCase().replaceAll('-', '') } } }),
@@ -107,7 +107,11 @@ describe('queryAgents', () => {
       () => ({ filter: { property: 'connections', mcp_server: { contains: 'DES.ex' } } }),
       ['Rope Walker'],
     ],
-    ['what no host is', () => ({ filter: { property: 'connections', mcp_server: { contains: 'example\ncharts' } } }), []],
+    [
+      'a text that no host contains',
+      () => ({ filter: { property: 'connections', mcp_server: { contains: 'example\ncharts' } } }),
+      [],
+    ],
     ['its status', () => ({ filter: { property: 'status', status: { in: ['disabled', 'disabled'] } } }), ['Third']],
     [
       'the status deleted, which finds deleted agents',
@@ -116,7 +120,7 @@ describe('queryAgents', () => {
     ],
     ['everything, deleted agents too', () => ({ include_deleted: true }), ['Gone Line', 'Third', 'Line Reader', 'Rope Walker']],
     [
-      'deleted agents that are not asked for',
+      'deleted agents without asking for them',
       () => ({ include_deleted: true, filter: { property: 'status', status: { in: ['active'] } } }),
       ['Line Reader', 'Rope Walker'],
     ],
@@ -130,9 +134,9 @@ describe('queryAgents', () => {
       () => ({ filter: { property: 'agent_version', number: { equals: 1 } } }),
       ['Third', 'Line Reader', 'Rope Walker'],
     ],
-    ['a version that no number names', () => ({ filter: { property: 'agent_version', number: { equals: 1.5 } } }), []],
+    ['a version that is not a number', () => ({ filter: { property: 'agent_version', number: { equals: 1.5 } } }), []],
     ['a version beyond all', () => ({ filter: { property: 'agent_version', number: { equals: 1e300 } } }), []],
-    ['favourites of nobody', () => ({ filter: { property: 'favorited', checkbox: { equals: true } } }), []],
+    ['favorites of nobody', () => ({ filter: { property: 'favorited', checkbox: { equals: true } } }), []],
     [
       'lists in lists',
       () => ({
@@ -157,15 +161,15 @@ describe('queryAgents', () => {
   it.each<[string, object, string[]]>([
     ['me as the creator', { property: 'created_by', people: { contains: 'me' } }, ['Third']],
     ['favourites', { property: 'favorited', checkbox: { equals: true } }, ['Line Reader']],
-    ['all but favourites', { property: 'favorited', checkbox: { equals: false } }, ['Third', 'Rope Walker', 'Service Agent']],
+    ['all but favorites', { property: 'favorited', checkbox: { equals: false } }, ['Third', 'Rope Walker', 'Service Agent']],
     ['the type of the personal agent', { property: 'agent_type', string: { equals: 'service_ai' } }, ['Service Agent']],
     [
-      'status, which the personal agent has',
+      'the status of the personal agent',
       { property: 'status', status: { in: ['active'] } },
       ['Line Reader', 'Rope Walker', 'Service Agent'],
     ],
     [
-      'a version, which it has not',
+      'the version of the personal agent, which has none',
       { property: 'agent_version', number: { equals: 1 } },
       ['Third', 'Line Reader', 'Rope Walker'],
     ],
@@ -254,16 +258,20 @@ describe('queryAgents', () => {
 
   const leaf = { property: 'favorited', checkbox: { equals: true } }
   it.each<[string, object, string]>([
-    ['a list in a list in a list', { filter: { and: [{ or: [leaf, { and: [leaf] }] }] } }, 'body.filter.and[0].or[1].property'],
-    ['the key of another property', { filter: { property: 'status', select: { equals: 'active' } } }, 'body.filter.property'],
-    ['an empty list of states', { filter: { property: 'status', status: { in: [] } } }, 'body.filter.status.in.length'],
     [
-      'more than 100 states',
+      'lists nested three levels deep',
+      { filter: { and: [{ or: [leaf, { and: [leaf] }] }] } },
+      'body.filter.and[0].or[1].property',
+    ],
+    ['the key of another property', { filter: { property: 'status', select: { equals: 'active' } } }, 'body.filter.property'],
+    ['an empty list of statuses', { filter: { property: 'status', status: { in: [] } } }, 'body.filter.status.in.length'],
+    [
+      'more than 100 statuses',
       { filter: { property: 'status', status: { in: Array.from({ length: 101 }, () => 'active') } } },
       'body.filter.status.in.length',
     ],
-    ['a state that is none', { filter: { property: 'status', status: { in: ['paused'] } } }, 'body.filter.status.in[0]'],
-    ['a direction that is none', { sorts: [{ property: 'created_time', direction: 'up' }] }, 'body.sorts[0].direction'],
+    ['an unknown status', { filter: { property: 'status', status: { in: ['paused'] } } }, 'body.filter.status.in[0]'],
+    ['an unknown direction', { sorts: [{ property: 'created_time', direction: 'up' }] }, 'body.sorts[0].direction'],
     ['an empty list of conditions', { filter: { and: [] } }, 'body.filter.and.length'],
     ['more than 100 conditions', { filter: { or: Array.from({ length: 101 }, () => leaf) } }, 'body.filter.or.length'],
     ['a condition without a bound', { filter: { property: 'created_time', date: {} } }, 'body.filter.date.after'],
@@ -273,7 +281,7 @@ describe('queryAgents', () => {
       'body.filter.or[0].date.after',
     ],
     [
-      'an external agent as type',
+      'external agent as type',
       { filter: { property: 'agent_type', string: { equals: 'external' } } },
       'body.filter.string.equals',
     ],

@@ -261,10 +261,10 @@ describe('appendBlockChildren, retrieveBlock', () => {
       { type: 'custom_emoji', custom_emoji: { ...story.emojis[1], url: 'https://workspace.example/emoji/bowline.png' } },
     ],
     ['a flag', { emoji: '🇵🇹' }, { type: 'emoji', emoji: '🇵🇹' }],
-    ['a key cap', { emoji: '5️⃣' }, { type: 'emoji', emoji: '5️⃣' }],
+    ['a keycap', { emoji: '5️⃣' }, { type: 'emoji', emoji: '5️⃣' }],
     ['a family', { emoji: '👩‍👩‍👧' }, { type: 'emoji', emoji: '👩‍👩‍👧' }],
     ['a skin tone', { emoji: '👍🏽' }, { type: 'emoji', emoji: '👍🏽' }],
-    ['an outside picture', { external: { url } }, { type: 'external', external: { url } }],
+    ['an external picture', { external: { url } }, { type: 'external', external: { url } }],
   ])('200 %s as an icon', async (_name, written, read) => {
     expect(
       contentOf((await append(server.owner, page, [{ callout: { rich_text: [], icon: written } }]))[0] ?? {})['icon'],

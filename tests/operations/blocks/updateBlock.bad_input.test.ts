@@ -29,13 +29,13 @@ describe('updateBlock: bad input', () => {
       ['id', 'paragraph', { rich_text: [] }, { id: randomUUID() }, 'body.id'],
       ['parent', 'paragraph', { rich_text: [] }, { parent: { type: 'workspace', workspace: true } }, 'body.parent.workspace'],
       [
-        'the number that a list begins with',
+        'the start of a list, which is read-only',
         'numbered_list_item',
         { rich_text: [] },
         { numbered_list_item: { list_start_index: 4 } },
         'body.numbered_list_item.list_start_index',
       ],
-      ['checked as a word', 'to_do', { rich_text: [] }, { to_do: { checked: 'yes' } }, 'body.to_do.checked'],
+      ['checked as a text', 'to_do', { rich_text: [] }, { to_do: { checked: 'yes' } }, 'body.to_do.checked'],
       ['rich_text null', 'quote', { rich_text: [] }, { quote: { rich_text: null } }, 'body.quote.rich_text'],
       [
         'rich_text over 100',
@@ -93,7 +93,7 @@ describe('updateBlock: bad input', () => {
         'body.link_to_page.database_id',
       ],
       [
-        'another original',
+        'another synced original',
         'synced_block',
         { synced_from: null },
         { synced_block: { synced_from: { block_id: story.pages.checklist } } },

@@ -24,15 +24,15 @@ const onPage = (more: object): object => ({ parent: { page_id: page }, ...more }
 describe('createComment: bad input', () => {
   const someUpload = { file_upload_id: GHOST }
   it.each<[string, object, string]>([
-    ['no place', { rich_text: rich }, 'body.parent'],
+    ['no parent or discussion', { rich_text: rich }, 'body.parent'],
     ['an empty parent', { parent: {}, rich_text: rich }, 'body.parent.page_id'],
     ['a parent of two kinds', { parent: { page_id: GHOST, block_id: GHOST }, rich_text: rich }, 'body.parent.block_id'],
     ['a parent of another kind', { parent: { database_id: GHOST }, rich_text: rich }, 'body.parent.database_id'],
-    ['a type that is not the key', { parent: { type: 'page_id', block_id: GHOST }, rich_text: rich }, 'body.parent.type'],
+    ['a type that differs from the key', { parent: { type: 'page_id', block_id: GHOST }, rich_text: rich }, 'body.parent.type'],
     ['a malformed id', { parent: { page_id: 'plan' }, rich_text: rich }, 'body.parent.page_id'],
     ['a malformed discussion', { discussion_id: 'talk', rich_text: rich }, 'body.discussion_id'],
-    ['both texts', { discussion_id: GHOST, rich_text: rich, markdown: 'Hello' }, 'body.rich_text'],
-    ['no text', { discussion_id: GHOST }, 'body.rich_text'],
+    ['rich text and Markdown', { discussion_id: GHOST, rich_text: rich, markdown: 'Hello' }, 'body.rich_text'],
+    ['neither rich text nor Markdown', { discussion_id: GHOST }, 'body.rich_text'],
     ['empty rich text', { discussion_id: GHOST, rich_text: [] }, 'body.rich_text.length'],
     ['empty rich text with a file', { discussion_id: GHOST, rich_text: [], attachments: [someUpload] }, 'body.rich_text.length'],
     ['rich text of empty items', { discussion_id: GHOST, rich_text: [text(''), text('')] }, 'body.rich_text'],
@@ -53,7 +53,11 @@ describe('createComment: bad input', () => {
       { discussion_id: GHOST, rich_text: rich, attachments: [{}] },
       'body.attachments[0].file_upload_id',
     ],
-    ['another display name', { discussion_id: GHOST, rich_text: rich, display_name: { type: 'team' } }, 'body.display_name.type'],
+    [
+      'an unknown display name',
+      { discussion_id: GHOST, rich_text: rich, display_name: { type: 'team' } },
+      'body.display_name.type',
+    ],
     [
       'a custom name without name',
       { discussion_id: GHOST, rich_text: rich, display_name: { type: 'custom', custom: {} } },

@@ -163,10 +163,14 @@ describe('createComment', () => {
 
   it.each([
     ['block marks and line breaks stay as text', '# One\n- two\n> three\n```\n1. four', '# One\n- two\n> three\n```\n1. four'],
-    ['what is not to be seen is its label', `See <mention-page url="${GHOST}">the old plan</mention-page>.`, 'See the old plan.'],
-    ['blanks alone', '  ', '  '],
-    ['an emoji that nobody made', ':no_such_emoji:', ':no_such_emoji:'],
-    ['marks that are never closed', '**half', '**half'],
+    [
+      'references that the caller cannot see become their labels',
+      `See <mention-page url="${GHOST}">the old plan</mention-page>.`,
+      'See the old plan.',
+    ],
+    ['only blanks', '  ', '  '],
+    ['an unknown emoji', ':no_such_emoji:', ':no_such_emoji:'],
+    ['unclosed marks', '**half', '**half'],
     ['a NUL and half a surrogate', 'a\u0000b', 'a\u0000b'],
   ])('200 Markdown: %s', async (_name, markdown, expected) => {
     expect(commentText((await create(onPage({ markdown }))).body)).toBe(expected)

@@ -70,13 +70,13 @@ describe('updateComment', () => {
   })
 
   it.each<[string, object, string]>([
-    ['no text', {}, 'body.rich_text'],
-    ['both texts', { rich_text: [text('x')], markdown }, 'body.rich_text'],
+    ['neither rich text nor Markdown', {}, 'body.rich_text'],
+    ['rich text and Markdown', { rich_text: [text('x')], markdown }, 'body.rich_text'],
     ['empty rich text', { rich_text: [] }, 'body.rich_text.length'],
-    ['items that are empty', { rich_text: [text('')] }, 'body.rich_text'],
+    ['empty items', { rich_text: [text('')] }, 'body.rich_text'],
     ['empty Markdown', { markdown: '' }, 'body.markdown.length'],
     ['Markdown of too many items', { markdown: '**a** b '.repeat(60) }, 'body.markdown'],
-    ['anything else', { markdown, tone: 'kind' }, 'body.tone'],
+    ['an unknown key', { markdown, tone: 'kind' }, 'body.tone'],
   ])('400 validation_error: %s', async (_name, body, place) => {
     expectInvalid(await update(idOf(await commentOn(server.owner, page)), body, server.owner), place)
   })

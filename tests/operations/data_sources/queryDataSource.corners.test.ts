@@ -40,7 +40,7 @@ describe('queryDataSource: optional and ambiguous members', () => {
 
   it.each<[string, object, string]>([
     [
-      'a type that is not that of the condition',
+      'a type that differs from the condition',
       { filter: { property: 'Number', type: 'title', number: { equals: 1 } } },
       'body.filter.type',
     ],
@@ -66,7 +66,7 @@ describe('queryDataSource: optional and ambiguous members', () => {
     ],
     ['two windows', { filter: { property: 'Date', date: { past_week: {}, next_week: {} } } }, 'body.filter.date.next_week'],
     [
-      'a verification that is none',
+      'an unknown verification',
       { filter: { property: 'Verified', verification: { status: 'unverified' } } },
       'body.filter.verification.status',
     ],

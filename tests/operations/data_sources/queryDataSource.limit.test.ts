@@ -61,9 +61,9 @@ describe('more rows than a query returns', () => {
   })
 
   it.each<[what: string, filter: object]>([
-    ['a condition that all rows meet', { property: 'Name', title: { is_empty: true } }],
+    ['a condition that all rows match', { property: 'Name', title: { is_empty: true } }],
     [
-      'one of two that all rows meet',
+      'one of two that all rows match',
       {
         or: [
           { property: 'Wood', select: { is_empty: true } },

@@ -139,10 +139,10 @@ describe('a query yields to other requests', () => {
   afterAll(() => server.stop())
 
   it.each<[string, { filter?: object; sorts?: QuerySorts }, limit?: number]>([
-    ['that nothing meets', { filter: { property: 'Name', title: { contains: 'zebra' } } }],
-    ['that an index decides', { filter: { property: 'Number', number: { greater_than: 1 } } }],
-    ['that half of the documents decide', { filter: { property: 'Text', rich_text: { ends_with: 'zebra' } } }],
-    ['that all documents decide', { filter: { property: 'Twice', formula: { number: { greater_than: 1_000 } } } }],
+    ['that matches nothing', { filter: { property: 'Name', title: { contains: 'zebra' } } }],
+    ['that an index evaluates', { filter: { property: 'Number', number: { greater_than: 1 } } }],
+    ['that half of the rows decide', { filter: { property: 'Text', rich_text: { ends_with: 'zebra' } } }],
+    ['that all rows decide', { filter: { property: 'Twice', formula: { number: { greater_than: 1_000 } } } }],
     ['that related pages decide', { filter: { property: 'Names', rollup: { any: { rich_text: { equals: 'zebra' } } } } }],
     ['in the order of an index', { sorts: by('Number', 'descending') }],
     ['in the order of long groups', { sorts: [...by('Day', 'descending'), ...by('Name'), ...by('Number')] }],
@@ -162,7 +162,7 @@ describe('a query yields to other requests', () => {
       },
     ],
     ['with a hundred sorts', { sorts: many(100, (index) => by(index % 2 === 0 ? 'Kind' : 'Check')[0] ?? {}) as QuerySorts }],
-    ['of all rows at once, as a view asks', { sorts: by('Text') }, 59],
+    ['of all rows at once, as for a view', { sorts: by('Text') }, 59],
   ])('%s', async (_what, { filter, sorts }, limit = 10) => {
     const turns = new Turns()
     await server.service.database.read(async (db) => {

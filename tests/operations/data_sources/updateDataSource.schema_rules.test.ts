@@ -126,15 +126,15 @@ describe('databases and data sources', () => {
   it.each<[string, object, string]>([
     ['a description of 281 characters', { A: { description: 'x'.repeat(281) } }, 'A.description.length'],
     ['an empty name', { A: { name: '' } }, 'A.name.length'],
-    ['two kinds of content', { More: { url: {}, email: {} } }, 'More.email'],
-    ['another type than its content', { A: { type: 'email', url: {} } }, 'A.type'],
+    ['two types of settings', { More: { url: {}, email: {} } }, 'More.email'],
+    ['a type that differs from its settings', { A: { type: 'email', url: {} } }, 'A.type'],
     ['an unknown number format', { N: { number: { format: 'doubloon' } } }, 'N.number.format'],
     ['an unknown color', { K: { select: { options: [{ name: 'x', color: 'teal' }] } } }, 'K.select.options[0].color'],
     ['an option without id and name', { K: { select: { options: [{ color: 'red' }] } } }, 'K.select.options[0].name'],
     ['an option with a comma', { K: { select: { options: [{ name: 'a,b' }] } } }, 'K.select.options[0].name'],
     ['an empty option', { K: { select: { options: [{ name: '' }] } } }, 'K.select.options[0].name.length'],
     ['101 options', { K: { select: { options: many(101) } } }, 'K.select.options.length'],
-    ['101 options of a status with those it has', { S: { status: { options: many(98) } } }, 'S.status.options.length'],
+    ['101 options of a status, existing ones included', { S: { status: { options: many(98) } } }, 'S.status.options.length'],
     ['an unknown option of a status', { S: { status: { options: [{ id: 'nope' }] } } }, 'S.status.options[0]'],
     [
       'another color of an option',
@@ -145,7 +145,7 @@ describe('databases and data sources', () => {
     ['a long prefix', { U: { unique_id: { prefix: 'x'.repeat(11) } } }, 'U.unique_id.prefix.length'],
     ['an unknown rollup function', { R: { rollup: { function: 'mode' } } }, 'R.rollup.function'],
     [
-      'a rollup of no relation',
+      'a rollup without a relation',
       { R: { rollup: { function: 'count', relation_property_name: 'A', rollup_property_name: 'A' } } },
       'R.rollup',
     ],

@@ -125,7 +125,7 @@ describe('updateDataSource: columns', () => {
     ['url → date', { url: {} }, { url: '2026-05-01' }, { date: {} }, { start: '2026-05-01', end: null, time_zone: null }],
     ['url → date, no date', { url: {} }, { url: 'soon' }, { date: {} }, null],
     ['phone_number → checkbox', { phone_number: {} }, { phone_number: 'YES' }, { checkbox: {} }, true],
-    ['email → checkbox, no word for it', { email: {} }, { email: 'perhaps' }, { checkbox: {} }, false],
+    ['email → checkbox, unknown word', { email: {} }, { email: 'perhaps' }, { checkbox: {} }, false],
     ['rich_text → select', { rich_text: {} }, { rich_text: [text('oak')] }, { select: {} }, { name: 'oak' }],
     [
       'rich_text → multi_select',

@@ -276,7 +276,7 @@ describe('createDatabase', () => {
   })
 
   it.each([
-    ['a name twice', [{ name: 'a' }, { name: 'a' }], 'options[1].name'],
+    ['a repeated name', [{ name: 'a' }, { name: 'a' }], 'options[1].name'],
     ['a comma', [{ name: 'a,b' }], 'options[0].name'],
     ['no characters', [{ name: '' }], 'options[0].name.length'],
     ['101 characters', [{ name: 'x'.repeat(101) }], 'options[0].name.length'],

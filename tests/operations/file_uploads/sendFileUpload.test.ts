@@ -41,22 +41,22 @@ describe('sendFileUpload', () => {
   it.each<[string, object, FormPart, object]>([
     ['the extension decides for a generic type', {}, file(pdf, 'plan.pdf'), { content_type: 'application/pdf' }],
     ['a missing extension comes from the type', {}, file(png, 'blob', 'image/png'), { filename: 'blob.png' }],
-    ['a given name stands', { filename: 'plan.pdf' }, file(pdf, 'other.png'), { filename: 'plan.pdf' }],
-    ['a given type stands', { content_type: 'image/png' }, file(png, 'dot.png'), { content_type: 'image/png' }],
+    ['a given name is kept', { filename: 'plan.pdf' }, file(pdf, 'other.png'), { filename: 'plan.pdf' }],
+    ['a given type is kept', { content_type: 'image/png' }, file(png, 'dot.png'), { content_type: 'image/png' }],
     [
-      'a type taken from the extension gives way to a nearer one',
+      'a type derived from the extension yields to a more specific one',
       { filename: 'tides.mp4' },
       file(mp4, 'x', 'video/mp4'),
       { content_type: 'video/mp4' },
     ],
-    ['no path comes in by the name', {}, file('a', 'C:\\\\notes\\\\..\\\\a.txt'), { filename: 'a.txt' }],
+    ['a path in the name is dropped', {}, file('a', 'C:\\\\notes\\\\..\\\\a.txt'), { filename: 'a.txt' }],
     ['names in any script', {}, file('a', '港図 ⚓.txt'), { filename: '港図 ⚓.txt' }],
-    ['bytes that nobody knows are taken as named', {}, file(Buffer.alloc(64), 'tides.mp4'), { content_length: 64 }],
-    ['a file without bytes', {}, file('', 'empty.txt'), { content_length: 0, status: 'uploaded' }],
-    ['text that says nothing about itself', {}, file('High water', 'a.png'), { content_type: 'image/png' }],
-    ['words that look like the mark of a picture', {}, file('BM is a harbour', 'a.txt'), { content_type: 'text/plain' }],
-    ['SVG, which is text', {}, file('<?xml version="1.0"?><svg/>', 'a.svg'), { content_type: 'image/svg+xml' }],
-    ['20 MiB to the byte', {}, file(Buffer.alloc(20 * MEBIBYTE), 'a.mp4'), { content_length: 20 * MEBIBYTE }],
+    ['unknown bytes have the given type', {}, file(Buffer.alloc(64), 'tides.mp4'), { content_length: 64 }],
+    ['an empty file', {}, file('', 'empty.txt'), { content_length: 0, status: 'uploaded' }],
+    ['text without a byte order mark', {}, file('High water', 'a.png'), { content_type: 'image/png' }],
+    ['text that starts like a picture', {}, file('BM is a harbour', 'a.txt'), { content_type: 'text/plain' }],
+    ['SVG as text', {}, file('<?xml version="1.0"?><svg/>', 'a.svg'), { content_type: 'image/svg+xml' }],
+    ['exactly 20 MiB', {}, file(Buffer.alloc(20 * MEBIBYTE), 'a.mp4'), { content_length: 20 * MEBIBYTE }],
   ])('200 %s', async (_what, request, part, expected) => {
     const answer = await send(server.owner, await fresh(request), part)
     expect(answer.status, answer.text).toBe(200)
@@ -111,11 +111,11 @@ describe('sendFileUpload', () => {
 
   it.each<[string, object, FormPart[], string]>([
     ['no file', {}, [], 'body.file'],
-    ['a text in place of the file', {}, [{ name: 'file', value: 'High water' }], 'body.file'],
+    ['a text instead of the file', {}, [{ name: 'file', value: 'High water' }], 'body.file'],
     ['an unknown text', {}, [file('a', 'a.txt'), { name: 'colour', value: 'red' }], 'body.colour'],
     ['an unknown file', {}, [file('a', 'a.txt'), { ...file('b', 'b.txt'), name: 'second' }], 'body.second'],
     ['two files', {}, [file('a', 'a.txt'), file('b', 'b.txt')], 'body.file'],
-    ['a part number of a file in one piece', {}, [file('a', 'a.txt'), number(1)], 'body.part_number'],
+    ['a part number for a single-part file', {}, [file('a', 'a.txt'), number(1)], 'body.part_number'],
     ['more than 20 MiB', {}, [file(Buffer.alloc(20 * MEBIBYTE + 1), 'a.mp4')], 'body.file'],
     ['far more than 20 MiB', {}, [file(Buffer.alloc(22 * MEBIBYTE), 'a.mp4')], 'body.file'],
     ['neither a usable extension nor a type', {}, [file('a')], 'body.file'],
@@ -125,11 +125,11 @@ describe('sendFileUpload', () => {
     ['another type than the given one', { content_type: 'text/csv' }, [file('a', 'a.txt', 'text/plain')], 'body.file'],
     ['another type than the extension allows', { filename: 'a.mp4' }, [file('a', 'x', 'text/plain')], 'body.file'],
     ['a name of 901 bytes', {}, [file('a', `${'x'.repeat(897)}.txt`)], 'body.file'],
-    ['a page that is called a picture', {}, [file('<script>alert(1)</script>', 'dot.png', 'image/png')], 'body.file'],
-    ['markup that is called a PDF', {}, [file('\n <!DOCTYPE html><title>x</title>', 'a.pdf')], 'body.file'],
-    ['a PDF that is called a picture', {}, [file(pdf, 'dot.png', 'image/png')], 'body.file'],
-    ['a JPEG that is called a PNG', {}, [file(jpeg, 'dot.png', 'image/png')], 'body.file'],
-    ['a program that is called a text', {}, [file(Buffer.from('7f454c460201010000000000', 'hex'), 'a.txt')], 'body.file'],
+    ['an HTML page named as a picture', {}, [file('<script>alert(1)</script>', 'dot.png', 'image/png')], 'body.file'],
+    ['markup named as a PDF', {}, [file('\n <!DOCTYPE html><title>x</title>', 'a.pdf')], 'body.file'],
+    ['a PDF named as a picture', {}, [file(pdf, 'dot.png', 'image/png')], 'body.file'],
+    ['a JPEG named as a PNG', {}, [file(jpeg, 'dot.png', 'image/png')], 'body.file'],
+    ['a program named as a text', {}, [file(Buffer.from('7f454c460201010000000000', 'hex'), 'a.txt')], 'body.file'],
   ])('400 validation_error for %s', async (_what, request, sent, place) => {
     const id = await fresh(request)
     expectInvalid(await send(server.owner, id, ...sent), place)
@@ -139,14 +139,14 @@ describe('sendFileUpload', () => {
   it.each<[string, FormPart[], string]>([
     ['no part number', [file(Buffer.alloc(5 * MEBIBYTE))], 'body.part_number'],
     ['part number 0', [file('a'), number(0)], 'body.part_number'],
-    ['a part number that is no integer', [file('a'), number('1.5')], 'body.part_number'],
+    ['a part number that is not an integer', [file('a'), number('1.5')], 'body.part_number'],
     ['a part number in words', [file('a'), number('one')], 'body.part_number'],
     ['an empty part number', [file('a'), number('')], 'body.part_number'],
     ['a part number of six digits', [file('a'), number('100000')], 'body.part_number'],
     ['a part number above the total', [file('a'), number(3)], 'body.part_number'],
-    ['less than 5 MiB in a part that is not the last', [file(Buffer.alloc(5 * MEBIBYTE - 1)), number(1)], 'body.file'],
+    ['a part of less than 5 MiB before the last', [file(Buffer.alloc(5 * MEBIBYTE - 1)), number(1)], 'body.file'],
     ['another type than the given one', [file('a', 'a', 'text/plain'), number(2)], 'body.file'],
-    ['a page that is called a film', [file('<html>'.padEnd(5 * MEBIBYTE), 'a'), number(1)], 'body.file'],
+    ['an HTML page named as a film', [file('<html>'.padEnd(5 * MEBIBYTE), 'a'), number(1)], 'body.file'],
   ])('400 validation_error in parts for %s', async (_what, sent, place) => {
     const id = await fresh({ mode: 'multi_part', filename: 'tides.mp4', content_type: 'video/mp4', number_of_parts: 2 })
     expectInvalid(await send(server.owner, id, ...sent), place)

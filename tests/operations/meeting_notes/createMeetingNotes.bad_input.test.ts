@@ -31,7 +31,7 @@ describe('createMeetingNotes', () => {
     ['no parent for an upload', { source: { type: 'file_upload', file_upload_id: randomUUID() } }, 'body.parent'],
     ['a parent for a block', fromBlock(randomUUID(), { parent: { type: 'page_id', page_id: randomUUID() } }), 'body.parent'],
     [
-      'a parent that is no page',
+      'a parent that is not a page',
       { ...fromUpload(randomUUID()), parent: { type: 'block_id', block_id: randomUUID() } },
       'body.parent.page_id',
     ],
@@ -50,7 +50,7 @@ describe('createMeetingNotes', () => {
       fromUpload(randomUUID(), { parent: { type: 'page_id', page_id: randomUUID() }, title: 'x'.repeat(2001) }),
       'body.title.length',
     ],
-    ['a source of no kind', { source: { type: 'url', url: 'https://x.example' } }, 'body.source.type'],
+    ['a source of an unknown kind', { source: { type: 'url', url: 'https://x.example' } }, 'body.source.type'],
     ['no source', {}, 'body.source'],
     [
       'an unknown option',
@@ -58,7 +58,7 @@ describe('createMeetingNotes', () => {
       'body.options.translate',
     ],
     [
-      'an event of a calendar, which no request gives to a note',
+      'a calendar event, which requests cannot set',
       fromUpload(randomUUID(), {
         parent: { type: 'page_id', page_id: randomUUID() },
         calendar_event: { start_time: '2026-05-04T08:30:00.000Z', end_time: '2026-05-04T09:00:00.000Z' },
@@ -71,7 +71,7 @@ describe('createMeetingNotes', () => {
       'body.attendees',
     ],
     [
-      'a wish for a summary that is no boolean',
+      'a summary flag that is not a boolean',
       fromUpload(randomUUID(), { parent: { type: 'page_id', page_id: randomUUID() }, options: { kickoff_summary: 'no' } }),
       'body.options.kickoff_summary',
     ],

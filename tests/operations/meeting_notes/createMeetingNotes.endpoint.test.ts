@@ -48,8 +48,8 @@ describe('createMeetingNotes', () => {
   })
 
   it.each([
-    ['an error', refuses(503)],
-    ['an answer that breaks off', cutsOff],
+    ['a status that may pass', refuses(503)],
+    ['a response that breaks off', cutsOff],
   ])('retries after %s', async (_what, bad) => {
     const before = remote.requests.length
     remote.answers(bad, bad, good)
@@ -68,7 +68,7 @@ describe('createMeetingNotes', () => {
 
   it.each([
     ['a refusal', refuses(415)],
-    ['an answer that is no transcript', transcribes({ text: 'At noon.' })],
+    ['a response that is not a transcript', transcribes({ text: 'At noon.' })],
   ])('does not retry after %s', async (_what, answer) => {
     const before = remote.requests.length
     remote.answers(answer)

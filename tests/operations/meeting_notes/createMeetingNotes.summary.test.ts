@@ -190,7 +190,7 @@ describe('createMeetingNotes', () => {
     ['an error', status(500)],
     ['words', says('Here you are: all is well.')],
     ['JSON of another form', says('{"key_points":"none"}')],
-    ['points without a word', says('{"key_points":[" "],"action_items":[]}')],
+    ['empty key points', says('{"key_points":[" "],"action_items":[]}')],
     ['a stream that breaks off', breaksOff(delta({ content: '{"key_' }))],
   ])('after %s, twice, the service writes the summary itself', async (_what, bad) => {
     const before = model.requests.length

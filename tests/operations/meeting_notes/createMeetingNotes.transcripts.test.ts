@@ -13,12 +13,12 @@ const statusOf = (note: JsonObject): unknown => at(note, 'meeting_notes', 'statu
 
 const read: readonly (readonly [what: string, recording: Recording, texts: readonly string[]])[] = [
   [
-    'a text: a segment for each line that is not blank, with the name before a colon as its speaker',
+    'text: a segment for each line that is not blank, with the name before a colon as its speaker',
     plain('\ufeffInes: At noon.\r\n\r\n   \r\nDr. Tomas Reyes:\tFine.\nand so on\rAiko:\n10:30 we begin\nSee http://x.example/a'),
     ['Ines: At noon.', 'Dr. Tomas Reyes: Fine.', 'and so on', 'Aiko:', '10:30 we begin', 'See http://x.example/a'],
   ],
   [
-    'a text in which a sentence has a colon, which names nobody',
+    'text in which a sentence has a colon, which is not a speaker',
     plain('I will say this once and for all: no.\nReally? Yes: no.'),
     ['I will say this once and for all: no.', 'Really? Yes: no.'],
   ],
@@ -56,7 +56,7 @@ const read: readonly (readonly [what: string, recording: Recording, texts: reado
     ],
   ],
   [
-    'JSON: a list of segments, with what else there is passed over',
+    'JSON: a list of segments, ignoring other members',
     json([
       { start: 0, end: 1.5, speaker: 'Ines', text: ' At\n noon. ', confidence: 0.9 },
       { start: 3661, end: 3662, text: 'Fine.' },
@@ -74,24 +74,24 @@ const read: readonly (readonly [what: string, recording: Recording, texts: reado
 const failed: readonly (readonly [what: string, recording: Recording])[] = [
   ['an empty text', plain('\n \n')],
   [
-    'a text in another encoding',
+    'text in another encoding',
     { content: Buffer.from('caf\xe9 au lait, caf\xe9', 'latin1'), filename: 'talk.txt', type: 'text/plain' },
   ],
   ['captions without their first line', vtt('00:01.000 --> 00:02.000\nFine.')],
   ['captions with a first line that only begins like it', vtt('WEBVTTX\n\n00:01.000 --> 00:02.000\nFine.')],
-  ['captions with a time that is none', vtt('WEBVTT\n\n00:61.000 --> 00:62.000\nFine.')],
+  ['captions with a malformed time', vtt('WEBVTT\n\n00:61.000 --> 00:62.000\nFine.')],
   ['captions that end before they start', vtt('WEBVTT\n\n00:02.000 --> 00:01.000\nFine.')],
   ['captions with a text without times', vtt('WEBVTT\n\n00:01.000 --> 00:02.000\nFine.\n\nand more')],
   ['captions without a cue', vtt('WEBVTT\n\nNOTE nothing')],
-  ['JSON that is none', { content: '[{"start":', filename: 'talk.json' }],
-  ['JSON nested without end', { content: '['.repeat(200_000), filename: 'talk.json' }],
+  ['malformed JSON', { content: '[{"start":', filename: 'talk.json' }],
+  ['endlessly nested JSON', { content: '['.repeat(200_000), filename: 'talk.json' }],
   ['JSON of another form', json({ text: 'Fine.' })],
-  ['JSON with an entry that is no object', json(['Fine.'])],
+  ['JSON with an item that is not an object', json(['Fine.'])],
   ['JSON without times', json([{ text: 'Fine.' }])],
   ['JSON with a time that is a text', json([{ start: '0', end: 1, text: 'Fine.' }])],
   ['JSON with a time before the start', json([{ start: -1, end: 1, text: 'Fine.' }])],
   ['JSON with a time beyond any recording', json([{ start: 0, end: 1e12, text: 'Fine.' }])],
-  ['JSON with a speaker that is no text', json([{ start: 0, end: 1, speaker: 7, text: 'Fine.' }])],
+  ['JSON with a speaker that is not text', json([{ start: 0, end: 1, speaker: 7, text: 'Fine.' }])],
   ['JSON without a text', json([{ start: 0, end: 1 }])],
   ['JSON without a segment', json([])],
 ]

@@ -187,9 +187,9 @@ describe('queryMeetingNotes', () => {
       ),
       6,
     ],
-    ['a moment with an offset is one of its day there', one('created_time', 'date_is', exact('2026-05-15T20:00:00-04:00')), 2],
+    ['a moment with an offset is on its day in that zone', one('created_time', 'date_is', exact('2026-05-15T20:00:00-04:00')), 2],
     [
-      'a time beside a day counts for nothing',
+      'a time beside a day is ignored',
       one('created_time', 'date_is', exact({ type: 'date', start_date: '2026-05-16', start_time: '23:00' })),
       2,
     ],

@@ -86,7 +86,7 @@ const ofAll: [string, object, (string | undefined)[]][] = [
     [only, notes[1], notes[0]],
   ],
   [
-    'of a person who made few, by title',
+    'by a person who created few, by title',
     {
       ...sort('title', 'ascending'),
       filter: where('created_by', {
@@ -110,7 +110,7 @@ describe('queryMeetingNotes', () => {
   it.each([
     ['the newest first', {}],
     ['by title', sort('title', 'ascending')],
-    ['by who made them', sort('created_by', 'ascending')],
+    ['by creator', sort('created_by', 'ascending')],
   ])('200 for a caller with many pages and one note, reads about as many rows as pages, %s', async (_name, body) => {
     const answer = await connection.caller.call('queryMeetingNotes', { body })
     expect([answer.status, resultsOf(answer.body).map(idOf), answer.body['has_more']]).toEqual([200, [only], false])

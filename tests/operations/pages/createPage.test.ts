@@ -151,7 +151,7 @@ describe('createPage', () => {
   describe('400 validation_error', () => {
     const ghost = '7d1a3a5e-6a0f-4c83-9c53-5a3f2b7f0a11'
     const bad: [name: string, body: unknown, place: string][] = [
-      ['a parent without kind', { parent: {} }, 'body.parent.page_id'],
+      ['an empty parent', { parent: {} }, 'body.parent.page_id'],
       ['a parent of unknown kind', { parent: { block_id: ghost } }, 'body.parent.block_id'],
       ['a parent of two kinds', { parent: { page_id: ghost, workspace: true } }, 'body.parent.workspace'],
       ['a parent null', { parent: null }, 'body.parent'],
@@ -159,7 +159,7 @@ describe('createPage', () => {
       ['workspace false', { parent: { workspace: false } }, 'body.parent.workspace'],
       ['a parent id null', { parent: { page_id: null } }, 'body.parent.page_id'],
       ['a malformed parent id', { parent: { page_id: 'x' } }, 'body.parent.page_id'],
-      ['a property that such a page has not', { properties: { Stage: { status: { name: 'x' } } } }, 'body.properties.Stage'],
+      ['a property that the page does not have', { properties: { Stage: { status: { name: 'x' } } } }, 'body.properties.Stage'],
       ['a property called __proto__', JSON.parse('{"properties":{"__proto__":{"title":[]}}}'), 'body.properties.__proto__'],
       ['a property called constructor', { properties: { constructor: { title: [] } } }, 'body.properties.constructor'],
       ['a title of another type', { properties: { title: { rich_text: [] } } }, 'body.properties.title'],
@@ -186,7 +186,7 @@ describe('createPage', () => {
       ['a column on a page', { children: [{ column: { children: [] } }] }, 'body.children[0]'],
       ['a row on a page, in content', { content: [{ table_row: { cells: [[]] } }] }, 'body.content[0]'],
       [
-        'a mirror of no original',
+        'a copy without its synced original',
         { children: [{ synced_block: { synced_from: { block_id: story.pages.checklist } } }] },
         'body.children[0].synced_block.synced_from.block_id',
       ],
@@ -195,7 +195,7 @@ describe('createPage', () => {
       ['markdown and children', { markdown: 'x', children: [paragraph('x')] }, 'body.markdown'],
       ['markdown and content', { markdown: 'x', content: [paragraph('x')] }, 'body.markdown'],
       ['allow_async without markdown', { allow_async: true }, 'body.allow_async'],
-      ['allow_async that is no flag', { markdown: 'x', allow_async: 'yes' }, 'body.allow_async'],
+      ['allow_async that is not a boolean', { markdown: 'x', allow_async: 'yes' }, 'body.allow_async'],
       [
         'a template and children',
         { template: { type: 'template_id', template_id: ghost }, children: [paragraph('x')] },
@@ -208,15 +208,15 @@ describe('createPage', () => {
       ['a hosted file as icon', { icon: { file: { url: 'https://example.org/a' } } }, 'body.icon.file'],
       ['a hosted file as cover', { cover: { file: { url: 'https://example.org/a' } } }, 'body.cover.file'],
       ['an emoji as cover', { cover: { emoji: '⛵' } }, 'body.cover.emoji'],
-      ['an icon that is no emoji', { icon: { emoji: 'boat' } }, 'body.icon.emoji'],
+      ['an icon that is not an emoji', { icon: { emoji: 'boat' } }, 'body.icon.emoji'],
       ['a cover url that is not absolute', { cover: { external: { url: 'cover.jpg' } } }, 'body.cover.external.url'],
       [
-        'a position of appending',
+        'a position of appendBlockChildren',
         { parent: { page_id: story.pages.checklist }, position: { type: 'end' } },
         'body.position.type',
       ],
       ['a position without a parent page', { position: { type: 'page_start' } }, 'body.position'],
-      ['a position beside the workspace', { parent: { workspace: true }, position: { type: 'page_end' } }, 'body.position'],
+      ['a position with the workspace', { parent: { workspace: true }, position: { type: 'page_end' } }, 'body.position'],
     ]
 
     it.each(bad)('%s', async (_name, body, place) => {

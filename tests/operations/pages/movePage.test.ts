@@ -120,7 +120,7 @@ describe('movePage', () => {
     it.each<[string, unknown, string]>([
       ['no parent', {}, 'body.parent'],
       ['a parent null', { parent: null }, 'body.parent'],
-      ['a parent of no kind', { parent: {} }, 'body.parent.page_id'],
+      ['a parent of an unknown kind', { parent: {} }, 'body.parent.page_id'],
       [
         'a parent of two kinds',
         { parent: { page_id: randomUUID(), data_source_id: randomUUID() } },

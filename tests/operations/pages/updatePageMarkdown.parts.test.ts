@@ -135,9 +135,9 @@ describe('updatePageMarkdown: parts', () => {
   const fold = '<details>\n<summary>Fold</summary>\n\tinside\n</details>'
   it.each<[what: string, before: string, after: string, text: string]>([
     ['more parts change than are rendered one by one', many, many.replaceAll('sixth', '**s**'), '**s** 6\nline 7'],
-    ['a numbered run begins elsewhere', 'a\n1. one\n2. two\nz', 'a\n4. one\n5. two\nz', '4. one\n5. two'],
-    ['blocks go into another one', `a\nb\n${fold}`, `${fold.replace('inside', 'inside\n\ta')}\nb`, '\tinside\n\ta'],
-    ['what is too long for one block is divided', 'a', '**x** _y_ '.repeat(120), '**x** *y*'],
+    ['a numbered list starts elsewhere', 'a\n1. one\n2. two\nz', 'a\n4. one\n5. two\nz', '4. one\n5. two'],
+    ['blocks move into another one', `a\nb\n${fold}`, `${fold.replace('inside', 'inside\n\ta')}\nb`, '\tinside\n\ta'],
+    ['a text is too long for one block', 'a', '**x** _y_ '.repeat(120), '**x** *y*'],
     [
       'code, equations, tables and columns are new',
       'a',

@@ -95,7 +95,7 @@ describe('updatePageMarkdown', () => {
       it.each([
         ['a leaf that begins them', `- one\n\t${page}\n\ta\n- two\n\t${page}\n\tb\n- three\n\t${page}\n\tc`],
         ['a leaf that ends them', `- one\n\ta\n\t${page}\n- two\n\tb\n\t${page}\n- three\n\tc\n\t${page}`],
-        ['lines that say nothing', '- one\n\t---\n\t<empty-block/>\n- two\n\t---\n\t---\n- three\n\t---\n\t<empty-block/>'],
+        ['blank lines', '- one\n\t---\n\t<empty-block/>\n- two\n\t---\n\t---\n- three\n\t---\n\t<empty-block/>'],
         ['trees of several lines', '- one\n\t- x\n\t\t- y\n- two\n\t- x\n\t\t- y\n- three\n\t- x\n\t\t- y'],
         ['a leaf of one that is a part of a tree in another', '- one\n\ty\n- two\n\t- x\n\t\ty\n- three\n\ty'],
       ])('%s', async (_name, markdown) => {

@@ -94,7 +94,7 @@ describe('matching events', () => {
 
   it.each<[string, () => JsonObject, number[]]>([
     ['by id', () => ({ property: 'id', string: { equals: String(events[2]?.['id']) } }), [5]],
-    ['by an id that is none', () => ({ property: 'id', string: { equals: 'nothing' } }), []],
+    ['by an unknown id', () => ({ property: 'id', string: { equals: 'nothing' } }), []],
     ['by type', () => ({ property: 'type', event_type: { equals: 'agent.message' } }), [7]],
     ['by several types', () => ({ property: 'type', event_type: { in: ['user.message', 'session.status'] } }), [1, 8]],
     ['by number', () => ({ property: 'sequence', number: { greater_than: 4, less_than: 7 } }), [5, 6]],
@@ -161,13 +161,13 @@ describe('bad input', () => {
   it.each<[string, JsonObject, string | RegExp]>([
     ['no operator', { filter: { property: 'sequence', number: {} } }, /body\.filter\.number/],
     [
-      'two operators of a type',
+      'two operators for a type',
       { filter: { property: 'type', event_type: { equals: 'user.message', in: ['user.message'] } } },
       /body\.filter\.event_type/,
     ],
     ['an unknown type', { filter: { property: 'type', event_type: { equals: 'agent.song' } } }, 'body.filter.event_type.equals'],
     [
-      'a property twice',
+      'a repeated property',
       { sorts: Array(2).fill({ property: 'sequence', direction: 'ascending' }) as JsonObject[] },
       'body.sorts[1].property',
     ],
@@ -180,9 +180,9 @@ describe('bad input', () => {
       { filter: { property: 'created_at', timestamp: { equals: '2026-02-30' } } },
       'body.filter.timestamp.equals',
     ],
-    ['a page of nothing', { page_size: 0 }, 'body.page_size'],
-    ['a page that is too large', { page_size: 101 }, 'body.page_size'],
-    ['a cursor of nothing', { start_cursor: 'abc' }, 'body.start_cursor'],
+    ['page_size 0', { page_size: 0 }, 'body.page_size'],
+    ['a page_size above the maximum', { page_size: 101 }, 'body.page_size'],
+    ['a malformed cursor', { start_cursor: 'abc' }, 'body.start_cursor'],
   ])('400 for %s', async (_what, body, place) => {
     const answer = await ask(body)
     if (typeof place === 'string') expectInvalid(answer, place)

@@ -70,12 +70,12 @@ describe('matching sessions', () => {
   })
 
   it.each<[string, () => JsonObject, string]>([
-    ['by a part of the title in any letter case', () => ({ query: 'bölt' }), 'b'],
-    ['by a part of the title that looks like a pattern', () => ({ query: '0%' }), 'a'],
+    ['by a part of the title in any case', () => ({ query: 'bölt' }), 'b'],
+    ['by a part of the title with pattern characters', () => ({ query: '0%' }), 'a'],
     ['by id', () => ({ filter: { property: 'id', string: { equals: String(ids['c']).replaceAll('-', '') } } }), 'c'],
     ['by agent', () => ({ filter: { property: 'agent_id', string: { equals: second } } }), 'db'],
     [
-      'by the personal agent, which no session is with',
+      'by the personal agent, which has no session',
       () => ({ filter: { property: 'agent_id', string: { equals: 'service_ai' } } }),
       '',
     ],
@@ -95,7 +95,7 @@ describe('matching sessions', () => {
       'adcb',
     ],
     [
-      'by lists in a list',
+      'by nested lists',
       () => ({
         filter: {
           or: [
@@ -111,7 +111,7 @@ describe('matching sessions', () => {
       }),
       'ad',
     ],
-    ['sorted by their beginning', () => ({ sorts: [{ property: 'created_at', direction: 'ascending' }] }), 'abcd'],
+    ['sorted by creation', () => ({ sorts: [{ property: 'created_at', direction: 'ascending' }] }), 'abcd'],
     [
       'sorted by both times',
       () => ({
@@ -238,14 +238,14 @@ describe('bad input', () => {
   it.each<[string, JsonObject, string | RegExp]>([
     ['no operator', { filter: { property: 'created_at', timestamp: {} } }, /body\.filter\.timestamp/],
     [
-      'two operators of a status',
+      'two operators for a status',
       { filter: { property: 'status', status: { equals: 'queued', in: ['failed'] } } },
       /body\.filter\.status/,
     ],
     ['no status', { filter: { property: 'status', status: { in: [] } } }, 'body.filter.status.in.length'],
     ['an unknown status', { filter: { property: 'status', status: { equals: 'asleep' } } }, 'body.filter.status.equals'],
     ['the key of another property', { filter: { property: 'id', status: { equals: 'queued' } } }, 'body.filter.property'],
-    ['text that is no id', { filter: { property: 'agent_id', string: { equals: 'mine' } } }, 'body.filter.string.equals'],
+    ['a malformed id', { filter: { property: 'agent_id', string: { equals: 'mine' } } }, 'body.filter.string.equals'],
     ['more than 100 conditions', { filter: { or: Array.from({ length: 101 }, () => status) } }, 'body.filter.or.length'],
     ['an empty text', { query: '' }, 'body.query.length'],
     ['an empty list', { filter: { and: [] } }, 'body.filter.and.length'],
@@ -255,14 +255,14 @@ describe('bad input', () => {
       'body.filter.timestamp.after',
     ],
     [
-      'a property twice',
+      'a repeated property',
       { sorts: Array(2).fill({ property: 'created_at', direction: 'ascending' }) as JsonObject[] },
       'body.sorts[1].property',
     ],
     ['an unknown property', { sorts: [{ property: 'title', direction: 'ascending' }] }, 'body.sorts[0].property'],
-    ['a page of nothing', { page_size: 0 }, 'body.page_size'],
-    ['a page that is too large', { page_size: 101 }, 'body.page_size'],
-    ['a cursor of nothing', { start_cursor: 'abc' }, 'body.start_cursor'],
+    ['page_size 0', { page_size: 0 }, 'body.page_size'],
+    ['a page_size above the maximum', { page_size: 101 }, 'body.page_size'],
+    ['a malformed cursor', { start_cursor: 'abc' }, 'body.start_cursor'],
   ])('400 for %s', async (_what, body, place) => {
     const answer = await ask(body)
     if (typeof place === 'string') expectInvalid(answer, place)

@@ -149,22 +149,22 @@ describe('createWebhookSubscription', () => {
     ['no host', 'https://'],
     ['no address', 'hooks'],
     ['a user', 'https://ines@hooks.orchard.example/in'],
-    ['a user and password', 'https://ines:pw@hooks.orchard.example/in'],
+    ['a user and a password', 'https://ines:pw@hooks.orchard.example/in'],
     ['a fragment', 'https://hooks.orchard.example/in#top'],
     ['nothing', ''],
     ['loopback', 'https://127.0.0.1/in'],
     ['loopback by name', 'https://localhost/in'],
-    ['loopback by a name below it', 'https://hooks.localhost/in'],
+    ['a subdomain of localhost', 'https://hooks.localhost/in'],
     ['loopback in version 6', 'https://[::1]/in'],
-    ['loopback in disguise', 'https://0x7f.1/in'],
+    ['loopback in hexadecimal', 'https://0x7f.1/in'],
     ['loopback as a number', 'https://2130706433/in'],
     ['loopback mapped', 'https://[::ffff:127.0.0.1]/in'],
     ['a private network', 'https://10.1.2.3/in'],
-    ['another one', 'https://192.168.0.1/in'],
-    ['the link', 'https://169.254.169.254/latest'],
-    ['the link in version 6', 'https://[fe80::1]/in'],
+    ['another private network', 'https://192.168.0.1/in'],
+    ['a link-local address', 'https://169.254.169.254/latest'],
+    ['a link-local address in IPv6', 'https://[fe80::1]/in'],
     ['a reserved address', 'https://192.0.2.1/in'],
-    ['no address at all', 'https://0.0.0.0/in'],
+    ['a malformed address', 'https://0.0.0.0/in'],
     ['a port that is not allowed', 'https://localhost:1/in'],
   ])('400 at body.url for %s', async (_case, url) => {
     expectInvalid(await subscribe(server.owner, url), 'body.url')
@@ -179,7 +179,7 @@ describe('createWebhookSubscription', () => {
 
   it.each<[string, object, string]>([
     ['no types', { event_types: [] }, 'body.event_types.length'],
-    ['no list', { event_types: 'page.created' }, 'body.event_types'],
+    ['types that are not a list', { event_types: 'page.created' }, 'body.event_types'],
     ['an unknown type', { event_types: ['page.created', 'page.painted'] }, 'body.event_types[1]'],
     ['32 types', { event_types: Array.from({ length: 32 }, () => 'page.created') }, 'body.event_types.length'],
     [

@@ -87,8 +87,8 @@ describe('updateWebhookSubscription', () => {
   it.each<[string, object, string]>([
     ['a private address', { url: 'https://10.0.0.1/in' }, 'body.url'],
     ['http', { url: 'http://hooks.orchard.example/in' }, 'body.url'],
-    ['active while it is pending', { status: 'active' }, 'body.status'],
-    ['paused while it is pending', { status: 'paused' }, 'body.status'],
+    ['activating a pending one', { status: 'active' }, 'body.status'],
+    ['pausing a pending one', { status: 'paused' }, 'body.status'],
     ['pending', { status: 'pending_verification' }, 'body.status'],
     ['a type that its version lacks', { event_types: ['page.created', 'database.schema_updated'] }, 'body.event_types[1]'],
     ['a type that the new version lacks', { event_types: ['view.created'], api_version: '2022-06-28' }, 'body.event_types[0]'],
@@ -96,7 +96,7 @@ describe('updateWebhookSubscription', () => {
     ['no types', { event_types: [] }, 'body.event_types.length'],
     ['an unknown version', { api_version: '2022-02-22' }, 'body.api_version'],
     ['an empty name', { name: '' }, 'body.name.length'],
-    ['something else', { token: 'x' }, 'body.token'],
+    ['an unknown key', { token: 'x' }, 'body.token'],
   ])('400 for %s, and changes nothing', async (_case, body, place) => {
     const caller = await fresh()
     const { id } = await subscribed(caller, receiver, { event_types: ['view.updated'] })

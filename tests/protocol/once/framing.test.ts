@@ -25,18 +25,18 @@ describe('400 invalid_request, once, the connection closes, and nothing after it
     ['chunks in HTTP/1.0, kept alive', 'Connection: keep-alive\r\nTransfer-Encoding: chunked\r\n', '1.0'],
     ['a length beside chunks', `Content-Length: ${CHUNK.length}\r\nTransfer-Encoding: chunked\r\n`, '1.1'],
     ['chunks beside a length', `Transfer-Encoding: chunked\r\nContent-Length: ${CHUNK.length}\r\n`, '1.1'],
-    ['a length twice', `Content-Length: ${CHUNK.length}\r\nContent-Length: ${CHUNK.length}\r\n`, '1.1'],
+    ['a repeated length', `Content-Length: ${CHUNK.length}\r\nContent-Length: ${CHUNK.length}\r\n`, '1.1'],
     ['a list of lengths', `Content-Length: ${CHUNK.length}, ${CHUNK.length}\r\n`, '1.1'],
-    ['a length in other digits', 'Content-Length: 0x10\r\n', '1.1'],
+    ['a length in non-ASCII digits', 'Content-Length: 0x10\r\n', '1.1'],
     ['a negative length', 'Content-Length: -1\r\n', '1.1'],
-    ['no coding', 'Transfer-Encoding: identity\r\n', '1.1'],
-    ['something like chunks', 'Transfer-Encoding: xchunked\r\n', '1.1'],
-    ['another coding in front', 'Transfer-Encoding: gzip, chunked\r\n', '1.1'],
-    ['no coding in front', 'Transfer-Encoding: identity, chunked\r\n', '1.1'],
-    ['chunks twice', 'Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n', '1.1'],
+    ['the identity coding', 'Transfer-Encoding: identity\r\n', '1.1'],
+    ['a misspelled coding', 'Transfer-Encoding: xchunked\r\n', '1.1'],
+    ['another coding before chunked', 'Transfer-Encoding: gzip, chunked\r\n', '1.1'],
+    ['identity before chunked', 'Transfer-Encoding: identity, chunked\r\n', '1.1'],
+    ['chunked twice', 'Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n', '1.1'],
     ['a folded coding', 'Transfer-Encoding:\r\n chunked\r\n', '1.1'],
-    ['a coding that ends without a return', 'Transfer-Encoding: chunked\n', '1.1'],
-    ['a blank in front of the colon', 'Transfer-Encoding : chunked\r\n', '1.1'],
+    ['a coding line that ends without a return', 'Transfer-Encoding: chunked\n', '1.1'],
+    ['a blank before the colon', 'Transfer-Encoding : chunked\r\n', '1.1'],
     ['a vertical tab', 'Transfer-Encoding: \x0bchunked\r\n', '1.1'],
     ['a long line', `X-Filler: ${'x'.repeat(20_000)}\r\n`, '1.1'],
   ])('%s', async (_name, fields, version) => {
@@ -57,11 +57,11 @@ describe('400 invalid_request, once, the connection closes, and nothing after it
   })
 
   it.each([
-    ['a chunk of no size', 'x\r\n'],
+    ['a chunk without a size', 'x\r\n'],
     ['a chunk that ends without a return', '1\n{\r\n0\r\n\r\n'],
-    ['a chunk longer than it says', '1\r\n{}\r\n0\r\n\r\n'],
+    ['a chunk longer than announced', '1\r\n{}\r\n0\r\n\r\n'],
     ['a size beyond all numbers', `${'f'.repeat(17)}\r\n{`],
-    ['an extension of a chunk without end', `1;${'x'.repeat(40_000)}`],
+    ['an endless chunk extension', `1;${'x'.repeat(40_000)}`],
   ])('%s, within a body', async (_name, body) => {
     const text = await exchangeBytes(server.url, append('Transfer-Encoding: chunked\r\n', body))
     expect(statuses(text)).toEqual(['HTTP/1.1 400'])

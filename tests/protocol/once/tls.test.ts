@@ -82,7 +82,7 @@ describe('a service with a certificate', () => {
 
   it.each([
     ['a broken handshake', Buffer.from([0x16, 0x03, 0x01, 0x00, 0x02, 0xff, 0xff])],
-    ['one byte of a handshake and then nothing', Buffer.from([0x16])],
+    ['one byte of a handshake', Buffer.from([0x16])],
     ['nothing at all', Buffer.alloc(0)],
   ])('survives %s', async (_what, bytes) => {
     const { hostname, port } = new URL(server.url)

@@ -88,10 +88,10 @@ describe('HEAD', () => {
 
 describe('body', () => {
   it.each([
-    ['nothing in it', ''],
+    ['an empty text', ''],
     ['cut off', '{"children":['],
     ['not JSON', 'children=1'],
-    ['a lone word', 'undefined'],
+    ['a bare word', 'undefined'],
     ['NaN', '{"a":NaN}'],
     ['a comment', '{/**/}'],
     ['single quotes', "{'children':[]}"],
@@ -116,7 +116,7 @@ describe('body', () => {
     ['a form', 'application/x-www-form-urlencoded'],
     ['plain text', 'text/plain'],
     ['another charset', 'application/json; charset=latin1'],
-    ['something like it', 'application/jsonp'],
+    ['a misspelled type', 'application/jsonp'],
     ['a suffix', 'application/vnd.api+json'],
     ['nonsense', ';;;'],
     ['a multipart form', 'multipart/form-data; boundary=x'],
@@ -211,7 +211,7 @@ describe('malformed HTTP', () => {
   const head = `GET /v1/users/me HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${TOKEN}\r\nService-Version: 2026-03-11\r\nConnection: close\r\n`
 
   it.each([
-    ['no HTTP at all', 'hello\r\n\r\n'],
+    ['bytes that are not HTTP', 'hello\r\n\r\n'],
     ['an unknown method', 'FETCH / HTTP/1.1\r\nHost: x\r\n\r\n'],
     ['an unknown version', 'GET / HTTP/9.9\r\nHost: x\r\n\r\n'],
     ['a header without name', 'GET / HTTP/1.1\r\n: x\r\n\r\n'],
@@ -219,19 +219,19 @@ describe('malformed HTTP', () => {
     ['two lengths', 'POST /v1/pages HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n{}'],
     ['length and chunks', 'POST /v1/pages HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n{}'],
     ['chunks and length', 'POST /v1/pages HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\nContent-Length: 2\r\n\r\n{}'],
-    ['chunks by another name', 'POST /v1/pages HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: xchunked\r\n\r\n0\r\n\r\n'],
+    ['a misspelled chunked', 'POST /v1/pages HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: xchunked\r\n\r\n0\r\n\r\n'],
     [
-      'chunks that are not the last',
+      'chunked before another coding',
       'POST /v1/pages HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n',
     ],
     ['a blank before the colon', 'POST /v1/pages HTTP/1.1\r\nHost: x\r\nTransfer-Encoding : chunked\r\n\r\n0\r\n\r\n'],
     ['lines that end without a return', 'GET /v1/users/me HTTP/1.1\nHost: x\n\n'],
     ['a folded header', 'GET /v1/users/me HTTP/1.1\r\nHost: x\r\nX-A: b\r\n c\r\n\r\n'],
-    ['a return alone in a header', 'GET /v1/users/me HTTP/1.1\r\nHost: x\r\nX-A: b\rContent-Length: 2\r\n\r\n'],
+    ['a bare return in a header', 'GET /v1/users/me HTTP/1.1\r\nHost: x\r\nX-A: b\rContent-Length: 2\r\n\r\n'],
     ['a zero byte in a header', 'GET /v1/users/me HTTP/1.1\r\nHost: x\r\nX-A: b\0c\r\n\r\n'],
     ['a length with a sign', 'POST /v1/pages HTTP/1.1\r\nHost: x\r\nContent-Length: +2\r\n\r\n{}'],
     ['two hosts', 'GET /v1/users/me HTTP/1.1\r\nHost: x\r\nHost: y\r\nConnection: close\r\n\r\n'],
-    ['a length that is no number', 'POST /v1/pages HTTP/1.1\r\nHost: x\r\nContent-Length: two\r\n\r\n{}'],
+    ['a malformed length', 'POST /v1/pages HTTP/1.1\r\nHost: x\r\nContent-Length: two\r\n\r\n{}'],
     ['TLS', Buffer.from([0x16, 0x03, 0x01, 0x02, 0x00, 0x01, 0x00, 0x01, 0xfc, 0x03, 0x03])],
   ])('400 invalid_request for %s', async (_name, bytes) => {
     expectError(await sendBytes(server.url, bytes), 400, 'invalid_request')

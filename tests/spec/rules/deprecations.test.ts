@@ -12,14 +12,14 @@ test('accepts a deprecation with its date, replacement and end', async () => {
 
 test.each([
   ['nothing', undefined, 'deprecated: true needs x-deprecation'],
-  ['no day', { ...plan, since: '2026-02' }, 'x-deprecation.since is no date (YYYY-MM-DD)'],
+  ['a malformed date', { ...plan, since: '2026-02' }, 'x-deprecation.since is no date (YYYY-MM-DD)'],
   ['no end', { ...plan, removal_not_before: undefined }, 'x-deprecation.removal_not_before is no date (YYYY-MM-DD)'],
   [
     'an end before it begins',
     { ...plan, removal_not_before: '2026-01-15' },
     'x-deprecation.removal_not_before is not after since',
   ],
-  ['nothing to use', { ...plan, replacement: '' }, 'x-deprecation.replacement is missing'],
+  ['no replacement', { ...plan, replacement: '' }, 'x-deprecation.replacement is missing'],
 ])('rejects a deprecation with %s', async (_, deprecation, message) => {
   const document = withSchemas({ Note: { deprecated: true, ...(deprecation && { 'x-deprecation': deprecation }) } })
   expect(await findings('deprecations', document)).toEqual([message])
