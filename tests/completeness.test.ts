@@ -13,7 +13,7 @@ describe('operations of the contract', () => {
 
   // If you are here because an operation is listed: give it a handler in server/handlers, or take away the one that the contract
   // does not know.
-  it('each has one handler, and there are no others', () => {
+  it('each has exactly one handler', () => {
     const served: readonly string[] = [...Object.keys(handlers), ...Object.keys(oauthHandlers), ...pages]
     expect(served.toSorted()).toStrictEqual(Object.keys(operations).toSorted())
   })
@@ -28,7 +28,7 @@ describe('error codes of the contract', () => {
 
   // If you are here because a code is listed: something of the server should answer with it. Where nothing can cause it yet, its
   // schema in spec/shared/schemas says so with the word "Reserved".
-  it('each is answered by the service, but for those that are reserved', () => {
+  it('each is returned by the service, except for reserved ones', () => {
     const codes = Object.entries({ ...errorCodes, ...oauthErrorCodes })
     const unused = codes.filter(([code]) => !sources.some((source) => source.includes(`'${code}'`)))
     const reserved = codes.filter(([, { description }]) => description.includes('Reserved:'))

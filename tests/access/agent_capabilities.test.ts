@@ -51,7 +51,7 @@ describe.each(rows)('%s', (id, needed, status) => {
     expect([answer.status, answer.body['code']]).toEqual([status, status === 404 ? 'object_not_found' : undefined])
   })
 
-  it.each(needed)('403 with every capability but %s', async (missing) => {
+  it.each(needed)('403 without the capability %s', async (missing) => {
     const answer = await (await callerWith(EVERYTHING.filter((one) => one !== missing))).call(id, call)
     expect([answer.status, answer.body]).toMatchObject([
       403,

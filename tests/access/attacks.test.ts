@@ -22,7 +22,7 @@ const stranger = (await makeConnection(server, { capabilities: EVERYTHING, works
 const own = await makePage(stranger, 'Rival plans')
 
 describe('from another workspace', () => {
-  it('404 for every target of this one, byte for byte as for a missing one', async () => {
+  it('404 for every object of this one, byte for byte as for a missing one', async () => {
     for (const operation of servedWith('bearer', 'connection').filter((one) => idParameters(one).length > 0 && !takesForm(one))) {
       const told = async (path: Record<string, string>): Promise<string> => {
         const { text, body } = await stranger.call(operation.id, { ...exampleCall(operation), path })
@@ -35,7 +35,7 @@ describe('from another workspace', () => {
     }
   })
 
-  it('404 for whatever of this one a body refers to', async () => {
+  it('404 for every reference in a body to an object of this one', async () => {
     const upload_ = await upload(server.owner, png, 'dock.png')
     const { id: databaseId, sourceId } = await makeDatabase(server.owner, story.pages.handbook)
     const ours = await makeDatabase(stranger, own, { Any: { people: {} } })
@@ -89,7 +89,7 @@ describe('from another workspace', () => {
   })
 })
 
-describe('what is not shared', () => {
+describe('objects that are not shared', () => {
   let hidden: string
   let open: string
   let copy: string
@@ -112,7 +112,7 @@ describe('what is not shared', () => {
     })
   })
 
-  it('200 shows as ids and nothing else: as parent, link, mention and original of a mirror', async () => {
+  it('200 appear only as ids: as parent, link, mention and synced original', async () => {
     const bot = (await makeConnection(server, { capabilities: EVERYTHING, grants: [open] })).caller
     for (const caller of [bot, await makeMember(server, story.people[1].id)]) {
       const page = await caller.call('retrievePage', { path: { page_id: open } })
@@ -130,8 +130,8 @@ describe('what is not shared', () => {
   })
 })
 
-describe('two things said at once', () => {
-  it('401 two Authorization headers: a proxy in front may have checked the other one', async () => {
+describe('ambiguous headers', () => {
+  it('401 for two Authorization headers, since a proxy may have checked the other one', async () => {
     for (const Authorization of [
       [`Bearer ${TOKEN}`, 'Bearer itk_nobody_knows_this_token'],
       ['Bearer itk_nobody_knows_this_token', `Bearer ${TOKEN}`],
@@ -140,7 +140,7 @@ describe('two things said at once', () => {
       expectError(await server.owner.call('retrieveMe', { headers: { Authorization } }), 401, 'unauthorized')
   })
 
-  it('400 two content types', async () => {
+  it('400 for two content types', async () => {
     const headers = { 'Content-Type': ['application/json', 'text/plain'] }
     expectError(await server.owner.send('PATCH', `/v1/blocks/${GHOST}`, { headers, body: '{}' }), 400, 'invalid_json')
   })

@@ -83,7 +83,7 @@ describe.each(['a connection', 'a member'] as const)('to %s', (who: Who) => {
     server.clock.advance(1_000)
   })
 
-  it.each(asked)('%s answers what is hidden as what is not there', async (operation) => {
+  it.each(asked)('%s responds to a hidden object as to a missing one', async (operation) => {
     for (const row of rowsOf(operation)) {
       const { hidden, missing } = subjectsOf(row.kind, world, who)
       const ghost = await ask(row, missing, { world, who })
@@ -92,13 +92,13 @@ describe.each(['a connection', 'a member'] as const)('to %s', (who: Who) => {
     }
   })
 
-  it('nothing hidden has changed by it', async () => {
+  it('no request changes a hidden object', async () => {
     expect(await readHidden(world)).toBe(before)
   })
 })
 
-describe('to who sees it', () => {
-  it.each(asked)('%s does what it is asked', async (operation) => {
+describe('to a caller who sees the object', () => {
+  it.each(asked)('%s works', async (operation) => {
     const asking = { world, who: 'a connection' } as const
     for (const row of rowsOf(operation).filter(({ isSilent }) => !isSilent)) {
       const { visible } = subjectsOf(row.kind, world, asking.who)
@@ -110,7 +110,7 @@ describe('to who sees it', () => {
 
 // If you are here because a place is listed: a request can name something there that its caller cannot see. Give it a row in
 // support/border_*_rows.ts (or a reason above, if nothing of the workspace can be named there); a row whose place is gone goes.
-it('every place of a request that names something is asked for, or there is a reason not to', () => {
+it('every location of a request that names an object has a row here, or a reason for none', () => {
   const known = new Set(rows.map(({ operation, place }) => `${operation} ${place}`))
   const places = operations.flatMap((operation) => [...namedPlaces(operation)].map((place) => `${operation.id} ${place}`))
   const open = places.filter(
@@ -120,7 +120,7 @@ it('every place of a request that names something is asked for, or there is a re
   expect([...known].filter((place) => !places.includes(place))).toEqual([])
 })
 
-it('a column may get the name of one that its caller does not see, and both keep their names', async () => {
+it('a column may get the name of a hidden one, and both keep their names', async () => {
   const { shown, target, owner, own, columns, targetColumns } = world
   const { caller } = own['a connection']
   const change = (who: Caller, properties: object): Promise<Answer> =>
@@ -147,7 +147,7 @@ it('a column may get the name of one that its caller does not see, and both keep
   expect(await readHidden(world)).toBe(before)
 })
 
-it('a row that moves away leaves the other side of what its caller does not see as it is', async () => {
+it('a row that moves keeps the other side of hidden relations', async () => {
   const { shown, owner, own, hidden } = world
   const { caller } = own['a connection']
   const row = idOf(await makeRow(owner, shown.source, { Secret: { relation: [{ id: hidden.row }] } }))
@@ -158,7 +158,7 @@ it('a row that moves away leaves the other side of what its caller does not see 
   expect(await readHidden(world)).toBe(before)
 })
 
-it('a row, a page and a database that are closed to a member are in no list for it, and its writes leave the links to them', async () => {
+it('rows, pages and databases closed to a member are not listed, and its writes keep links to them', async () => {
   const { shown, target, owner, own } = world
   const { caller } = own['a member']
   const [closedRow, openRow] = [idOf(await makeRow(owner, target.source)), idOf(await makeRow(owner, target.source))]

@@ -194,7 +194,7 @@ const oldest = releaseDates[0] ?? ''
 describe.each([oldest, '2022-06-28', '2025-09-03'])('in %s', (version) => {
   const asked = rows.filter(({ before }) => before === undefined || version < before)
 
-  it('what is visible is found', async () => {
+  it('finds what is visible', async () => {
     for (const row of asked.filter(({ isSilent }) => !isSilent)) {
       const seen = row.visible?.(world) ?? subjectsOf(row.kind, world, 'a connection').visible
       expect(await ask(row, version, 'a connection', seen), nameOf(row)).toMatch(/^20/)
@@ -202,7 +202,7 @@ describe.each([oldest, '2022-06-28', '2025-09-03'])('in %s', (version) => {
   })
 
   it.each(['a connection', 'a member'] as const)(
-    'what is hidden from %s is answered as what is not there, and nothing of it changes',
+    'responds to objects hidden from %s as to missing ones, and changes none',
     async (who) => {
       const before = await readHidden(world)
       server.clock.advance(1_000)

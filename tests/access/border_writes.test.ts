@@ -81,12 +81,12 @@ const list =
   ({ id }) =>
     member.call('listBlockChildren', { path: { block_id: id }, query })
 
-describe('what is closed to a member', () => {
+describe('content closed to a member', () => {
   it.each<[string, Ask]>([
     ['erase_content', erase],
-    ['new Markdown for all of the page', replace('new', { allow_deleting_content: true })],
-    ['no Markdown at all', replace('', { allow_deleting_content: true })],
-  ])('%s leaves it as it is, and takes away the rest', async (_name, ask) => {
+    ['new Markdown for the whole page', replace('new', { allow_deleting_content: true })],
+    ['empty Markdown', replace('', { allow_deleting_content: true })],
+  ])('is kept by %s, which deletes the rest', async (_name, ask) => {
     const scene = await makeScene(true)
     const [before, inside] = [await bodiesOf(scene.closed), await bodiesOf(scene.inBlocks)]
     server.clock.advance(1_000)
@@ -102,7 +102,7 @@ describe('what is closed to a member', () => {
     expect(first === undefined || first['type'] === 'paragraph').toBe(true)
   })
 
-  it('is not named where a change of Markdown would take away what needs a word', async () => {
+  it('is not named when a Markdown update needs permission to delete', async () => {
     const { scene, twin } = await scenes()
     const refused = await replace('new')(scene)
     expectInvalid(refused, 'body.replace_content.allow_deleting_content')
@@ -114,7 +114,7 @@ describe('what is closed to a member', () => {
     )
   })
 
-  it('needs no word where it is all there is', async () => {
+  it('needs no permission when it is all there is', async () => {
     const page = await makePage(server.owner, 'Only', undefined, [paragraph('a')])
     const closed = await makePage(server.owner, 'Closed', page)
     await close(closed)
@@ -133,12 +133,12 @@ describe('what is closed to a member', () => {
 
   it.each<[string, Ask]>([
     ['erasing', erase],
-    ['a list in one piece', list({})],
-    ['a list in pieces', list({ page_size: '4' })],
-    ['a block around it', ({ toggle }) => member.call('retrieveBlock', { path: { block_id: toggle } })],
-    ['the page around it', ({ id }) => member.call('retrieveBlock', { path: { block_id: id } })],
+    ['a list in one part', list({})],
+    ['a list in several parts', list({ page_size: '4' })],
+    ['its parent block', ({ toggle }) => member.call('retrieveBlock', { path: { block_id: toggle } })],
+    ['its parent page', ({ id }) => member.call('retrieveBlock', { path: { block_id: id } })],
     [
-      'a heading that is no toggle any more',
+      'a heading that is no longer a toggle',
       ({ heading: block_id }) =>
         member.call('updateBlock', { path: { block_id }, body: { heading_2: { is_toggleable: false } } }),
     ],
@@ -157,7 +157,7 @@ describe('what is closed to a member', () => {
     expect(told(one, scene.id)).toBe(told(other, twin.id))
   })
 
-  it('is not among the siblings that an append answers with', async () => {
+  it('is not among the siblings in the response to an append', async () => {
     const { scene } = await scenes()
     const position = { type: 'start' }
     const found = (await append(member, scene.id, [paragraph('x')], { position })).map(idOf)
@@ -166,7 +166,7 @@ describe('what is closed to a member', () => {
     expect(found.filter((id) => scene.closed.includes(id))).toEqual([])
   })
 
-  it('goes with the block around it to the trash and back, and with the page to another place', async () => {
+  it('is trashed, restored and moved with its parent', async () => {
     const { scene } = await scenes()
     const [inToggle = ''] = scene.inBlocks
     await member.call('deleteBlock', { path: { block_id: scene.toggle } })
@@ -193,7 +193,7 @@ describe('what is closed to a member', () => {
 })
 
 describe('guests of other pages', () => {
-  it('are not found by their e-mail where a column of texts becomes one of people', async () => {
+  it('are not found by email when a text column becomes a people column', async () => {
     const now = server.clock.now()
     const emails = ['hidden', 'seen'].map((name) => `${name}-${randomUUID()}@guests.example`)
     const [, seen] = await server.service.database.write(async (db) => {

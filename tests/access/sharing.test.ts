@@ -26,7 +26,7 @@ const ALL: readonly Capability[] = [
 ]
 describe('capabilities', () => {
   it.each(servedWith('bearer', 'connection').map((operation) => [operation.id, operation] as const))(
-    '%s is refused without exactly what it needs',
+    '403 for %s unless it has exactly the needed capability',
     async (id, operation) => {
       const rule = operation.capability
       const parts = {
@@ -53,7 +53,7 @@ describe('capabilities', () => {
     },
   )
 
-  it('what agents, sessions, tasks, notes and subscriptions need', () => {
+  it('agents, sessions, tasks, notes and subscriptions need their capabilities', () => {
     const needs: Readonly<Partial<Record<OperationId, readonly Capability[]>>> = {
       listAgents: ['read_content'],
       queryAgents: ['read_content'],
@@ -88,7 +88,7 @@ describe('capabilities', () => {
 })
 
 describe('grants', () => {
-  it('cover the shared item and everything below it, and nothing beside or above', async () => {
+  it('cover the shared item and everything below it, but nothing beside or above', async () => {
     const top = await makePage(server.owner, 'Top')
     const shared = await makePage(server.owner, 'Shared', top)
     const beside = await makePage(server.owner, 'Beside', top)
@@ -102,13 +102,13 @@ describe('grants', () => {
       expectNotFound(await caller.call('retrieveBlock', { path: { block_id: id } }), id)
   })
 
-  it('may stand on a block or database too', async () => {
+  it('may be on a block or database too', async () => {
     const { caller } = await makeConnection(server, { capabilities: ALL, grants: [story.repairLog] })
     expect((await caller.call('retrieveBlock', { path: { block_id: story.repairLog } })).status).toBe(200)
     expectNotFound(await caller.call('retrieveBlock', { path: { block_id: story.pages.handbook } }), story.pages.handbook)
   })
 
-  it('a new child is visible at once', async () => {
+  it('cover a new child immediately', async () => {
     const shared = await makePage(server.owner, 'Shared')
     const { caller } = await makeConnection(server, { capabilities: ALL, grants: [shared] })
     const id = await appendOne(server.owner, shared, paragraph('new'))
@@ -117,7 +117,7 @@ describe('grants', () => {
     expect((await caller.call('deleteBlock', { path: { block_id: idOf(own) } })).status).toBe(200)
   })
 
-  it('reach fifty levels down', async () => {
+  it('cover fifty levels of children', async () => {
     const shared = await makePage(server.owner, 'Shared')
     let id = shared
     for (let depth = 0; depth < 50; depth += 1) id = await appendOne(server.owner, id, { toggle: { rich_text: [] } })
@@ -134,7 +134,7 @@ describe('grants', () => {
     )
   })
 
-  it('none: every id of the workspace answers like one that does not exist, on every operation', async () => {
+  it('without any, every operation responds to every id as to a missing one', async () => {
     const { caller } = await makeConnection(server, { capabilities: ALL })
     const bodies: Partial<Record<OperationId, object>> = {
       updateBlock: { in_trash: true },

@@ -72,9 +72,9 @@ async function expectStatus(
 }
 
 describe.each([
-  ['the process that answers', 0],
-  ['another one', 1],
-] as const)('changed by %s', (_who, index) => {
+  ['the process that serves the request', 0],
+  ['another process', 1],
+] as const)('a change by %s takes effect at the next request', (_who, index) => {
   it('an installation token', async () => {
     const by = servers[index]
     const made = await by.service.database.write((db) =>
@@ -102,7 +102,7 @@ describe.each([
     await expectStatus(by, token, 401)
   })
 
-  it('an access token whose first use has begun and is not noted yet', async () => {
+  it('an access token whose first use has started and is not yet recorded', async () => {
     const client = await makeClient(servers[0])
     const { accessToken, caller } = await authorize(servers[0], client)
     const [begun, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
@@ -122,7 +122,7 @@ describe.each([
     expect((await using).status).toBe(401)
   })
 
-  it('a personal token, which also ends by the clock alone', async () => {
+  it('a personal token, which also expires by time alone', async () => {
     const by = servers[index]
     const email = `kit${index}@northshore.example`
     const personId = await by.service.database.write((db) =>

@@ -43,7 +43,7 @@ async function started(id: string, work: () => Promise<unknown>): Promise<number
 const writing: readonly Capability[] = ['read_content', 'insert_content', 'update_content', 'read_user_without_email']
 
 describe('an agent in a people property', () => {
-  it('200 of createPage starts a run and names the agent on its bot', async () => {
+  it('200 createPage starts a run and names the agent on its bot', async () => {
     let row = ''
     const count = await started(
       agent,
@@ -55,7 +55,7 @@ describe('an agent in a people property', () => {
     expect(await valuesOf(server.owner, row)).toMatchObject({ Who: [{ id: agent, type: 'bot', bot: { agent_id: agent } }] })
   })
 
-  it('200 of updatePage starts a run for an agent that was not there before, once for each page and change', async () => {
+  it('200 updatePage starts a run for each added agent, once for each page and change', async () => {
     const row = idOf(await makeRow(server.owner, jobs.sourceId))
     expect(await started(agent, () => assign(row, { Who: people(agent), Helper: people(agent) }))).toBe(1)
     expect(await started(agent, () => assign(row, { Note: { rich_text: [text('Later')] } }))).toBe(0)
@@ -67,12 +67,12 @@ describe('an agent in a people property', () => {
     expect(await started(agent, () => assign(row, { Who: people(agent) }))).toBe(1)
   })
 
-  it('200 of updatePage of several rows at once starts a run for each row', async () => {
+  it('200 updatePage of several rows at once starts a run for each row', async () => {
     const rows = await Promise.all([1, 2, 3].map(async () => idOf(await makeRow(server.owner, jobs.sourceId))))
     expect(await started(agent, () => Promise.all(rows.map((row) => assign(row, { Who: people(agent) }))))).toBe(3)
   })
 
-  it('200 of createPage with a template that assigns an agent starts a run for the new row, and none for the template', async () => {
+  it('200 createPage with a template that assigns an agent starts a run for the new row, but not for the template', async () => {
     const template = idOf(await makeRow(server.owner, jobs.sourceId, { Who: people(tomas.id) }))
     await server.service.database.write((db) =>
       insertTemplate(db, story.workspace.id, jobs.sourceId, { id: template, isDefault: true, createdTime: server.clock.now() }),
@@ -84,7 +84,7 @@ describe('an agent in a people property', () => {
     expect((await sessionsOf(server, agent)).slice(-1)).toMatchObject([{ trigger_type: 'workspace.agent.assigned' }])
   })
 
-  it('200 of updatePage without the capability keeps the agent and starts no run; with it, a run starts', async () => {
+  it('200 updatePage without the capability keeps the agent and starts no run; with it, a run starts', async () => {
     const row = idOf(await makeRow(server.owner, jobs.sourceId))
     const { caller: without } = await makeConnection(server, { capabilities: writing, grants: [parent] })
     expect(await started(agent, () => assign(row, { Who: people(agent) }, without))).toBe(0)
@@ -93,7 +93,7 @@ describe('an agent in a people property', () => {
     expect(await started(other, () => assign(row, { Who: people(agent, other) }, caller))).toBe(1)
   })
 
-  it('200 of updatePage starts no run of an agent that is blind to the row, disabled or deleted, or waits for something else', async () => {
+  it('200 updatePage starts no run of an agent that cannot see the row, is disabled or deleted, or has another trigger', async () => {
     const blind = await makeAgent(server, { ...wishes, connections: [] })
     const patient = await makeAgent(server, { ...wishes, triggers: [on('workspace.agent.mentioned')] })
     const disabled = await makeAgent(server, wishes)
@@ -111,7 +111,7 @@ describe('an agent in a people property', () => {
     expect(await runs(blind)).toBe(0)
   })
 
-  it('200 of updatePage starts no run when the same request moves the row to the trash, and none when it is restored', async () => {
+  it('200 updatePage starts no run when it trashes the row, nor when the row is restored', async () => {
     const row = idOf(await makeRow(server.owner, jobs.sourceId))
     const update = (body: object): ReturnType<Caller['call']> => server.owner.call('updatePage', { path: { page_id: row }, body })
     expect(await started(agent, () => update({ properties: { Who: people(agent) }, in_trash: true }))).toBe(0)

@@ -48,8 +48,8 @@ const deadJobs = async (kind: string): Promise<object[]> =>
     ),
   )
 
-describe('damaged work', () => {
-  it('of an async task: it fails at its first attempt, and says so', async () => {
+describe('damaged stored values', () => {
+  it('an async task fails at its first attempt, with the reason', async () => {
     const id = randomUUID()
     const task = { id, actorId: story.bot.id, operation: operationName('createPage'), version: newestRelease, request: CUT }
     await database.write(async (db) => {
@@ -67,7 +67,7 @@ describe('damaged work', () => {
     expect(places).toContain('async_tasks.request')
   })
 
-  it('of a turn: the session fails, without an agent that has lost its instructions', async () => {
+  it('a session fails when its agent has lost its instructions', async () => {
     page = await makePage(server.owner)
     const agent = await makeAgent(server)
     const session = await talk(server.owner, { agent_id: agent, message: 'Propose' })
@@ -84,26 +84,29 @@ describe('damaged work', () => {
     ['result', CUT, [{ type: 'page' }]],
     ['metadata', CUT, [{ type: 'page' }]],
     ['arguments', CUT, [{ type: 'page' }]],
-  ] as const)('of the %s of a call, %s: the turn completes with the artifacts that are left', async (column, damaged, left) => {
-    page = await makePage(server.owner)
-    const asked = await talk(server.owner, { agent_id: await makeAgent(server), message: 'Twice' })
-    await server.owner.call('createSession', { body: decision(asked, 'approve') })
-    const id = String(asked['id'])
-    const again = await stopped(server.owner, id)
-    expect(again['status']).toBe('requires_action')
-    places.length = 0
-    const change = `update session_calls set ${column} = ? where session_id = ? and decision = 'approve'`
-    expect(await database.write((db) => db.change(change, damaged, id))).toBe(1)
-    const { committed } = await wholeStream(server.url, decision(again, 'reject'))
-    const { artifacts = [], ...last } = committed.at(-1) ?? {}
-    expect(last).toMatchObject({ status: 'completed' })
-    expect(artifacts).toMatchObject(left)
-    // Nothing reads the metadata of a decision again.
-    expect(places.some((place) => place.startsWith(`session_calls.${column}`))).toBe(column !== 'metadata')
-  })
+  ] as const)(
+    'with the %s of a call damaged, %s: the turn completes with the remaining artifacts',
+    async (column, damaged, left) => {
+      page = await makePage(server.owner)
+      const asked = await talk(server.owner, { agent_id: await makeAgent(server), message: 'Twice' })
+      await server.owner.call('createSession', { body: decision(asked, 'approve') })
+      const id = String(asked['id'])
+      const again = await stopped(server.owner, id)
+      expect(again['status']).toBe('requires_action')
+      places.length = 0
+      const change = `update session_calls set ${column} = ? where session_id = ? and decision = 'approve'`
+      expect(await database.write((db) => db.change(change, damaged, id))).toBe(1)
+      const { committed } = await wholeStream(server.url, decision(again, 'reject'))
+      const { artifacts = [], ...last } = committed.at(-1) ?? {}
+      expect(last).toMatchObject({ status: 'completed' })
+      expect(artifacts).toMatchObject(left)
+      // Nothing reads the metadata of a decision again.
+      expect(places.some((place) => place.startsWith(`session_calls.${column}`))).toBe(column !== 'metadata')
+    },
+  )
 
   it.each([CUT, '{"frequency":"day","interval":0}', '{"frequency":"day","interval":1,"timezone":"Moon/Sea"}'])(
-    'of a schedule, %s: it ends after the run that is due',
+    'a schedule, %s, ends after the due run',
     async (damaged) => {
       const schedule = { frequency: 'day', interval: 1, hour: 6, minute: 0 } as const
       const agent = await makeAgent(server, { triggers: [{ type: 'recurrence', enabled: true, schedule }] })
@@ -119,7 +122,7 @@ describe('damaged work', () => {
     },
   )
 
-  it('of a block that may mention an agent: the others are read', async () => {
+  it('other blocks are read when one that may mention an agent is damaged', async () => {
     const agent = await makeAgent(server)
     const mention = { mention: { user: { id: agent } } }
     const lines = ['Hull', 'Keel'].map((line) => ({ paragraph: { rich_text: [mention, text(line)] } }))
@@ -132,7 +135,7 @@ describe('damaged work', () => {
     expect(places).toContain('blocks.content')
   })
 
-  it('of an idempotency key of a stream: 200 the answer, without the stream', async () => {
+  it('200 replays the response of an idempotency key without its damaged stream', async () => {
     const headers = { 'Idempotency-Key': randomUUID() }
     const body = { agent_id: await makeAgent(server), message: 'Ahoy' }
     const first = await wholeStream(server.url, body, headers)
@@ -144,7 +147,7 @@ describe('damaged work', () => {
     expect(places).toContain('idempotency_keys.headers')
   })
 
-  it('of an import that was interrupted: it counts as one that nobody can resume', async () => {
+  it('an interrupted import counts as one that cannot be resumed', async () => {
     const id = randomUUID()
     const progress = await database.write(async (db) => {
       await noteImportProgress(db, id, { table: 3 })

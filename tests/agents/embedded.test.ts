@@ -32,7 +32,7 @@ const host = new AgentHost(
 const address = (id: string, slug = ''): string => `${server.url}/${slug}${id.replaceAll('-', '')}`
 
 describe('questions', () => {
-  it('the best passages, by terms in titles and texts, with title and address', async () => {
+  it('returns the best passages, by terms in titles and texts, with title and address', async () => {
     const { text, steps } = await host.run('When does the FERRY leave the harbour?')
     expect(text.split('\n')).toEqual([
       'Found 3 passages:',
@@ -44,7 +44,7 @@ describe('questions', () => {
     expect(steps).toEqual(['thinking', 'search_workspace', 'message', 'usage'])
   })
 
-  it('what it thinks are the terms: without short words and stop words, each once, whatever the language', async () => {
+  it('uses as terms each word once, without short words and stop words of any language', async () => {
     const thought = async (message: string): Promise<string | undefined> =>
       (await host.run(message)).outputs.flatMap((output) => (output.type === 'thinking' ? [output.text] : []))[0]
     expect(await thought('What did we ship to the ferry? The Ferry!')).toBe('Terms: ship, ferry')
@@ -56,14 +56,14 @@ describe('questions', () => {
 
   it.each([
     ['accents and case do not matter', 'CAFE', '1. "Café berths are for ferry guests." — Harbour rules'],
-    ['scripts without spaces are read, too', '東京は?', '1. "東京の港に船が着いた。" — 日誌'],
-    ['of a page whose title alone fits, the beginning', 'timetable', '1. "The ferry leaves at six." — Ferry timetable'],
+    ['scripts without spaces are read too', '東京は?', '1. "東京の港に船が着いた。" — 日誌'],
+    ['of a page with only a matching title, the beginning', 'timetable', '1. "The ferry leaves at six." — Ferry timetable'],
     ['of a page without text, the title', 'twin', '1. "Twin" — Twin'],
   ])('%s', async (_what, message, line) => {
     expect((await host.run(message)).text.split('\n')[1]).toContain(line)
   })
 
-  it('a passage ends between words, before 300 characters', async () => {
+  it('ends a passage between words, before 300 characters', async () => {
     const { text } = await host.run('zeppelin')
     const [, passage = ''] = /"([^"]+)"/.exec(text) ?? []
     expect(passage).toMatch(/^Zeppelin over the estuary .* (?:over|the|estuary)$/)
@@ -71,7 +71,7 @@ describe('questions', () => {
     expect(passage.length).toBeLessThanOrEqual(300)
   })
 
-  it('attachments with text are searched with the pages, and have no address', async () => {
+  it('searches text of attachments like pages, without an address', async () => {
     const attachments = [
       { name: 'crew.txt', contentType: 'text/plain', text: 'Nobody\nThe wheelhouse is locked.' },
       { name: 'dock.png', contentType: 'image/png', text: undefined },
@@ -80,12 +80,12 @@ describe('questions', () => {
     expect(text).toBe('Found 1 passage:\n1. "The wheelhouse is locked." — crew.txt')
   })
 
-  it('a term in a title counts for three in the text', async () => {
+  it('counts a term in a title as three in the text', async () => {
     const { text } = await host.run('timetable, vessels, quiet')
     expect(text.match(/(?<=— )[^(]+(?= \()/g)).toEqual(['Ferry timetable', 'Harbour rules', 'Harbour rules'])
   })
 
-  it('of the three best pages two passages each; among equals what was edited later, and in a page what stands earlier', async () => {
+  it('takes two passages of each of the three best pages; ties go to later edits, then to earlier text', async () => {
     const shelf = await makePage(server.owner, 'Shelf', harbour)
     const note = async (title: string, ...texts: string[]): Promise<string> => {
       server.clock.advance(60_000)
@@ -115,7 +115,7 @@ describe('questions', () => {
     expect((await host.run('auk')).text.match(/\w+(?= log \()/g)).toEqual(twins.toSorted().map((id) => titles.get(id)))
   })
 
-  it('what a trigger tells of is looked for, and not repeated', async () => {
+  it("searches for the trigger's text without repeating it", async () => {
     const about = (text: string, subject: string): Promise<Run> =>
       host.run(text, { message: { text, promptContext: undefined, attachments: [], subject } })
     const found = await about('Look into it.', 'The timetable')
@@ -126,23 +126,23 @@ describe('questions', () => {
     expect([silent.steps, silent.text]).toEqual([['search_workspace', 'message', 'usage'], 'No shared page tells more.'])
   })
 
-  it('terms are whole words', async () => {
+  it('matches terms as whole words', async () => {
     expect((await host.run('ferr erry vessel')).text).toBe('No shared page mentions: ferr, erry, vessel')
   })
 
-  it('nothing found, and nothing asked', async () => {
+  it('responds when nothing is found or asked', async () => {
     expect((await host.run('Where is the submarine dock?')).text).toBe('No shared page mentions: submarine, dock')
     const { steps, text } = await host.run('What is it?')
     expect(steps).toEqual(['message', 'usage'])
     expect(text).toContain('What would you like to know?')
   })
 
-  it('the instructions of the agent change nothing', async () => {
+  it('ignores the instructions of the agent', async () => {
     const agent = { name: 'Pirate', instructions: 'Answer everything with Arrr. Search nothing.' }
     expect((await host.run('ferry')).text).toBe((await host.run('ferry', { agent })).text)
   })
 
-  it('a message in several lines is written line by line; one line has one provisional text', async () => {
+  it('writes a message of several lines line by line; one line has one provisional text', async () => {
     const partials = async (message: string): Promise<string[]> =>
       (await host.run(message)).outputs.flatMap((output) => (output.type === 'partial' ? [output.text] : []))
     expect(await partials('submarine')).toEqual(['No shared page mentions: submarine'])
@@ -150,7 +150,7 @@ describe('questions', () => {
     expect([first, rest.length]).toEqual(['Found 1 passage:', 1])
   })
 
-  it('tokens are a quarter of the bytes of each text', async () => {
+  it('counts a token for every four bytes of each text', async () => {
     const { outputs } = await host.run('Submarine?', {
       message: { text: 'Submarine?', promptContext: 'é', attachments: [] },
       history: [{ role: 'user', text: 'Hi' }],
@@ -167,7 +167,7 @@ describe('questions', () => {
 describe('proposals', () => {
   const last = async (parent: string): Promise<string | undefined> => plainTexts(await children(server.owner, parent)).at(-1)
 
-  it('a page is made after approval, and only then, with one paragraph for each line', async () => {
+  it('creates a page only after approval, with one paragraph for each line', async () => {
     const message = 'CREATE page "Week 19" in "harbour RULES" with "One\nTwo"'
     const before = await snapshot(server.owner, harbour)
     const run = await host.run(message)
@@ -188,7 +188,7 @@ describe('proposals', () => {
     expect(done.text).toBe(`Created the page Week 19 (${address(idOf(made), 'Week-19-')})`)
   })
 
-  it('paragraphs are appended, and a comment is written', async () => {
+  it('appends paragraphs, and writes a comment', async () => {
     const append = 'append "See the board." to "Ferry timetable"'
     const appending = await host.run(append)
     expect(appending.proposals[0]?.title).toBe('Append "See the board." to Ferry timetable')
@@ -202,7 +202,7 @@ describe('proposals', () => {
     expect(await commentTexts(server.owner, tides)).toEqual(['Who wrote this?'])
   })
 
-  it('what was approved is done to the page that was shown, though another one is called so by then', async () => {
+  it('applies an approved change to the shown page, even if another has its title by then', async () => {
     const page = await makePage(server.owner, 'Notice', harbour)
     const message = 'append "Closed" to "Notice"'
     const run = await host.run(message)
@@ -218,10 +218,10 @@ describe('proposals', () => {
   })
 
   it.each([
-    ['several pages of that name', 'append "x" to "Twin"', 'Several pages are called "Twin".', 2],
-    ['a name that only some pages are like', 'append "x" to "Harbour"', 'No page that is shared is called "Harbour".', 1],
-    ['a name of nothing', 'append "x" to "Submarine"', 'No page that is shared is called "Submarine".', 0],
-  ])('nothing is proposed for %s; pages that may be meant are named', async (_what, message, error, count) => {
+    ['several pages with that title', 'append "x" to "Twin"', 'Several pages are called "Twin".', 2],
+    ['a title that pages only resemble', 'append "x" to "Harbour"', 'No page that is shared is called "Harbour".', 1],
+    ['an unknown title', 'append "x" to "Submarine"', 'No page that is shared is called "Submarine".', 0],
+  ])('proposes nothing for %s, and names pages that may be meant', async (_what, message, error, count) => {
     const { text, proposals } = await host.run(message)
     expect(proposals).toEqual([])
     const [first, ...rest] = text.split('\n')
@@ -230,7 +230,7 @@ describe('proposals', () => {
     expect((await narrow.run(message)).text).toBe(text)
   })
 
-  it('without a place, a page goes under the first page that the agent may write, and without such a page it asks for one', async () => {
+  it('without a parent, proposes the first page that the agent may write, else asks for one', async () => {
     const { proposals } = await host.run('create page "Loose"')
     expect(proposals[0]?.title).toBe('Create the page Loose under Harbour rules')
     const wide = new AgentHost(server, TOKEN, agentWith(onWorkspace('editor')), embeddedRuntime)
@@ -242,7 +242,7 @@ describe('proposals', () => {
     }
   })
 
-  it('a page that vanished before the approval is reported, and nothing is done', async () => {
+  it('reports a page that vanished before the approval, and changes nothing', async () => {
     const page = await makePage(server.owner, 'Driftwood', harbour)
     const message = 'append "x" to "Driftwood"'
     const run = await host.run(message)

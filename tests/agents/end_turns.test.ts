@@ -69,14 +69,14 @@ const ENDS: readonly (readonly [string, string, (agent: string) => Promise<unkno
   ],
 ]
 
-it.each(ENDS)('%s ends every waiting turn of an agent once with %s when there are hundreds', async (_by, code, end) => {
+it.each(ENDS)('%s ends every waiting turn of an agent once with %s, even hundreds', async (_by, code, end) => {
   const agent = await busyAgent()
   await end(agent)
   await settled(server)
   expect(await endings(agent)).toStrictEqual({ [`${code} × 1`]: WAITING })
 })
 
-it('a lower limit of the workspace ends every waiting turn of its agents once', async () => {
+it('a lower workspace limit ends every waiting turn of its agents once', async () => {
   const agents = [await busyAgent(), await busyAgent()]
   await setTerms(server, { defaultAgentLimit: 0 })
   await settled(server)
@@ -84,7 +84,7 @@ it('a lower limit of the workspace ends every waiting turn of its agents once', 
   for (const agent of agents) expect(await endings(agent)).toStrictEqual({ 'agent_disabled × 1': WAITING })
 })
 
-it('turns that no transaction has ended yet continue to wait when the agent is enabled again', async () => {
+it('turns that no transaction has ended yet keep waiting when the agent is enabled again', async () => {
   const agent = await busyAgent()
   const { workspace } = story
   await database.write(async (db) => {

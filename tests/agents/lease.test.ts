@@ -37,7 +37,7 @@ function waitingKind({ database, clock }: JobWorld, gate: Promise<void>): JobKin
   return { ...kind, run }
 }
 
-it('a turn that waits for its first transaction for longer than its lease is not started a second time', async () => {
+it('a turn that waits for its first transaction beyond its lease does not start twice', async () => {
   world = await JobWorld.make()
   const gate = Promise.withResolvers<void>()
   const kind = waitingKind(world, gate.promise)

@@ -60,7 +60,7 @@ describe('the service pauses an agent', () => {
     expect(await stateOf(agent)).toBe('active')
   })
 
-  it('and ends the turns that wait for an approval', async () => {
+  it('and ends the turns that wait for approval', async () => {
     const agent = await makeAgent(server)
     const waiting = await talk(server.owner, { agent_id: agent, message: 'Propose' })
     expect(waiting['status']).toBe('requires_action')
@@ -70,7 +70,7 @@ describe('the service pauses an agent', () => {
     expect(await stopped(server.owner, idOf(waiting))).toMatchObject(DISABLED)
   })
 
-  it('for too many runs in a billing period, until the next one', async () => {
+  it('after too many runs in a billing period, until the next one', async () => {
     const agent = await makeAgent(server)
     const { start, end } = billingPeriodOf(server.clock.now())
     await server.service.database.write(async (db) => {
@@ -85,7 +85,7 @@ describe('the service pauses an agent', () => {
     expect(await talk(server.owner, { agent_id: agent, message: 'A new month' })).toMatchObject({ status: 'completed' })
   })
 
-  it('that spends far more in an hour than it usually does, until its limit is raised', async () => {
+  it('when it spends far more in an hour than usual, until its limit is raised', async () => {
     const agent = await makeAgent(server, { creditLimit: 10_000 })
     const hour = server.clock.now() - (server.clock.now() % HOUR)
     await server.service.database.write(async (db) => {
@@ -101,7 +101,7 @@ describe('the service pauses an agent', () => {
     expect(await stateOf(agent)).toBe('active')
   })
 
-  it('and forgets what it spent in hours that are long gone', async () => {
+  it('without counting hours that are long past', async () => {
     const agent = await makeAgent(server)
     const hour = server.clock.now() - (server.clock.now() % HOUR)
     await server.service.database.write(async (db) => {
@@ -115,9 +115,9 @@ describe('the service pauses an agent', () => {
 
 /** Ways in which an agent runs out of credits, each with what the workspace then has. */
 const OUT_OF_CREDITS: readonly (readonly [string, (agent: string) => Promise<unknown>])[] = [
-  ['its limit is used up by another turn', (agent) => talk(server.owner, { agent_id: agent, message: 'Spend' })],
+  ['its limit is exhausted by another turn', (agent) => talk(server.owner, { agent_id: agent, message: 'Spend' })],
   [
-    'the credits of the workspace are used up by another turn',
+    'the workspace credits are exhausted by another turn',
     async (agent) => {
       await server.owner.call('updateAgentCreditLimit', { path: { agent_id: agent }, body: { credit_limit: null } })
       await setTerms(server, { credits: 0 })
@@ -134,7 +134,7 @@ const OUT_OF_CREDITS: readonly (readonly [string, (agent: string) => Promise<unk
 ]
 
 describe('an agent without credits', () => {
-  it.each(OUT_OF_CREDITS)('takes no decisions any more: %s', async (_how, runOut) => {
+  it.each(OUT_OF_CREDITS)('accepts no decisions: %s', async (_how, runOut) => {
     const agent = await makeAgent(server, { creditLimit: 10 })
     const waiting = await talk(server.owner, { agent_id: agent, message: 'Propose' })
     expect(waiting['status']).toBe('requires_action')
@@ -144,7 +144,7 @@ describe('an agent without credits', () => {
     expect(await stopped(server.owner, idOf(waiting))).toMatchObject(DISABLED)
   })
 
-  it('is disabled when a turn meets that the workspace has none, though it has spent nothing of them', async () => {
+  it('is disabled when a turn finds the workspace without credits, even if it has spent none', async () => {
     const agent = await makeAgent(server)
     const gate = Promise.withResolvers<void>()
     const begun = Promise.withResolvers<void>()
@@ -167,7 +167,7 @@ describe('an agent without credits', () => {
   })
 })
 
-it('followers of a session in this process learn at once that the pause has ended its turn', async () => {
+it('followers of a session in this process learn immediately that a pause has ended its turn', async () => {
   const agent = await makeAgent(server)
   const session = idOf(await talk(server.owner, { agent_id: agent, message: 'Propose' }))
   const { database } = server.service

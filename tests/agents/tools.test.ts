@@ -81,7 +81,7 @@ async function tokenOf(personId: string | undefined): Promise<string> {
   return (await server.service.database.write((db) => createPersonalToken(db, terms, server.clock.now()))).token
 }
 
-describe('which tools are offered', () => {
+describe('offered tools', () => {
   const reads = ['search_workspace', 'read_page']
   const writes = ['create_page', 'append_blocks']
 
@@ -90,7 +90,7 @@ describe('which tools are offered', () => {
     ['comment_only', [...reads, 'add_comment']],
     ['read_and_write', [...reads, ...writes, 'add_comment']],
     ['editor', [...reads, ...writes, 'add_comment']],
-  ] as const)('%s somewhere', async (role, offered) => {
+  ] as const)('%s for one page', async (role, offered) => {
     expect(await new User(agentWith(onPage(shed, role))).offered()).toEqual(offered)
     expect(await new User(agentWith(onWorkspace(role), onPage(shed, 'reader'))).offered()).toEqual(offered)
   })
@@ -117,7 +117,7 @@ describe('which tools are offered', () => {
     ['insert_content', writes],
     ['insert_comments', ['add_comment']],
     ['update_content', []],
-  ] as const)('those that take %s, to a connection with nothing else', async (capability, offered) => {
+  ] as const)('those that need %s, to a connection with nothing else', async (capability, offered) => {
     const { token } = await makeConnection(server, { capabilities: [capability], grants: [shed] })
     const user = new User(agentWith(onWorkspace('editor')), token)
     expect(await user.offered()).toEqual(offered)
@@ -132,8 +132,8 @@ describe('which tools are offered', () => {
   })
 })
 
-describe('how far they reach', () => {
-  it('a permission for a page: to all below it, and nowhere else', async () => {
+describe('access of tools', () => {
+  it('a permission for a page covers all below it, and nothing else', async () => {
     expect(await new User(agentWith(onPage(shed, 'editor'))).reaches(yard, shed, bench, pier)).toBe('-- rw rw --')
     expect(await new User(agentWith(onPage(shed, 'reader'), onPage(bench, 'read_and_write'))).reaches(shed, bench)).toBe('r- rw')
     expect(await new User(agentWith(onPage(shed, 'read_and_write'), onWorkspace('reader'))).reaches(yard, bench, pier)).toBe(
@@ -141,7 +141,7 @@ describe('how far they reach', () => {
     )
   })
 
-  it('no further than the caller sees, and may write', async () => {
+  it('no more than the caller may see and write', async () => {
     const { token } = await makeConnection(server, { capabilities: everything, grants: [shed] })
     expect(await new User(agentWith(onWorkspace('editor')), token).reaches(yard, shed, bench, pier)).toBe('-- rw rw --')
     expect(await new User(agentWith(onWorkspace('editor')), token).reaches('Yard', 'Shed', 'Bench', 'Pier')).toBe('-- rw rw --')
@@ -157,7 +157,7 @@ describe('how far they reach', () => {
     expect(await children(server.owner, locked)).toEqual([])
   })
 
-  it('private pages: only those of the creator of the agent, only with a permission for them, only for callers who see them', async () => {
+  it("private pages: only those of the agent's creator, with a permission for them, for callers who see them", async () => {
     const secret = await makePage(server.owner, 'Diary of Ines')
     const other = await makePage(server.owner, 'Diary of Tomas')
     await server.service.database.write(async (db) => {
@@ -181,7 +181,7 @@ describe('how far they reach', () => {
     expect(await new User(personalAgent, ofInes).reaches(secret, other, pier)).toBe('rw -- rw')
   })
 
-  it('not into another workspace, nor into the trash', async () => {
+  it('neither another workspace nor the trash', async () => {
     const gone = await makePage(server.owner, 'Gone', yard)
     const below = await makePage(server.owner, 'Gone below', gone)
     await server.owner.call('deleteBlock', { path: { block_id: gone } })
@@ -192,10 +192,10 @@ describe('how far they reach', () => {
   })
 })
 
-describe('what is read', () => {
+describe('reading tools', () => {
   const textOf = async (user: User, page: string): Promise<unknown> => (await user.read(reading(page))).content
 
-  it('text of any block, nested ones included; the names of others only where they are in reach', async () => {
+  it('read text of any block, nested ones included, and show only names within their access', async () => {
     const page = await makePage(server.owner, 'All sorts', shed, [
       paragraph('Plain'),
       { to_do: { rich_text: [{ text: { content: 'Sand' } }], children: [paragraph('Coarse first')] } },
@@ -226,7 +226,7 @@ describe('what is read', () => {
     expect(wide.text).not.toContain('Kept on the pier')
   })
 
-  it('a search finds nothing out of reach, not even that it is there', async () => {
+  it('a search reveals nothing out of access, not even existence', async () => {
     const search = async (user: User): Promise<unknown> =>
       (await user.read({ tool: 'search_workspace', given: { terms: ['ropes', 'varnish', 'sandpaper'] } })).content
     const found = await search(new User(agentWith(onPage(shed, 'reader'))))
@@ -234,7 +234,7 @@ describe('what is read', () => {
     expect(JSON.stringify(found)).not.toMatch(/pier|ropes/i)
   })
 
-  it('a bounded amount in any workspace: 150 pages and those whose titles fit, and of one page its beginning', async () => {
+  it('read a bounded amount: 150 pages and those with matching titles, and the beginning of one page', async () => {
     const crate = await makePage(server.owner, 'Crate')
     const ranks = generateNKeysBetween(null, null, 320)
     const made = { createdTime: server.clock.now(), createdBy: story.bot.id }
@@ -272,8 +272,8 @@ describe('what is read', () => {
   })
 })
 
-describe('what is written', () => {
-  it('is text and nothing else, however long its lines', async () => {
+describe('writing tools', () => {
+  it('write only text, of any line length', async () => {
     const page = await makePage(server.owner, 'Wall', shed)
     const user = new User(agentWith(onPage(shed, 'editor')))
     const long = `${'x'.repeat(1_999)}${'⛵'.repeat(1_500)}`
@@ -291,14 +291,14 @@ describe('what is written', () => {
     ['no text', 'append_blocks', { page: 'Shed', text: '' }],
     ['a number', 'append_blocks', { page: 7, text: 'x' }],
     ['too much', 'append_blocks', { page: 'Shed', text: 'x'.repeat(20_001) }],
-    ['a character that no database takes', 'append_blocks', { page: 'Shed', text: 'a\u0000b' }],
-    ['more lines than a page gets at once', 'append_blocks', { page: 'Shed', text: '\n'.repeat(1_000) }],
-    ['something else beside', 'append_blocks', { page: 'Shed', text: 'x', workspace_id: yard }],
+    ['a character that databases cannot store', 'append_blocks', { page: 'Shed', text: 'a\u0000b' }],
+    ['more lines than one write accepts', 'append_blocks', { page: 'Shed', text: '\n'.repeat(1_000) }],
+    ['an unknown argument', 'append_blocks', { page: 'Shed', text: 'x', workspace_id: yard }],
     ['a title in two lines', 'create_page', { parent: 'Shed', title: 'a\nb' }],
     ['no parent', 'create_page', { title: 'a' }],
-    ['a tool that only reads', 'read_page', { page: 'Shed' }],
-    ['a tool that is none', 'constructor', {}],
-  ])('%s is refused, before anybody is asked and after', async (_what, tool, given) => {
+    ['a read-only tool', 'read_page', { page: 'Shed' }],
+    ['an unknown tool', 'constructor', {}],
+  ])('refuse %s, before and after approval', async (_what, tool, given) => {
     const user = new User(agentWith(onWorkspace('editor')))
     const before = await snapshot(server.owner, shed)
     expect(await user.propose({ tool, given })).toMatchObject({ refusal: { isError: true } })
@@ -306,7 +306,7 @@ describe('what is written', () => {
     expect(await snapshot(server.owner, shed)).toBe(before)
   })
 
-  it('nothing by a call that only reads', async () => {
+  it('do nothing by a call that only reads', async () => {
     const user = new User(agentWith(onWorkspace('editor')))
     const before = await snapshot(server.owner, shed)
     expect(await user.read(appending(shed))).toMatchObject({ isError: true })

@@ -32,7 +32,7 @@ afterAll(() => server.stop())
 
 const mentioning = (id: string): object => ({ mention: { user: { id } } })
 
-describe('what happens in the workspace', () => {
+describe('changes in the workspace', () => {
   it('a page or a comment starts agents that wait for it and may read it', async () => {
     const triggers = [on('workspace.page.created'), on('workspace.comment.created', 'Answer kindly.')]
     const agent = await makeAgent(server, { triggers, connections: everywhere })
@@ -59,7 +59,7 @@ describe('what happens in the workspace', () => {
     await changeAgent(server, agent, { settings: { triggers: [] } })
   })
 
-  it('the embedded runtime looks for the page by a title that all members see, and names no other one', async () => {
+  it('the embedded runtime searches by a title that all members see, and names no other', async () => {
     const own = await startTestServer({ BOOTSTRAP_SAMPLE: 'empty' })
     try {
       const [ines = ''] = story.people.map(({ id }) => id)
@@ -91,7 +91,7 @@ describe('what happens in the workspace', () => {
     }
   })
 
-  it('a mention in a block, a comment or a title starts the agent once for each place, until it is mentioned there anew', async () => {
+  it('a mention in a block, a comment or a title starts the agent once per location, until mentioned again', async () => {
     const agent = await makeAgent(server, { triggers: [on('workspace.agent.mentioned')], connections: everywhere })
     const other = await makeAgent(server, { triggers: [on('workspace.agent.mentioned')], connections: everywhere })
     const [block] = await append(server.owner, page, [{ paragraph: { rich_text: [mentioning(agent)] } }])
@@ -110,7 +110,7 @@ describe('what happens in the workspace', () => {
     expect(await sessionsOf(server, other)).toHaveLength(0)
   })
 
-  it('what an agent writes with approval starts another one, but none of those that led to it', async () => {
+  it('an approved write of an agent starts another one, but none of its causes', async () => {
     const own = await startTestServer()
     try {
       const yard = await makePage(own.owner, 'Yard')
@@ -148,7 +148,7 @@ describe('what happens in the workspace', () => {
     }
   })
 
-  it('starts an agent twenty times for one request at most', async () => {
+  it('start an agent at most twenty times for one request', async () => {
     const triggers = Array.from({ length: 22 }, () => on('workspace.page.created'))
     const agent = await makeAgent(server, { triggers, connections: everywhere })
     await makePage(server.owner, 'Much ado')
@@ -156,7 +156,7 @@ describe('what happens in the workspace', () => {
     await changeAgent(server, agent, { settings: { triggers: [] } })
   })
 
-  it('an agent looks with the eyes of the member who made it', async () => {
+  it('an agent has the access of its creator', async () => {
     const [ines, other] = story.people.map(({ id }) => id)
     const connections = [
       workspaceConnection([onWorkspace('reader'), { target: { type: 'owner_private_pages' }, scopes: ['reader'] }]),
@@ -173,7 +173,7 @@ describe('what happens in the workspace', () => {
     for (const id of [own, others]) await changeAgent(server, id, { settings: { triggers: [] } })
   })
 
-  it('starts no agent that is disabled, deleted or has nothing left to spend', async () => {
+  it('start no agent that is disabled, deleted or without credits', async () => {
     const wishes = { triggers: [on('workspace.page.created')], connections: everywhere }
     const [disabled, deleted, spent] = [
       await makeAgent(server, wishes),
@@ -195,7 +195,7 @@ async function approve(of: TestServer, session: JsonObject | undefined): Promise
 }
 
 describe('the bot of an agent', () => {
-  it('is a user with the id and the name of the agent, as long as there is the agent', async () => {
+  it('is a user with the id and name of the agent while the agent exists', async () => {
     const agent = await makeAgent(server, { name: 'Deck Hand' })
     const user = (): Promise<unknown> => server.owner.call('retrieveUser', { path: { user_id: agent } }).then(({ body }) => body)
     expect(await user()).toMatchObject({ object: 'user', type: 'bot', id: agent, name: 'Deck Hand', bot: { agent_id: agent } })

@@ -10,12 +10,12 @@ function filesWith(words: RegExp): string[] {
     .toSorted()
 }
 
-it('what proves something is compared in constant time, by one function', () => {
+it('secrets are compared in constant time, by one function', () => {
   expect(filesWith(/timingSafeEqual/)).toEqual(['kernel/is_same_digest.ts'])
 })
 
 /** A module that compares a new kind of proof is added here; one that is missing compares its proof in some other way. */
-it('secrets of clients, challenges, passwords, sessions, tokens of webhooks and of the metrics, links to files and cursors are compared by it', () => {
+it('that function compares client secrets, challenges, passwords, sessions, tokens, file links and cursors', () => {
   expect(filesWith(/^import \{ isSameDigest \}/m)).toEqual([
     'domain/oauth/client.ts',
     'domain/oauth/exchange.ts',

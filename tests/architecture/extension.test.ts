@@ -42,7 +42,7 @@ async function filesThatMustAnswer(...copies: Copy[]): Promise<string[]> {
 // If you are here because the list is longer: a place beside the module of a type has to answer for each type. Let the module answer (a
 // member of its definition), and let that place ask the index. If it is shorter: something hides from the compiler that a type is
 // missing, such as a `default` or a cast.
-it('a type that is new in the contract has to be answered for in the index of its kind, and in few other places', async () => {
+it('a new type of the contract fails to compile in the index of its kind, and in few other places', async () => {
   const block: Copy = { from: ['Callout', 'callout'], to: ['MadeUpBlock', 'made_up_block'] }
   const property: Copy = { from: ['PhoneNumber', 'phone_number'], to: ['MadeUpProperty', 'made_up_property'] }
   expect(await filesThatMustAnswer(block, property)).toEqual([
@@ -57,6 +57,6 @@ it('a type that is new in the contract has to be answered for in the index of it
 
 // If you are here because a place is listed: what is new in the contract would be passed over there in silence. Write a case for each
 // member, or a record that has them all; where a place asks about types, let their definitions answer.
-it('nothing in the server passes over members of a union of the contract', () => {
+it("the server handles every member of the contract's unions explicitly", () => {
   expect(incompleteUnions(root)).toEqual([])
 })

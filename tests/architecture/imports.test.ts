@@ -18,7 +18,7 @@ describe('imports', () => {
     result = output as ICruiseResult
   })
 
-  it('run one way, from the socket to the row, types as everything else, and without a circle', () => {
+  it('go in one direction, types included, and never in a circle', () => {
     expect(result.modules.length).toBeGreaterThan(60)
     // If you are here because an import is listed: move what is shared to a room that both know; rooms.json says who knows whom.
     expect(result.summary.violations.map(({ rule, from, to }) => `${from} -> ${to}: ${rule.name}`)).toEqual([])
@@ -31,7 +31,7 @@ describe('imports', () => {
     expect(replacing.toSorted()).toEqual(['server/kernel/random.ts', 'testkit/src/seeded_random.ts'])
   })
 
-  it('every file belongs to one room', () => {
+  it('every file belongs to one layer', () => {
     const files = result.modules
       .map(({ source }) => source)
       .filter((file) => new RegExp(`^(${[...PROJECT, 'generated'].join('|')})/`).test(file))
@@ -39,7 +39,7 @@ describe('imports', () => {
   })
 })
 
-it('the table of rooms in CONTRIBUTING.md is that of rooms.json', async () => {
+it('the table of folders in CONTRIBUTING.md is that of rooms.json', async () => {
   // If you are here because they differ: change rooms.json, and paste the expected table into CONTRIBUTING.md.
   expect(await readFile('CONTRIBUTING.md', 'utf8')).toContain(tableOfRooms())
 })

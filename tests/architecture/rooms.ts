@@ -44,7 +44,7 @@ function pathsKnown(room: Room): string[] {
 /** What no import may do. Types count as everything else does, and there is no exception. */
 export function importRules(): NonNullable<IFlattenedRuleSet['forbidden']> {
   return [
-    { name: 'no circles', severity: 'error', from: {}, to: { circular: true } },
+    { name: 'no cycles', severity: 'error', from: {}, to: { circular: true } },
     ...rooms.map((room) => ({
       name: `${room.room} knows ${room.knows.join(', ') || 'nothing'}`,
       severity: 'error' as const,
@@ -76,16 +76,12 @@ export function tableOfRooms(): string {
     const name = pathsOf(room)
       .map((path) => `\`${path}\``)
       .join(', ')
-    return `| ${name} | ${room.knows.join(', ') || '–'} | ${room.does} |`
+    return `| ${name} | ${room.does} |`
   })
   const only = packages.map(
     ({ package: name, rooms: paths }) => `\`${name}\` in ${paths.map((path) => `\`${path}\``).join(' and ')}`,
   )
-  return [
-    '| Room | Knows | Does |',
-    '|---|---|---|',
-    ...rows,
-    '',
-    `Some packages are imported in one place only: ${only.join(', ')}.`,
-  ].join('\n')
+  return ['| Folder | Contains |', '|---|---|', ...rows, '', `Packages that only some folders import: ${only.join(', ')}.`].join(
+    '\n',
+  )
 }

@@ -45,7 +45,7 @@ async function exported(name: string): Promise<Record<string, unknown>> {
 }
 
 describe('workspace import of an archive of another program', () => {
-  it('makes pages, data sources with types in doubt text, files and links', async () => {
+  it('creates pages, data sources with doubtful types as text, files and links', async () => {
     const id = '0123456789abcdef0123456789abcdef'
     const outcome = await importAs('Notes', {
       [`Home ${id}.md`]: `# Home *of* notes\r\n\r\nSee [Boats](Home%20${id}/Boats.csv) and [the log](Folder/Log.md).\r\n\r\n[Inner](Home%20${id}/Inner.md)\r\n\r\n\`[Inner](Home/Inner.md)\`\r\n\r\n![Tide](tide.png)\r\n\r\n[missing](nowhere.md)\r\n`,
@@ -100,7 +100,7 @@ describe('workspace import of an archive of another program', () => {
     })
   })
 
-  it('makes a workspace of its own, with an owner, and no connection stays', async () => {
+  it('creates a workspace with an owner, and leaves no connection', async () => {
     const path = await makeZip({ 'One.md': 'Text' })
     const outcome = await cli.json(
       'workspace',
@@ -123,7 +123,7 @@ describe('workspace import of an archive of another program', () => {
     expect((await filesOf(again))['One.md']).toBe('# One\n\nText\n')
   })
 
-  it('says which text and which table is not text, and continues', async () => {
+  it('names texts and tables that are not text, and continues', async () => {
     const zeros = Buffer.from([0x41, 0, 0, 0, 0x42, 0x43])
     const outcome = await importAs('Bytes', {
       'Good.md': 'Good',
@@ -134,7 +134,7 @@ describe('workspace import of an archive of another program', () => {
     expect(Object.keys(await exported('Bytes'))).toEqual(['Bad.md', 'Good.md', 'Table.csv'])
   })
 
-  it('tells rows of one name apart, with and without files', async () => {
+  it('distinguishes rows of one name, with and without files', async () => {
     const outcome = await importAs('Twins', {
       'T.csv': 'Name\r\nHeron\r\nHeron\r\nHeron\r\n',
       'T/Heron.md': '# Heron\n\nFirst',
@@ -167,7 +167,7 @@ describe('workspace import that fails', () => {
     'A.md': 'Text',
   }
 
-  it('makes nothing of an archive that is damaged, newer, or no archive', async () => {
+  it('creates nothing from an archive that is damaged, too new, or not an archive', async () => {
     const before = await names()
     expect(await cli.refusal(['workspace', 'import', await makeZip(damaged)], 1)).toMatch(/workspace\.json is damaged/)
     const newer = { 'workspace.json': JSON.stringify({ format: 'workspace-service pages', version: 2 }) }
@@ -178,7 +178,7 @@ describe('workspace import that fails', () => {
     expect(await names()).toEqual(before)
   })
 
-  it('deletes the workspace that it has begun, and puts the page that it has begun into the trash', async () => {
+  it('deletes the workspace that it has created, and trashes the page that it has created', async () => {
     // The text of the second page is not what its checksum says, which shows only when it is read.
     const path = await makeZip({ 'A.md': '# A', 'B.md': `# B\n\n${'text '.repeat(50)}` })
     const { readFileSync, writeFileSync } = await import('node:fs')
@@ -197,7 +197,7 @@ describe('workspace import that fails', () => {
     expect(Object.keys(await filesOf(exportedPath)).filter((file) => file.startsWith('Half'))).toEqual([])
   })
 
-  it('refuses options that do not go together, and a source that is not there', async () => {
+  it('refuses contradictory options and a missing source', async () => {
     const path = await makeZip({ 'A.md': 'Text' })
     expect(await cli.refusal(['workspace', 'import', path, '--email', 'a@b.example'], 2)).toMatch(/go together/)
     expect(

@@ -61,8 +61,8 @@ const formats: readonly (readonly [format: string, entries: Entries, counts: Rea
   ['a table alone', { 'Boats.csv': 'Name;Length\nHeron;7\nTeal;5\n' }, { pages: 0, data_sources: 1, rows: 2, files: 0 }],
 ]
 
-describe('what an import says at its end', () => {
-  it.each(formats)('counts the same on both sides if nothing of %s is left out', async (format, entries, counts) => {
+describe('the summary of an import', () => {
+  it.each(formats)('counts the same on both sides if nothing of %s is omitted', async (format, entries, counts) => {
     expect(await importAs(format, entries)).toMatchObject({ ...counts, found: counts, left_out: [] })
   })
 
@@ -91,7 +91,7 @@ describe('what an import says at its end', () => {
     ])
   })
 
-  it('lists links and pictures of an archive of this service that lead nowhere', async () => {
+  it('lists broken links and pictures of an archive of this service', async () => {
     const manifest = { format: 'workspace-service pages', version: 1, pages: [], databases: [], left_out: [] }
     const outcome = await importAs('Own', {
       'workspace.json': JSON.stringify({ ...manifest, workspace: { id: hex(1), name: 'Own' } }),

@@ -11,7 +11,7 @@ const page = (title: string, body: string, header = ''): string =>
   `<html><head><title>${title}</title><style>h1{}</style></head><body><article class="page sans"><header>${header}<h1 class="page-title">${title}</h1></header><div class="page-body">${body}</div></article></body></html>`
 
 describe('workspace import of an HTML export', () => {
-  it('makes pages, databases with their rows, and blocks of their own kinds', async () => {
+  it('creates pages, databases with their rows, and blocks of their own types', async () => {
     const properties = `<table class="properties"><tbody><tr class="property-row property-row-select"><th><span class="icon property-icon"><svg></svg></span>Status</th><td><span class="selected-value">Done</span></td></tr></tbody></table>`
     const outcome = await importAs('Html', {
       [`Home ${hex(1)}.html`]: page(
@@ -94,7 +94,7 @@ describe('workspace import of an HTML export', () => {
 })
 
 describe('workspace import of the pages of rows in HTML', () => {
-  it('keeps the properties that their record does not have', async () => {
+  it('keeps properties that their record lacks', async () => {
     const property = (name: string, value: string): string => `<tr><th>${name}</th><td>${value}</td></tr>`
     const rows = property('Since', '<time>@May 2, 2023</time>') + property('Berth', '14') + property('Hull', 'Oak')
     await importAs('Rows', {
@@ -113,7 +113,7 @@ describe('workspace import of a vault', () => {
     expect(files).toMatchObject({ 'One.md': '# One\n\n# Uno\n\n[Two](Two.md)\n', 'Two.md': '# Two\n\nText\n' })
   })
 
-  it('follows links by name, and lists what it does not look at', async () => {
+  it('resolves links by name, and lists what it skips', async () => {
     const outcome = await importAs('Vault', {
       'Index.md': '---\ntitle: All notes\ntags: [a]\n---\n[[Deep|the deep one]] and ![[tide.png]]\n',
       'Folder/Deep.md': 'Back to [[Index]]\n',

@@ -9,7 +9,7 @@ afterAll(drop)
 const hex = (digit: number): string => digit.toString(16).repeat(32)
 
 describe('workspace import of an exported table', () => {
-  it('makes one data source of a table that is there twice, and finds the page of each row', async () => {
+  it('creates one data source of a table that exists twice, and finds the page of each row', async () => {
     const [table, long] = [hex(1), `Heron ${'with a very long name '.repeat(6)}`.trim()]
     const rows = ['v1.2 (draft)', long, '', 'Twin', 'Twin', 'C++', 'C', '']
     const csv = (names: readonly string[]): string =>
@@ -47,7 +47,7 @@ describe('workspace import of an exported table', () => {
     expect(String(files['Home/Boats.csv']).split('\r\n').slice(4, 6)).toEqual(['Twin,Open,Twin', 'Twin,Done,Twin (2)'])
   })
 
-  it('tells the rows of two tables of one name apart', async () => {
+  it('distinguishes the rows of two tables with one name', async () => {
     const outcome = await importAs('Same', {
       [`T ${hex(1)}.csv`]: 'Name,N\nHeron,1\nTeal,2\n',
       [`T ${hex(2)}.csv`]: 'Name,N\nHeron,3\nGull,4\n',
@@ -66,7 +66,7 @@ describe('workspace import of an exported table', () => {
     expect(files['T (2).csv']).toContain('Other,5,Other')
   })
 
-  it('makes rows of files without a record, with the values that they name', async () => {
+  it('creates rows from files without a record, with the values that they name', async () => {
     const outcome = await importAs('Rest', {
       [`Boats ${hex(1)}.csv`]: 'Name,Length,Since\nHeron,7,"December 1, 2024"\n',
       [`Boats ${hex(1)}/Teal ${hex(2)}.md`]: '# Teal\n\nLength: 5\nSince: May 2, 2023\n\nSmall\n',
@@ -77,7 +77,7 @@ describe('workspace import of an exported table', () => {
     expect(files['Boats/Teal.md']).toBe('# Teal\n\nSmall\n')
   })
 
-  it('makes relations of columns that name rows', async () => {
+  it('creates relations from columns that name rows', async () => {
     const outcome = await importAs('Related', {
       [`Boats ${hex(1)}.csv`]: `Name,Berth\nHeron,"North (Berths/North%20${hex(4)}.md), A (b) (Berths/A%20${hex(5)}.md)"\nTeal,\n`,
       [`Boats/Heron ${hex(2)}.md`]: `# Heron\n\nBerth: North (../Berths/North%20${hex(4)}.md), A (b) (../Berths/A%20${hex(5)}.md)\n`,
@@ -91,7 +91,7 @@ describe('workspace import of an exported table', () => {
     expect(files['Boats/Heron.md']).toBeUndefined()
   })
 
-  it('makes files of columns that name files of the archive', async () => {
+  it('creates files from columns that name files of the archive', async () => {
     const csv =
       'Name,Files,Web,Mixed\nHeron,"Boats/Heron/a%20(1).png, https://example.org/b.pdf",https://example.org,Boats/Heron/c.txt\n'
     const outcome = await importAs('Filed', {
@@ -108,7 +108,7 @@ describe('workspace import of an exported table', () => {
     expect(Object.keys(files).filter((path) => path.includes('/files/'))).toHaveLength(2)
   })
 
-  it('keeps lines of a row that its record does not have', async () => {
+  it('keeps lines of a row that its record lacks', async () => {
     await importAs('Lines', {
       'T.csv': 'Name,Note,Hidden\nHeron,"Two\nlines",\n',
       'T/Heron.md': '# Heron\n\nNote: Two\nlines\nHidden: Shown\nOther: text\n\nBody\n',
@@ -124,16 +124,16 @@ describe('workspace import of a CSV file', () => {
     ['tabs', 'Name\tLength\nA;B\t7\n'],
     ['a line that names its delimiter', 'sep=;\nName;Length\n"A;B";7\n'],
     ['a byte order mark', '\uFEFFName,Length\nA;B,7\n'],
-    ['UTF-16, little end first', wide('Name;Length\n"A;B";7\n')],
-    ['UTF-16, big end first', wide('Name;Length\n"A;B";7\n').swap16()],
-    ['UTF-16 without a mark', Buffer.from('Name;Length\n"A;B";7\n', 'utf16le')],
+    ['UTF-16, little-endian', wide('Name;Length\n"A;B";7\n')],
+    ['UTF-16, big-endian', wide('Name;Length\n"A;B";7\n').swap16()],
+    ['UTF-16 without a byte order mark', Buffer.from('Name;Length\n"A;B";7\n', 'utf16le')],
   ])('reads %s', async (what, content) => {
     const outcome = await importAs(what, { 'T.csv': content })
     expect(outcome).toMatchObject({ rows: 1, left_out: [] })
     expect((await exported(what))['T.csv']).toBe('Name,Length,Row\r\nA;B,7,A;B\r\n')
   })
 
-  it('reads quotes within cells, and lists a quote without an end', async () => {
+  it('reads quotes within cells, and lists an unclosed quote', async () => {
     const outcome = await importAs('Quotes', {
       'T.csv': 'Name,Length\n5" pipe,2\n"a ""b""\nc",3\n',
       'U.csv': 'Name,Length\nHeron,1\n"Teal,2\n',

@@ -19,12 +19,12 @@ const withoutPages: readonly (readonly [what: string, entries: Entries, message:
   ['a zip file of a picture', { 'a.bin': 'x' }, /found 1 files, such as a\.bin/],
   ['an empty zip file', {}, /found no files/],
   ['a zip file of an empty zip file', { 'a.zip': await zipOf({}) }, /found no files/],
-  ['a zip file whose part is damaged', { 'a.zip': 'x' }, /^error: a\.zip: The archive cannot be read: .*[^.]\.\n$/],
-  ['more zip files within each other than are read', await layers(5), /found 1 files, such as z\.zip/],
+  ['a zip file with a damaged part', { 'a.zip': 'x' }, /^error: a\.zip: The archive cannot be read: .*[^.]\.\n$/],
+  ['zip files nested deeper than the limit', await layers(5), /found 1 files, such as z\.zip/],
 ]
 
 describe('workspace import of a zip file in parts', () => {
-  it('makes pages of what is in the zip files of a zip file, as one tree', async () => {
+  it('creates pages from zip files inside a zip file, as one tree', async () => {
     const outcome = await importAs('Parts', {
       'Export-1-Part-1.zip': await zipOf({
         'Home.md': '# Home\n\n[Inner](Home/Inner.md)\n',
@@ -39,14 +39,14 @@ describe('workspace import of a zip file in parts', () => {
     expect(files['Home.md']).toContain('<page url="Home/Inner.md">')
   })
 
-  it('keeps both when two parts have a file of one name', async () => {
+  it('keeps both files when two parts have one of the same name', async () => {
     const part = (text: string): Promise<Buffer> => zipOf({ 'Page.md': text })
     const outcome = await importAs('Twice', { '1.zip': await part('One'), '2.zip': await part('Two') })
     expect(outcome).toMatchObject({ pages: 3, left_out: [] })
     expect(Object.keys(await exported('Twice'))).toEqual(['2.md', '2/Page.md', 'Page.md'])
   })
 
-  it('makes pages of zip files within zip files, and within a folder', async () => {
+  it('creates pages from zip files within zip files, and within a folder', async () => {
     const inner = await zipOf({ 'Page.md': 'Text' })
     expect(await importAs('Layers', { 'a.zip': await zipOf({ 'b.zip': inner }), 'c.zip': inner })).toMatchObject({ pages: 3 })
     expect(Object.keys(await exported('Layers'))).toEqual(['Page.md', 'c.md', 'c/Page.md'])
@@ -55,7 +55,7 @@ describe('workspace import of a zip file in parts', () => {
     expect(await importPath('Unpacked', folder)).toMatchObject({ pages: 1, left_out: [] })
   })
 
-  it('leaves zip files beside pages as they are', async () => {
+  it('keeps zip files beside pages as files', async () => {
     const outcome = await importAs('Beside', { 'Page.md': '[data](data.zip)', 'data.zip': await zipOf({ 'Other.md': 'Text' }) })
     expect(outcome).toMatchObject({ pages: 1 })
   })
@@ -68,8 +68,8 @@ describe('workspace import of a zip file in parts', () => {
   })
 })
 
-describe('workspace import of what holds no pages', () => {
-  it.each(withoutPages)('fails with exit code 1 and makes nothing: %s', async (_what, entries, message) => {
+describe('workspace import of a source without pages', () => {
+  it.each(withoutPages)('fails with exit code 1 and creates nothing: %s', async (_what, entries, message) => {
     const before = await names()
     expect(await cli.refusal(['workspace', 'import', await makeZip(entries)], 1)).toMatch(message)
     expect(await names()).toEqual(before)
@@ -77,7 +77,7 @@ describe('workspace import of what holds no pages', () => {
 })
 
 describe('workspace import of a folder or a file', () => {
-  it('makes pages of a folder, and follows no links', async () => {
+  it('creates pages from a folder, and follows no symbolic links', async () => {
     const folder = join(scratchFolder('notes-'), 'Vault')
     mkdirSync(join(folder, 'Sub'), { recursive: true })
     writeFileSync(join(folder, 'Sub', 'Note.md'), 'Text')
@@ -87,7 +87,7 @@ describe('workspace import of a folder or a file', () => {
     expect(Object.keys(await exported('Folder'))).toEqual(['Sub.md', 'Sub/Note.md', 'Top.md'])
   })
 
-  it('makes a data source of a CSV file alone', async () => {
+  it('creates a data source from a CSV file alone', async () => {
     const path = join(scratchFolder('csv-'), 'Boats.csv')
     writeFileSync(path, 'Name;Length\nHeron;7\n')
     expect(await importPath('Alone', path)).toMatchObject({ pages: 0, data_sources: 1, rows: 1, left_out: [] })

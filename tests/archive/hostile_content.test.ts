@@ -21,7 +21,7 @@ const columns = (count: number, name: (index: number) => string): string => {
 const short = (index: number): string => `c${index}`
 const long = (index: number): string => `${index} ${'x'.repeat(95)}`
 
-describe('workspace import of an archive with content that no page or table holds goes on, and lists what it left out:', () => {
+describe('workspace import of an archive with unsupported content continues, and lists what it omitted:', () => {
   it.each<[what: string, entries: Readonly<Record<string, string | Buffer>>, lost: RegExp | undefined, made: object]>([
     [
       '5,000 columns',
@@ -45,14 +45,14 @@ describe('workspace import of an archive with content that no page or table hold
     ],
     ['99 nested folders', { [`${'a/'.repeat(99)}b.md`]: 'x' }, undefined, {}],
     ['a name of 60,000 characters', { [`${'n'.repeat(60_000)}.md`]: 'x' }, /^the end of the title: /, { pages: 2 }],
-    ['a quotation mark that nothing closes', { 'T.csv': 'Name,Note\na,"b\nc,d\n' }, /^table: It is no CSV/, { data_sources: 1 }],
+    ['an unclosed quotation mark', { 'T.csv': 'Name,Note\na,"b\nc,d\n' }, /^table: It is no CSV/, { data_sources: 1 }],
     ['a cell of 5 MB', { 'T.csv': `Name,Note\na,${'x y '.repeat(1_250_000)}\n` }, /^table: It is no CSV/, { data_sources: 1 }],
     ['front matter of 10 MB', { 'F.md': `---\na: "${'b c d e '.repeat(1_250_000)}"\n---\nText\n` }, undefined, { pages: 2 }],
     ['a text of one line of 2 MB', { 'L.md': 'word '.repeat(400_000) }, /^block "word/, { pages: 2 }],
     ['10,000 nested quotes', { 'Q.md': `${'> '.repeat(10_000)}deep\n` }, undefined, { pages: 2 }],
     ['10,000 nested tags', { 'H.md': `${'<details>\n'.repeat(10_000)}deep\n` }, undefined, { pages: 2 }],
     ['10,000 nested brackets', { 'B.md': `${'['.repeat(10_000)}x${']('.repeat(10_000)}\n` }, undefined, { pages: 2 }],
-    ['half a character of UTF-16', { 'U.md': Buffer.from([0xff, 0xfe, 0xfd]) }, /^text: It is not text/, { pages: 2 }],
+    ['half a UTF-16 character', { 'U.md': Buffer.from([0xff, 0xfe, 0xfd]) }, /^text: It is not text/, { pages: 2 }],
     ['an empty table', { 'E.csv': '' }, undefined, { data_sources: 1 }],
   ])('%s', async (_what, entries, lost, made) => {
     const outcome = await imported(entries)
@@ -74,7 +74,7 @@ const own = {
   }),
 }
 
-it('workspace import leaves out of a text the blocks that are refused, up to a hundred of them one by one', async () => {
+it('workspace import omits refused blocks of a text, up to a hundred of them one by one', async () => {
   const one = lossesOf(await imported({ ...own, 'One.md': lines(500) + PICTURE + lines(500) }))
   expect(one).toEqual([expect.stringMatching(/^block "!\[x\]\(file-upload.*": /)])
   const many = lossesOf(await imported({ ...own, 'Many.md': lines(10) + PICTURE.repeat(300) }))
@@ -85,7 +85,7 @@ it('workspace import leaves out of a text the blocks that are refused, up to a h
   expect(together.reduce((sum, count) => sum + count, alone)).toBe(300)
 })
 
-it('workspace import names each picture that neither the archive nor the web has', async () => {
+it('workspace import names each picture that is neither in the archive nor on the web', async () => {
   const losses = lossesOf(await imported({ 'Many.md': lines(10) + PICTURE.repeat(300) }))
   expect(losses).toHaveLength(300)
   expect(new Set(losses)).toEqual(
@@ -93,7 +93,7 @@ it('workspace import names each picture that neither the archive nor the web has
   )
 })
 
-it('workspace import says which file is not there, and no more', async () => {
+it('workspace import names the missing file, and nothing else', async () => {
   const none = `${scratchFolder('none-')}/none`
   expect(await cli.refusal(['workspace', 'import', `${none}.zip`], 1)).toMatch(/none\.zip: no such file\n$/)
   const zip = await makeZip({ 'Good.md': 'x' })

@@ -15,7 +15,7 @@ import { digestOf, hostileExport, type Mutable } from './support/hostile.ts'
 const { id: WORKSPACE } = story.workspace
 const { cli, copy, everything, exported, forged, settingsOf, url } = await hostileExport()
 
-describe('import refuses a foreign manifest and leaves nothing:', () => {
+describe('import refuses a forged manifest and leaves nothing:', () => {
   let before: Awaited<ReturnType<typeof everything>>
   beforeAll(async () => {
     before = await everything()
@@ -27,27 +27,27 @@ describe('import refuses a foreign manifest and leaves nothing:', () => {
       (manifest) => setId(manifest, '../../../pwn'),
       /workspace\.json: workspace\.id: expected an id, found "\.\.\//,
     ],
-    ['another id than the rows', (manifest) => setId(manifest, newId()), /line 1, (?:workspace_)?id: expected/],
+    ['an id that differs from the rows', (manifest) => setId(manifest, newId()), /line 1, (?:workspace_)?id: expected/],
     [
-      'another name than the row',
+      'a name that differs from the row',
       (manifest) => setName(manifest, 'Other'),
       /workspaces, line 1, name: expected that of workspace\.json/,
     ],
-    ['a table less', (manifest) => manifest.tables.splice(5, 1), /workspace\.json: expected the table \w+, found nothing/],
-    ['a table more', (manifest) => addTable(manifest, 'instance'), /the table instance is not one of this release/],
-    ['a table twice', (manifest) => addTable(manifest, 'views'), /a table is named twice/],
+    ['a missing table', (manifest) => manifest.tables.splice(5, 1), /workspace\.json: expected the table \w+, found nothing/],
+    ['an additional table', (manifest) => addTable(manifest, 'instance'), /the table instance is not one of this release/],
+    ['a repeated table', (manifest) => addTable(manifest, 'views'), /a table is named twice/],
     [
       'a table that is a path',
       (manifest) => addTable(manifest, '../views'),
       /tables\[\d+\]\.name: expected a word, found "\.\.\/views"/,
     ],
     [
-      'a column less',
+      'a missing column',
       (manifest) => void Object.assign(manifest.tables[0] ?? {}, { columns: ['id'] }),
       /expected the columns .+ of \w+, found id/,
     ],
     [
-      'files that are not a number',
+      'a count of files that is not a number',
       (manifest) => void Object.assign(manifest, { files: 'many' }),
       /files: expected a whole number, found "many"/,
     ],
@@ -62,8 +62,8 @@ describe('import refuses a foreign manifest and leaves nothing:', () => {
   })
 
   it.each<[string, () => void, RegExp]>([
-    ['rows that were changed', () => swap('blocks'), /blocks: expected the SHA-256 [0-9a-f]{64}, found [0-9a-f]{64}/],
-    ['files with other bytes of the same length', changeFiles, /files\/[0-9a-f-]+: expected the SHA-256/],
+    ['changed rows', () => swap('blocks'), /blocks: expected the SHA-256 [0-9a-f]{64}, found [0-9a-f]{64}/],
+    ['files of the same length with other bytes', changeFiles, /files\/[0-9a-f-]+: expected the SHA-256/],
     ['a table that is a link', () => link(join('tables', 'blocks.jsonl')), /blocks: expected a file at .+, found something else/],
     ['a file that is a link', () => link(join('files', fileName())), /expected a file at .+, found something else/],
   ])('%s', async (_what, change, message) => {
@@ -101,7 +101,7 @@ function link(name: string): void {
 }
 
 describe('import', () => {
-  it('without --with-credentials lets nobody in: no tokens, connections, grants, webhooks or passwords', async () => {
+  it('without --with-credentials imports no tokens, connections, grants, webhooks or passwords', async () => {
     await cli.json('workspace', 'import', exported)
     const database = openDatabase(parseConfig({ DATABASE_URL: url }).database)
     const rows = await rowsOfWorkspace(database, WORKSPACE)

@@ -22,7 +22,7 @@ function holding(table: string, column: string, of: (row: Row) => unknown, isMea
   return edited(table, (row) => (row[column] = JSON.stringify(of(row))), isMeant)
 }
 
-describe('import refuses content with a file or an emoji that is not in the export, and leaves nothing:', () => {
+describe('import refuses content with a file or emoji that the export lacks, and leaves nothing:', () => {
   it.each<[string, () => string, RegExp]>([
     [
       'an image',
@@ -64,12 +64,12 @@ describe('import refuses content with a file or an emoji that is not in the expo
 
   it.each<[string, () => string, RegExp]>([
     [
-      'a file that does not say so',
+      'a file without its type',
       holding('blocks', 'content', () => ({ file: FILE.file, caption: [] }), isImage),
       /blocks, line \d+, content\.type: expected one of file, found nothing/,
     ],
     [
-      'an external file that has another one',
+      'an external file with a hosted one',
       holding('blocks', 'content', () => ({ external: { url: 'x' }, ...FILE, type: 'external', caption: [] }), isImage),
       /blocks, line \d+, content\.type: expected one of file, found "external"/,
     ],

@@ -23,21 +23,17 @@ describe('import refuses jobs that the service would not add, and leaves nothing
   })
 
   it.each<[string, () => string, string]>([
-    [
-      'a kind that is not there',
-      job('root_shell', { id: AGENT }),
-      ': expected the payload of a kind of job that workspaces have',
-    ],
+    ['an unknown kind', job('root_shell', { id: AGENT }), ': expected the payload of a kind of job that workspaces have'],
     ['a recurring kind', job('sweep_files', {}), ': expected the payload of a kind of job that workspaces have'],
     ['an id that is a path', job('file_import', { id: '../x' }), String.raw`\.id: expected an id, found "\.\./x"`],
     [
-      'a limit that is not there',
+      'an unknown limit',
       job('session limit', { sessionId: AGENT, limit: 'sky', turn: 1, run: 1 }),
       String.raw`\.limit: expected one of`,
     ],
-    ['a stream that is not there', job('form_events', { stream: 'sea' }), String.raw`\.stream: expected one of at_once`],
+    ['an unknown stream', job('form_events', { stream: 'sea' }), String.raw`\.stream: expected one of at_once`],
     [
-      'a change of a kind that is not there',
+      'an unknown kind of change',
       job('agent_change', {
         types: [],
         changes: [{ kind: 'x', id: AGENT, pageId: AGENT, places: [] }],
@@ -82,7 +78,7 @@ describe('import refuses triggers of agents that requests cannot store, and leav
       /agents, line \d+, triggers\[0\]: expected a AgentTrigger of the contract \(/,
     ],
     [
-      'that are neither on nor off',
+      'that are neither enabled nor disabled',
       triggers({ type: 'recurrence', enabled: 'maybe' }),
       /triggers\[0\]: .*\/enabled must be boolean/,
     ],
@@ -98,7 +94,7 @@ describe('import refuses triggers of agents that requests cannot store, and leav
     ],
     ['at 25 o’clock', schedule({ ...HOURLY, hour: 25 }), /agent_schedules, line \d+, schedule: .*\/hour must be <= 23/],
     [
-      'with a schedule of no agent',
+      'with a schedule without an agent',
       () =>
         added('agent_schedules', {
           agent_id: newId(),
@@ -110,9 +106,9 @@ describe('import refuses triggers of agents that requests cannot store, and leav
         })(),
       /agent_schedules, line \d+, agent_id: expected the id of a row of agents/,
     ],
-    ['an icon of no kind', agent('icon', { type: 'moon' }), /agents, line 1, icon\.type: expected one of emoji/],
+    ['an icon of an unknown kind', agent('icon', { type: 'moon' }), /agents, line 1, icon\.type: expected one of emoji/],
     [
-      'a connection of no kind',
+      'a connection of an unknown kind',
       agent('connections', [{ type: 'moon' }]),
       /agents, line 1, connections\[0\]: expected a AgentConnection of/,
     ],

@@ -28,7 +28,7 @@ const ADDED: readonly [table: string, column: string, row: Row][] = [
   ],
 ]
 
-describe('import refuses who is not in the export, and leaves nothing:', () => {
+describe('import refuses people that the export lacks, and leaves nothing:', () => {
   it.each<[table: string, column: string]>([
     ['blocks', 'created_by'],
     ['blocks', 'last_edited_by'],
@@ -48,13 +48,9 @@ describe('import refuses who is not in the export, and leaves nothing:', () => {
   })
 })
 
-describe('import refuses an index of values that does not fit, and leaves nothing:', () => {
+describe('import refuses an index of values that does not match, and leaves nothing:', () => {
   it.each<[string, () => string, RegExp]>([
-    [
-      'of a page that is not there',
-      edited('cells', set({ page_id: UNKNOWN })),
-      /line 1, page_id: expected the id of a row of a data/,
-    ],
+    ['of a missing page', edited('cells', set({ page_id: UNKNOWN })), /line 1, page_id: expected the id of a row of a data/],
     [
       'of a page outside of data sources',
       edited('cells', set({ page_id: story.pages.launchPlan })),
@@ -68,32 +64,32 @@ describe('import refuses an index of values that does not fit, and leaves nothin
     ['of a row in the trash', edited('cells', set({ in_trash: 1 }), cellOf('cost')), /in_trash: expected 0, as its page has it/],
     ['with another time', edited('cells', set({ tie: 5 }), cellOf('cost')), /tie: expected -\d+, as its page has it, found 5/],
     [
-      'of a column that is not there',
+      'of a missing column',
       edited('cells', set({ property_id: 'zzzz' }), cellOf('cost')),
       /property_id: expected a column of the data source, found "zzzz"/,
     ],
     [
-      'of a column that stores nothing',
+      'of a column without stored values',
       edited('cells', set({ property_id: 'butn' }), cellOf('cost')),
       /property_id: expected a column with values, found "butn"/,
     ],
     [
-      'with a text for a number',
+      'with a text instead of a number',
       edited('cells', set({ number_key: null, text_key: 'x' }), cellOf('cost')),
       /number_key: expected a number, found null/,
     ],
     [
-      'with a number for a text',
+      'with a number instead of a text',
       edited('cells', set({ number_key: 1, text_key: null }), cellOf('note')),
       /text_key: expected a text, found null/,
     ],
     [
-      'with an option that is not there',
+      'with a missing option',
       edited('cells', set({ text_key: 'none' }), cellOf('prio')),
       /text_key: expected the id of an option of the column, found "none"/,
     ],
     [
-      'with a link to a page that is not there',
+      'with a link to a missing page',
       edited('cells', set({ text_key: UNKNOWN }), cellOf('boat')),
       /cells, line \d+, text_key: expected the id of a row of pages, found/,
     ],
@@ -103,7 +99,7 @@ describe('import refuses an index of values that does not fit, and leaves nothin
       /cells, line \d+, text_key: expected the id of a row of pages, found "x' or/,
     ],
     [
-      'with a stranger',
+      'with a person outside the workspace',
       edited('cells', set({ text_key: UNKNOWN }), cellOf('ownr')),
       /text_key: expected the id of a row of users or member_groups, found/,
     ],

@@ -9,7 +9,7 @@ const { added, copy, edited, expectRefusal, forged, other } = await hostileExpor
 const isParagraph = (row: Record<string, unknown>): boolean => row['type'] === 'paragraph'
 const UNKNOWN = newId()
 
-describe('import refuses a foreign row, by table, line, column, expectation and finding, and leaves nothing:', () => {
+describe('import refuses a forged row, naming table, line, column, expectation and finding, and leaves nothing:', () => {
   it.each<[string, () => string, RegExp]>([
     ['a block of another workspace', edited('blocks', (row) => (row['workspace_id'] = other())), /blocks, line 1, workspace_id/],
     ['a token of another workspace', edited('tokens', (row) => (row['workspace_id'] = other())), /tokens, line 1, workspace_id/],
@@ -32,8 +32,8 @@ describe('import refuses a foreign row, by table, line, column, expectation and 
       /users, line \d+, role/,
     ],
     ['an unknown kind of parent', edited('blocks', (row) => (row['parent_type'] = 'moon')), /blocks, line 1, parent_type/],
-    ['a parent that is not there', edited('blocks', (row) => (row['parent_id'] = UNKNOWN)), /blocks, line \d+, parent_id/],
-    ['a page that is not there', edited('blocks', (row) => (row['page_id'] = UNKNOWN), isParagraph), /blocks, line \d+, page_id/],
+    ['a missing parent', edited('blocks', (row) => (row['parent_id'] = UNKNOWN)), /blocks, line \d+, parent_id/],
+    ['a missing page', edited('blocks', (row) => (row['page_id'] = UNKNOWN), isParagraph), /blocks, line \d+, page_id/],
     [
       'a block in itself',
       edited('blocks', (row) => Object.assign(row, { parent_type: 'block_id', parent_id: row['id'] }), isParagraph),
@@ -52,7 +52,7 @@ describe('import refuses a foreign row, by table, line, column, expectation and 
       /blocks, line 1, content: expected JSON/,
     ],
     [
-      'content of another form',
+      'content of an unknown form',
       edited('blocks', (row) => (row['content'] = '{"rich_text":[{"type":"text","text":{}}]}'), isParagraph),
       /blocks, line \d+, content\.rich_text\[0\]\.text\.content: expected a text, found nothing/,
     ],
@@ -77,7 +77,7 @@ describe('import refuses a foreign row, by table, line, column, expectation and 
       /comments, line 1, rich_text: expected a list/,
     ],
     [
-      'a name without an end',
+      'an unterminated name',
       edited('users', (row) => (row['name'] = 'x'.repeat(100_001))),
       /users, line 1, name: expected a text of/,
     ],
@@ -121,7 +121,7 @@ describe('import refuses a foreign row, by table, line, column, expectation and 
     ],
     ['bytes that are not Base64', edited('tokens', (row) => (row['digest'] = '***')), /tokens, line 1, digest: expected bytes/],
     [
-      'a file that is longer',
+      'a file longer than its record',
       edited('file_parts', (row) => (row['byte_length'] = 1)),
       /file_parts, line 1, byte_length: expected 1 bytes/,
     ],
@@ -131,7 +131,7 @@ describe('import refuses a foreign row, by table, line, column, expectation and 
       /connections, line 1, redirect_uris: expected addresses that can be registered, found: .*dot segment/,
     ],
     [
-      'an account of a stranger',
+      'an account of a person outside the workspace',
       edited('accounts', (row) => (row['id'] = UNKNOWN)),
       /accounts, line 1, id: expected the id of a person/,
     ],

@@ -37,7 +37,7 @@ function parsed(row: Row, column: string): JsonObject {
   return JSON.parse(String(row[column] ?? '{}')) as JsonObject
 }
 
-describe('import refuses values of rows that do not fit their columns, and leaves nothing:', () => {
+describe('import refuses row values that do not fit their columns, and leaves nothing:', () => {
   it.each<[string, () => string, RegExp]>([
     ['a text in a number', values('cost', { cost: '480' }), /pages, line \d+, row_values\.cost: expected a number, found "480"/],
     ['a number in a text', values('note', { note: 7 }), /pages, line \d+, row_values\.note: expected a list, found 7/],
@@ -57,32 +57,28 @@ describe('import refuses values of rows that do not fit their columns, and leave
     ['a value of a button', values('cost', { butn: 1 }), /row_values\.butn: expected nothing, as the column stores no values/],
     ['a title twice', values('cost', { title: 'Keel' }), /row_values\.title: expected nothing, as the column stores no values/],
     [
-      'a value of a column that never was',
+      'a value of a column that never existed',
       values('cost', { zzzz: 1 }),
       /pages, line \d+, row_values\.zzzz: expected a column of the data source, or one that it had, found "zzzz"/,
     ],
     [
-      'a stranger',
+      'a person outside the workspace',
       values('ownr', { ownr: [PERSON] }),
       new RegExp(String.raw`row_values\.ownr\[0\]\.id: expected the id of a row of users, found "${UNKNOWN}"`),
     ],
     [
-      'a group that is not there',
+      'a missing group',
       values('ownr', { ownr: [{ ...PERSON, object: 'group' }] }),
       /row_values\.ownr\[0\]\.id: expected the id of a row of member_groups/,
     ],
     [
-      'a link to nothing',
+      'an empty link',
       values('boat', { boat: { ids: [UNKNOWN] } }),
       /row_values\.boat\.ids\[0\]: expected the id of a row of pages/,
     ],
+    ['a missing file', values('phot', { phot: [FILE] }), /row_values\.phot\[0\]\.file\.id: expected the id of a row of file_/],
     [
-      'a file that is not there',
-      values('phot', { phot: [FILE] }),
-      /row_values\.phot\[0\]\.file\.id: expected the id of a row of file_/,
-    ],
-    [
-      'a stranger who verified',
+      'a verifier outside the workspace',
       values('cost', { veri: { date: null, verifiedBy: UNKNOWN } }),
       /row_values\.veri\.verifiedBy: expected the id of a row of users/,
     ],
@@ -96,12 +92,12 @@ describe('import refuses values of rows that do not fit their columns, and leave
       /pages, line \d+, row_values: expected nothing outside of a data source, found 1/,
     ],
     [
-      'a relation to a data source that is not there',
+      'a relation to a missing data source',
       columnWith('boat', { dataSourceId: UNKNOWN }),
       /data_sources, line \d+, properties\[\d+\]\.dataSourceId: expected the id of a row of data_sources/,
     ],
     [
-      'values of a column whose type was changed',
+      'values of a column whose type changed',
       columnWith('cost', { type: 'url' }),
       /pages, line \d+, row_values\.cost: expected a text, found 480/,
     ],
@@ -130,17 +126,17 @@ describe('import refuses settings of views that requests cannot store, and leave
       'filter: expected a QueryFilter of the contract',
     ],
     [
-      'a filter of a kind that is not there',
+      'a filter of an unknown kind',
       view('table', { filter: { property: 'cost', magic: { equals: 1 } } }),
       'filter: expected a QueryFilter of the contract',
     ],
     [
-      'a comparison that is not there',
+      'an unknown comparison',
       view('table', { filter: { property: 'cost', number: { roughly: 1 } } }),
       'filter: expected a QueryFilter of the contract',
     ],
     [
-      'a list of filters that is deeper than two',
+      'filters nested deeper than two levels',
       view('table', { filter: { and: [{ or: [{ and: [] }] }] } }),
       'filter: expected a QueryFilter of the contract',
     ],
@@ -160,7 +156,7 @@ describe('import refuses settings of views that requests cannot store, and leave
       String.raw`quickFilters: expected a QuickFilters of the contract \(/prio must be object`,
     ],
     [
-      'a group of a type that is not there',
+      'a group of an unknown type',
       view('board', { configuration: { group_by: { ...GROUP, type: 'moon' } } }),
       'configuration: expected a ViewConfigRequest of the contract',
     ],
@@ -175,7 +171,7 @@ describe('import refuses settings of views that requests cannot store, and leave
       'configuration: expected a ViewConfigRequest',
     ],
     [
-      'a chart of nothing',
+      'a chart without a measure',
       view('chart', { configuration: { chart_type: 'cake' } }),
       String.raw`configuration: .*/chart_type must be`,
     ],

@@ -51,25 +51,25 @@ const call = (cells: JsonObject): (() => string) =>
     ...cells,
   })
 
-describe('import refuses work that the service would not store, and leaves nothing:', () => {
+describe('import refuses jobs that the service would not store, and leaves nothing:', () => {
   it.each<[string, () => string, RegExp]>([
-    ['a change of no type', entry('page.sunk', {}), /outbox, line 1, details: expected the details of a change of a known type/],
     [
-      'rows that are none',
-      entry('data_source.content_updated', {}),
-      /outbox, line 1, details\.rows: expected a list, found noth/,
+      'a change without a type',
+      entry('page.sunk', {}),
+      /outbox, line 1, details: expected the details of a change of a known type/,
     ],
+    ['malformed rows', entry('data_source.content_updated', {}), /outbox, line 1, details\.rows: expected a list, found noth/],
     [
-      'a move from nowhere',
+      'a move without a source',
       entry('page.moved', { from: { parentType: 'moon', parentId: newId() } }),
       /outbox, line 1, details\.from\.parentType: expected one of/,
     ],
     [
-      'a comment on no page',
+      'a comment without a page',
       entry('comment.created', { discussionId: newId(), parent: { id: newId(), type: 'page' } }),
       /outbox, line 1, details\.pageId: expected an id, found nothing/,
     ],
-    ['an event of no type', delivery({ type: 'page.sunk' }), /webhook_deliveries, line 1, event: expected a WebhookEvent of/],
+    ['an event without a type', delivery({ type: 'page.sunk' }), /webhook_deliveries, line 1, event: expected a WebhookEvent of/],
     ['an event without an author', delivery({ authors: [] }), /event: expected a WebhookEvent of the contract \(/],
     ['an event under another id', delivery({ id: newId() }), /event\.id: expected .+, as its row has it, found "/],
     [
@@ -78,27 +78,31 @@ describe('import refuses work that the service would not store, and leaves nothi
       /event\.subscription_id: expected .+, as its row/,
     ],
     [
-      'a task of no operation',
+      'a task without an operation',
       task({ operation: 'POST /v1/moons', request: '{}' }),
       /request: expected the request of an operation/,
     ],
     ['a task without a body', task({ request: '{}' }), /async_tasks, line 1, request\.body: expected a CreatePageRequest of/],
     [
-      'a task with a body that no request has',
+      'a task with an invalid body',
       task({ request: '{"body":{"parent":{"moon":1}}}' }),
       /async_tasks, line 1, request\.body: expected a CreatePageRequest of the contract \(/,
     ],
-    ['a result of no kind', task({ result: '{"object":"moon"}' }), /async_tasks, line 1, result: expected a AsyncTaskResult of/],
-    ['an error of no code', task({ error: '{"object":"error"}' }), /async_tasks, line 1, error: expected a AsyncTaskError of/],
-    ['arguments that are a list', call({ arguments: '[]' }), /session_calls, line 1, arguments: expected an object, found \[\]/],
-    ['metadata with a number', call({ metadata: '{"a":1}' }), /session_calls, line 1, metadata\.a: expected a text, found 1/],
     [
-      'a result that does not say whether it is one',
-      call({ result: '{}' }),
-      /session_calls, line 1, result\.isError: expected true/,
+      'a result of an unknown kind',
+      task({ result: '{"object":"moon"}' }),
+      /async_tasks, line 1, result: expected a AsyncTaskResult of/,
     ],
     [
-      'an artifact of no kind',
+      'an error with an unknown code',
+      task({ error: '{"object":"error"}' }),
+      /async_tasks, line 1, error: expected a AsyncTaskError of/,
+    ],
+    ['arguments that are a list', call({ arguments: '[]' }), /session_calls, line 1, arguments: expected an object, found \[\]/],
+    ['metadata with a number', call({ metadata: '{"a":1}' }), /session_calls, line 1, metadata\.a: expected a text, found 1/],
+    ['a result without its type', call({ result: '{}' }), /session_calls, line 1, result\.isError: expected true/],
+    [
+      'an artifact of an unknown kind',
       call({ artifact: '{"type":"moon"}' }),
       /session_calls, line 1, artifact\.type: expected one of page,/,
     ],

@@ -78,8 +78,8 @@ async function findings(cli: InProcessCommandLine): Promise<string> {
   return content?.health === 'ok' ? '' : (content?.detail ?? 'no check')
 }
 
-describe('what removals leave behind', () => {
-  it('doctor reports no problem', async () => {
+describe('deletions', () => {
+  it('leave no problem for doctor', async () => {
     expect(await findings(from)).toBe('')
   })
 
@@ -113,7 +113,7 @@ describe('doctor names table, row and column of', () => {
       /pages [\w/-]+, row_values\.cost: expected a number, found "?true/,
     ],
     [
-      'a stranger among values',
+      'a person outside the workspace among values',
       'update pages set row_values = ? where row_values is not null',
       [JSON.stringify({ ownr: [{ object: 'user', id: UNKNOWN }] })],
       /pages [\w/-]+, row_values\.ownr\[0\]\.id: expected the id of a row of users/,

@@ -257,8 +257,8 @@ async function readAll(isSound: boolean): Promise<(readonly [string, unknown])[]
 const leaks = (texts: Iterable<readonly [string, unknown]>): string[] =>
   [...texts].filter(([, text]) => JSON.stringify(text).toLowerCase().includes(SECRET)).map(([what]) => what)
 
-describe('an imported workspace shows nothing of another one', () => {
-  it('that links, mentions, views, agents and jobs of the export name', async () => {
+describe('an imported workspace reveals nothing of another one', () => {
+  it('named by links, mentions, views, agents and jobs of the export', async () => {
     const texts = await readAll(true)
     expect(texts.length).toBeGreaterThan(300)
     expect(leaks(texts)).toEqual([])
@@ -287,7 +287,7 @@ describe('an imported workspace shows nothing of another one', () => {
     expect({ status, results: at(body, 'results') }).toEqual({ status: 200, results: [{ object: 'page', id: victim.row }] })
   })
 
-  it('through the jobs of the export, which change nothing', async () => {
+  it('through jobs of the export, which change nothing', async () => {
     const { database } = server.service
     await until(async () => {
       const jobs = await database.read((db) =>
@@ -309,14 +309,14 @@ describe('an imported workspace shows nothing of another one', () => {
     expect(task.body).toMatchObject({ status: 'failed', error: { code } })
   })
 
-  it('that records name which an import refuses', async () => {
+  it('named by records, which an import refuses', async () => {
     await nameDirectly()
     const texts = await readAll(false)
     expect(leaks(texts)).toEqual([])
     expect(JSON.stringify(texts)).toContain(victim.file)
   })
 
-  it('which its owner sees in the same way', async () => {
+  it('visible to its owner in the same way', async () => {
     expect(leaks(await readEverything(server, server.owner, DEMO, false)).length).toBeGreaterThan(20)
   })
 })

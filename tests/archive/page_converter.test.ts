@@ -42,18 +42,18 @@ describe('a long page of another program', () => {
     expect(await converter.convert(written, find)).toEqual(await convertPage(written, find))
   })
 
-  it('looks up its addresses in portions', async () => {
+  it('resolves its addresses in batches', async () => {
     const { find, portions } = finding()
     expect((await converter.convert(page(links), find)).found.links).toBe(2_500)
     expect(portions).toEqual([1_000, 1_000, 500])
   })
 
-  it('takes time in proportion to the lines of a paragraph', { timeout: 10_000 }, async () => {
+  it('takes time linear in the lines of a paragraph', { timeout: 10_000 }, async () => {
     const { text } = await converter.convert(page('e\n'.repeat(100_000)), finding().find)
     expect(text).toHaveLength(2 * 100_000 - 1)
   })
 
-  it('does not disturb others that are converted at the same time', async () => {
+  it('does not affect concurrent conversions', async () => {
     const { find } = finding()
     const texts = await Promise.all(
       ['One', 'Two', 'Three'].map((title) => converter.convert(page(`# ${title}\n\n${LONG}`), find)),
@@ -61,13 +61,13 @@ describe('a long page of another program', () => {
     expect(texts.map(({ title }) => title)).toEqual(['One', 'Two', 'Three'])
   })
 
-  it('rejects when its addresses cannot be looked up, and the next one is converted', async () => {
+  it('rejects when its addresses cannot be resolved, and the next one is converted', async () => {
     const failing: FindTargets = () => Promise.reject(new Error('no database'))
     await expect(converter.convert(page(`[a](b.md)\n\n${LONG}`), failing)).rejects.toThrow('no database')
     expect((await converter.convert(page(`# Next\n\n${LONG}`), finding().find)).title).toBe('Next')
   })
 
-  it('rejects when the thread ends, and the next one is converted in another', async () => {
+  it('rejects when the thread ends, and the next one uses another thread', async () => {
     const closing: FindTargets = async () => {
       await converter.close()
       return new Map()

@@ -117,7 +117,7 @@ beforeAll(async () => {
 })
 
 describe('workspace export and import --format markdown', () => {
-  it('give names that every system takes, each once whatever its case', () => {
+  it('use names that are valid on every system, unique whatever their case', () => {
     expect(
       Object.keys(sample)
         .map((path) => path.replace(/^Round trip\//, ''))
@@ -133,7 +133,7 @@ describe('workspace export and import --format markdown', () => {
     ])
   })
 
-  it('keep a workspace: exported, imported and exported again, it is the same', async () => {
+  it('round-trip a workspace: exported, imported and exported again, it is the same', async () => {
     const outcome = await cli.json('workspace', 'import', first, '--workspace', workspace, '--name', 'Again')
     expect(lossesOf(outcome)).toEqual(SAMPLE_LOSSES)
     expect(outcome).toMatchObject(Object(outcome['found']))
@@ -145,7 +145,7 @@ describe('workspace export and import --format markdown', () => {
 })
 
 describe('workspace export --format markdown', () => {
-  it('lists files whose bytes are gone, and writes the rest', async () => {
+  it('lists files whose bytes are missing, and writes the rest', async () => {
     const elsewhere = new InProcessCommandLine(store.url, { FILES_URL: `file:${scratchFolder('files-')}` })
     const path = newPath()
     const outcome = await elsewhere.json('workspace', 'export', workspace, path, '--format', 'markdown')

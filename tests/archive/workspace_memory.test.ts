@@ -49,18 +49,18 @@ beforeAll(async () => {
   expect(rowsOf('blocks')).toBeGreaterThan(2 * ROWS_HELD_MAX + 50)
 })
 
-it('an export of all rows writes each portion before it reads the next', () => {
+it('an export of all rows writes each batch before it reads the next', () => {
   expect(peakOfStatement).toBeLessThanOrEqual(ROWS_HELD_MAX)
   expect(peakUnwritten).toBeLessThanOrEqual(ROWS_HELD_MAX)
   expect(read, 'a row was read in a way that is not counted').toBe(manifest.tables.reduce((sum, { rows }) => sum + rows, 0))
 })
 
-it('an export of all rows reads fewer of them at a time where they are long', () => {
+it('an export of all rows reads smaller batches of long rows', () => {
   expect(peakLength).toBeGreaterThan(200_000)
   expect(peakLength).toBeLessThan(LENGTH_HELD_MAX)
 })
 
-it('an import of all rows hands over a portion in each transaction', async () => {
+it('an import of all rows writes one batch in each transaction', async () => {
   await withTarget(async (target, storage) => {
     const { database, peak, added } = countingWrites(target)
     await importWorkspace({ database, storage }, folder, OPTIONS, () => undefined)

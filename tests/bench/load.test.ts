@@ -36,18 +36,21 @@ describe('LoadConnection', () => {
     [404, chunked, 1],
     [200, empty, 1000],
     [200, empty, 5],
-  ])('tells the status %i once the whole answer is in, again and again: %j in pieces of %i', async (status, answer, piece) => {
-    const connection = await answering(answer, piece)
-    for (let round = 0; round < 5; round += 1) expect(await connection.send(Buffer.from('GET / HTTP/1.1\r\n\r\n'))).toBe(status)
-    connection.close()
-  })
+  ])(
+    'reports the status %i once the whole response has arrived, repeatedly: %j in pieces of %i',
+    async (status, answer, piece) => {
+      const connection = await answering(answer, piece)
+      for (let round = 0; round < 5; round += 1) expect(await connection.send(Buffer.from('GET / HTTP/1.1\r\n\r\n'))).toBe(status)
+      connection.close()
+    },
+  )
 
-  it('fails when the server goes away in the middle of an answer', async () => {
+  it('fails when the server disconnects during a response', async () => {
     const connection = await answering(withLength.slice(0, -3), 1000, 'then closes')
     await expect(connection.send(Buffer.from('GET / HTTP/1.1\r\n\r\n'))).rejects.toThrow('closed a connection')
   })
 
-  it('writes requests with the length of their body in bytes', () => {
+  it('sends the length of a body in bytes', () => {
     const text = encode(
       { method: 'POST', path: '/v1/pages', headers: { Authorization: 'Bearer x' }, body: '{"a":"⛵"}' },
       'localhost:1',
@@ -65,7 +68,7 @@ describe('statistics', () => {
     [[5], 0.99, 5],
     [[0, 10], 0.25, 2.5],
   ])('quantile of %j at %f is %f', (values, share, expected) => expect(quantile(values, share)).toBe(expected))
-  it('compares what happened in the same round', () => {
+  it('compares figures of the same round', () => {
     expect(pairedRatio([10, 100, 30], [5, 100, 10])).toBe(2)
     expect(pairedRatio([1], [])).toBeUndefined()
   })

@@ -55,8 +55,8 @@ afterAll(() => rm(folder, { recursive: true }))
 
 const textOf = (path: string): Promise<string> => readFile(join(folder, path), 'utf8')
 
-describe('what is published', () => {
-  it('holds no trace of the first brand: pages, search, lists, contracts, collections, client', async () => {
+describe('a branded site', () => {
+  it('has no trace of the default brand: pages, search, lists, contracts, collections, client', async () => {
     const traces: string[] = []
     for (const name of names) {
       if (TRACE.test(name)) traces.push(name)
@@ -68,7 +68,7 @@ describe('what is published', () => {
     expect(traces).toEqual([])
   })
 
-  it('is everything that the first brand has', () => {
+  it('has everything that the default site has', () => {
     const wanted = [
       'openapi.yaml',
       'openapi.json',
@@ -89,7 +89,7 @@ describe('what is published', () => {
     expect(files.length).toBeGreaterThan(1000)
   })
 
-  it('has the names, texts, guides and looks of the overlay', async () => {
+  it('has the names, texts, guides and design of the overlay', async () => {
     const [home, style, text] = await Promise.all([textOf('index.html'), textOf('site.css'), textOf('openapi.json')])
     const contract = JSON.parse(text) as Document
     expect(home).toContain('<a class="brand" href="index.html"><img src="logo.svg" alt="">Harbour API</a>')
@@ -108,7 +108,7 @@ describe('what is published', () => {
     expect([...names].filter((name) => /customEmoji/.test(name) && name.startsWith('operations/'))).toEqual([])
   })
 
-  it('has the values that carry the name of the brand, in schemas, examples, prose and types', async () => {
+  it('has the branded values in schemas, examples, prose and types', async () => {
     const contract = JSON.parse(await textOf('openapi.json')) as Document
     const { schemas = {}, examples = {} } = contract.components
     expect(schemas['HbPauseReason']?.enum).toContain('disabled_by_harbour')
@@ -124,7 +124,7 @@ describe('what is published', () => {
       ).toBe(undefined)
   })
 
-  it('links to no page that was left out', async () => {
+  it('does not link to pages that were removed', async () => {
     const broken: string[] = []
     for (const name of [...names].filter((one) => one.endsWith('.md') && !one.startsWith('client/'))) {
       const prose = (await textOf(name)).replaceAll(/^```[\s\S]*?^```$|`[^`\n]*`/gm, '')
@@ -136,7 +136,7 @@ describe('what is published', () => {
     expect(broken).toEqual([])
   })
 
-  it('refers to nothing that is not there, in each contract', async () => {
+  it('has no broken references in any contract', async () => {
     for (const name of ['openapi.json', `versions/${BEFORE}.json`]) {
       const text = await textOf(name)
       const { components } = JSON.parse(text) as { components: Record<string, Record<string, unknown>> }
@@ -146,12 +146,12 @@ describe('what is published', () => {
     }
   })
 
-  it('has a client that the compiler takes', async () => {
+  it('has a client that compiles', async () => {
     expect(await compilerComplaints(join(folder, 'client/src'))).toBe('')
   })
 })
 
-describe('what is at work', () => {
+describe('a branded service', () => {
   let mock: Server
   let server: TestServer
   let service: ReturnType<typeof createWorkspaceClient> & { whoAmI(): Promise<unknown> }
@@ -170,7 +170,7 @@ describe('what is at work', () => {
     await server.stop()
   })
 
-  it('the mock speaks by the headers of the brand alone', async () => {
+  it('the mock uses only the headers of the brand', async () => {
     const ask = (header: string): Promise<Response> =>
       fetch(`${addressOf(mock)}/v1/users/me`, { headers: { Authorization: 'Bearer hbr_any', [header]: '2026-03-11' } })
     const [known, strange] = await Promise.all([ask('Harbour-Version'), ask('Service-Version')])
@@ -187,7 +187,7 @@ describe('what is at work', () => {
     expect(await service.whoAmI()).toMatchObject({ object: 'user', type: 'bot' })
   })
 
-  it('the service shows the site, the contract and the schemas of the brand, with its own address', async () => {
+  it('serves the site, contract and schemas of the brand, with its own address', async () => {
     const shown = async (path: string): Promise<string> => (await fetch(`${server.url}${path}`)).text()
     expect(await shown('/docs/')).toContain('Harbour API')
     for (const path of ['/openapi.yaml', '/openapi.json', `/openapi/${BEFORE}.yaml`, '/openapi.sdk.yaml']) {
@@ -203,7 +203,7 @@ describe('what is at work', () => {
     '/v1/oauth/authorize',
     '/.well-known/oauth-protected-resource',
     '/.well-known/oauth-authorization-server',
-  ])('the service says nothing of the first brand at %s', async (path) => {
+  ])('does not mention the default brand at %s', async (path) => {
     const text = await (await fetch(`${server.url}${path}`)).text()
     expect(TRACE.exec(text)?.[0]).toBeUndefined()
     if (path.endsWith('protected-resource')) expect(JSON.parse(text)).toMatchObject({ resource_name: 'Harbour API' })
@@ -216,7 +216,7 @@ describe('what is at work', () => {
     })
     afterAll(() => browser.close())
 
-    it('a page finds the address of the service in what it is shown, and loads nothing from elsewhere', async () => {
+    it("a page finds the service's address in its own content, and loads nothing from other hosts", async () => {
       const page = await browser.newPage()
       const strange: string[] = []
       page.on('request', (request) => void (request.url().startsWith(`${server.url}/`) || strange.push(request.url())))
@@ -227,7 +227,7 @@ describe('what is at work', () => {
       await page.close()
     })
 
-    it('the form of an operation calls the service that shows it, and the mock at another port, and keeps no token', async () => {
+    it('the form of an operation calls the service that shows it, and the mock on another port, and stores no token', async () => {
       const page = await browser.newPage()
       await page.goto(`${server.url}/docs/operations/whoAmI.html`)
       const form = page.locator('.try')

@@ -45,13 +45,13 @@ const brand = (lines: string): string => `${HEAD}x-brand:\n${lines}${ACTIONS}`
 
 it.each<[what: string, text: string, ...faults: string[]]>([
   [
-    'no YAML',
+    'a file that is not YAML',
     `${HEAD}actions: [`,
     'brand.yaml:3:11  Flow sequence in block collection must be sufficiently indented and end with a ]',
   ],
-  ['a field twice', `${HEAD}${BRAND}${BRAND}`, 'brand.yaml:4:1  Map keys must be unique'],
+  ['a repeated field', `${HEAD}${BRAND}${BRAND}`, 'brand.yaml:4:1  Map keys must be unique'],
   [
-    'another version',
+    'an unsupported version',
     `overlay: 2.0.0${HEAD.slice(14)}${BRAND}${ACTIONS}`,
     'brand.yaml:1:1  overlay should be a version of OpenAPI Overlay 1.0, such as 1.0.0, instead was "2.0.0".',
   ],
@@ -72,15 +72,11 @@ it.each<[what: string, text: string, ...faults: string[]]>([
     'brand.yaml:3:1  x-brand must have required property \'name\', instead was {"word":"Acme"}.',
   ],
   [
-    'a word that is none',
+    'an invalid word',
     brand('  name: Acme\n  word: acme co\n'),
     'brand.yaml:5:3  x-brand.word should be one capitalised word, such as Acme, instead was "acme co".',
   ],
-  [
-    'an action without anything to do',
-    action('  - target: $.info\n'),
-    'brand.yaml:7:5  The action has neither update nor remove.',
-  ],
+  ['an action without an effect', action('  - target: $.info\n'), 'brand.yaml:7:5  The action has neither update nor remove.'],
   [
     'a target that matches nothing',
     action("  - target: $.paths['/v1/usrs']\n    remove: true\n"),
@@ -102,7 +98,7 @@ it.each<[what: string, text: string, ...faults: string[]]>([
     'brand.yaml:7:5  #/components/schemas/Annotations/properties/color refers to what $.components.schemas.Color removes.',
   ],
   [
-    'an operation that there is not',
+    'an unknown operation',
     action('  - target: $.paths\n    update: {/v1/ships: {get: {operationId: listShips, tags: [], responses: {}}}}\n'),
     'brand.yaml:1:1  The service has no operation GET /v1/ships, which this would make.',
   ],
@@ -112,12 +108,12 @@ it.each<[what: string, text: string, ...faults: string[]]>([
     'brand.yaml:4:1  After them, the first server has no absolute address.',
   ],
   [
-    'an id that is part of requests',
+    'an id that requests contain',
     brand('  name: Acme\n  word: Acme\n  ids: {page_size: size}\n'),
     'brand.yaml:6:9  page_size is neither an operation nor a prefix that ends with an underscore.',
   ],
   [
-    'a pale colour',
+    'a pale color',
     brand("  name: Acme\n  word: Acme\n  colours: {light: '#9ab8ff', dark: '#7bb8f5'}\n"),
     'brand.yaml:6:13  #9ab8ff has a contrast of 1.8 to the light page; readers need 4.5.',
   ],
@@ -131,31 +127,34 @@ it.each<[what: string, text: string, ...faults: string[]]>([
   expect(await complaints(text)).toEqual(faults)
 })
 
-it('a target that is not a JSONPath', async () => {
+it('reports a target that is not a JSONPath', async () => {
   expect(await complaints(action('  - target: $.paths[\n    remove: true\n'))).toEqual([
     expect.stringMatching(/^brand\.yaml:7:5 {2}\$\.paths\[ is not a JSONPath: Expected /),
   ])
 })
 
-it('several faults are reported at once', async () => {
+it('reports several faults at once', async () => {
   const wrong = action('  - target: $.nowhere\n    remove: true\n  - target: $.infos\n    update: {}\n')
   expect(await complaints(wrong)).toHaveLength(2)
 })
 
-it.each(['Acme Workspace Service', 'Work', 'S'])('a brand may be called %s, whatever the first one is called', async (name) => {
-  const file = join(folder, 'brand.yaml')
-  await writeFile(file, brand(`  name: ${name}\n  word: Acme\n`))
-  const { words } = await (await Brand.read(file)).apply([contract])
-  const texts = [
-    'Workspace service',
-    'A page of the workspace service.',
-    name,
-    'Send `Service-Version` to https://workspace.example/v1.',
-  ]
-  expect(texts.map(words.text)).toEqual([name, `A page of ${name}.`, name, 'Send `Acme-Version` to https://acme.example/v1.'])
-})
+it.each(['Acme Workspace Service', 'Work', 'S'])(
+  'a brand may be called %s, whatever the default brand is called',
+  async (name) => {
+    const file = join(folder, 'brand.yaml')
+    await writeFile(file, brand(`  name: ${name}\n  word: Acme\n`))
+    const { words } = await (await Brand.read(file)).apply([contract])
+    const texts = [
+      'Workspace service',
+      'A page of the workspace service.',
+      name,
+      'Send `Service-Version` to https://workspace.example/v1.',
+    ]
+    expect(texts.map(words.text)).toEqual([name, `A page of ${name}.`, name, 'Send `Acme-Version` to https://acme.example/v1.'])
+  },
+)
 
-it('all that a target matches goes, whichever place it has', async () => {
+it('removes everything that a target matches, whatever its position', async () => {
   const file = join(folder, 'brand.yaml')
   const tags = (contract.tags ?? []).length
   await writeFile(file, action('  - target: $.tags[0,1,2]\n    remove: true\n'))

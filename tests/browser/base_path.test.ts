@@ -64,7 +64,7 @@ afterAll(async () => {
 })
 
 describeInBrowser('a service whose BASE_URL has a path, behind a proxy that removes it', () => {
-  it('sign-in, consent with its search, exchange of the code, Connections, revocation and sign-out stay below the path', async () => {
+  it('sign-in, consent with search, code exchange, Connections, revocation and sign-out stay below the path', async () => {
     const client = await makeClient(server, { redirectUris: [elsewhere] })
     await page.goto(base + authorizeAddress(client, { redirect_uri: elsewhere }))
     await page.getByRole('textbox', { name: 'E-mail address' }).fill(EMAIL)
@@ -99,7 +99,7 @@ describeInBrowser('a service whose BASE_URL has a path, behind a proxy that remo
     await page.getByText('You are signed in').waitFor()
   })
 
-  it('the first page and the reference lead to the path; so do links of the pages about records and limits', async () => {
+  it('the first page, the reference and links about records and limits stay below the path', async () => {
     for (const [from, to] of [
       ['/', '/docs/'],
       ['/docs', '/docs/'],

@@ -96,7 +96,7 @@ async function untilFocused(target: Locator): Promise<void> {
 
 for (const javaScriptEnabled of [false, true]) {
   describeInBrowser(`the whole flow, scripts ${javaScriptEnabled ? 'on' : 'off'}`, () => {
-    it('by keyboard alone: sign in, search, pick, allow, exchange', async () => {
+    it('works by keyboard: sign in, search, pick, allow, exchange', async () => {
       const page = await openPage({ javaScriptEnabled })
       await page.goto(address(client, { state: 'launch & day' }))
       expect(new URL(page.url()).pathname).toBe('/sign-in')
@@ -133,7 +133,7 @@ for (const javaScriptEnabled of [false, true]) {
         expect((await caller.call('retrievePage', { path: { page_id: id } })).status).toBe(200)
     })
 
-    it('cancelling goes back empty-handed', async () => {
+    it('cancelling returns without a code', async () => {
       const page = await openPage({ javaScriptEnabled })
       await signIn(page)
       await page.goto(address())
@@ -145,7 +145,7 @@ for (const javaScriptEnabled of [false, true]) {
 }
 
 describeInBrowser('the page', () => {
-  it('says so when nothing was picked, and goes on from there', async () => {
+  it('reports that nothing was picked, and continues', async () => {
     const page = await openPage()
     await signIn(page)
     await page.goto(address())
@@ -157,7 +157,7 @@ describeInBrowser('the page', () => {
     expect(outcome(page)).toHaveProperty('code')
   })
 
-  it('hides the picker when the template is taken, and shows it again', async () => {
+  it('hides the picker when the template is chosen, and shows it again', async () => {
     const template = await makePage(server.owner, 'Starter kit')
     const withTemplate = await makeClient(server, { redirectUris: [returnUri], templatePageId: template })
     const page = await openPage()
@@ -223,7 +223,7 @@ describeInBrowser('the page', () => {
 })
 
 describeInBrowser('the picture of a connection', () => {
-  it('comes with the page, and nothing is asked for elsewhere', async () => {
+  it('loads nothing from other hosts', async () => {
     const foreign = `${elsewhere}/icon.png`
     for (const [iconUrl, width] of [
       [PICTURE, 1],
@@ -244,7 +244,7 @@ describeInBrowser('the picture of a connection', () => {
     }
   })
 
-  it('would not be loaded from elsewhere even if the page named it', async () => {
+  it('could not load from other hosts even if the page named one', async () => {
     const page = await openPage({})
     await signIn(page)
     await page.goto(address())
@@ -266,7 +266,7 @@ describeInBrowser('the picture of a connection', () => {
 })
 
 describeInBrowser('other sites', () => {
-  it('cannot show the page in a frame', async () => {
+  it('cannot be shown in a frame', async () => {
     attack = `<!doctype html><iframe src="${address()}"></iframe>`
     const page = await openPage({})
     await signIn(page)
@@ -277,7 +277,7 @@ describeInBrowser('other sites', () => {
     complaints.splice(0)
   })
 
-  it("cannot decide in the member's name", async () => {
+  it("other sites cannot decide in the member's name", async () => {
     const fields = {
       client_id: client.clientId,
       redirect_uri: returnUri,
@@ -308,7 +308,7 @@ describeInBrowser('other sites', () => {
     expect(count).toBe(codesBefore)
   })
 
-  it('learn nothing from the address of the page', async () => {
+  it('other sites learn nothing from the address of the page', async () => {
     const page = await openPage({})
     await signIn(page)
     const seen: (string | undefined)[] = []

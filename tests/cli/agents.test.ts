@@ -35,7 +35,7 @@ const shareWithDemo = (id: string, level = 'full'): Promise<JsonObject> =>
   cli.json('agent', 'share', id, '--connection', story.connection.id, '--level', level)
 
 describe('agent', () => {
-  it('is set up from a file and options, published, and read through the API once it is shared', async () => {
+  it('is created from a file and options, published, and readable through the API once shared', async () => {
     const file = written({
       description: 'Watches the tide',
       instructions: 'Look at the table.',
@@ -73,7 +73,7 @@ describe('agent', () => {
     })
   })
 
-  it('is changed; what is not given stays, drafts wait to be published', async () => {
+  it('update keeps what is not given, and drafts wait to be published', async () => {
     const id = await made(
       'Clerk',
       '--instructions',
@@ -111,7 +111,7 @@ describe('agent', () => {
     expect(await read(id)).toMatchObject({ status: 'active', pause_reason: null })
   })
 
-  it('is shared with members, everybody and connections, and no longer', async () => {
+  it('is shared with members, everybody and connections, and unshared', async () => {
     const id = await made('Shared')
     await cli.json('agent', 'share', id, '--member', INES, '--level', 'edit')
     await cli.json('agent', 'share', id, '--everybody', '--level', 'view')
@@ -132,7 +132,7 @@ describe('agent', () => {
     expect((await tomas.call('retrieveAgent', { path: { agent_id: id } })).status).toBe(404)
   })
 
-  it('gives a recipient no more than the member on whose behalf it is shared, and says so', async () => {
+  it('gives a recipient no more access than the sharing member, and says so', async () => {
     const id = await made('Passed on')
     const share = (...words: string[]): string[] => ['agent', 'share', id, '--connection', story.connection.id, ...words]
     const refused = await cli.run(share('--level', 'view', '--by', INES_ID))
@@ -152,7 +152,7 @@ describe('agent', () => {
     expect(await cli.json(...share('--level', 'full', '--by', INES))).toEqual({ id, level: 'view' })
   })
 
-  it('goes with the access of a connection that is removed', async () => {
+  it('sharing ends when the connection is removed', async () => {
     const { connectionId, caller } = await makeConnection(server, { capabilities: ['read_content'] })
     const id = await made('Guarded')
     await cli.json('agent', 'share', id, '--connection', connectionId, '--level', 'view')
@@ -173,7 +173,7 @@ describe('agent', () => {
     expect(await read(id)).toMatchObject({ status: 'active' })
   })
 
-  it('is listed, the oldest first', async () => {
+  it('list shows the oldest first', async () => {
     const listed = resultsOf(await cli.json('agent', 'list'))
     expect(listed.map(({ id }) => id)).toEqual(expect.arrayContaining(Object.values(story.agents)))
     expect(listed[0]).toMatchObject({ name: 'Parts Scout', status: 'active', credit_limit: 500, version: 1 })
@@ -182,7 +182,7 @@ describe('agent', () => {
     )
   })
 
-  it('is a favourite of a member', async () => {
+  it('can be a favorite of a member', async () => {
     const id = await made('Liked')
     await cli.json('agent', 'share', id, '--member', INES, '--level', 'view')
     await cli.json('agent', 'update', id, '--favorite-of', INES, '--limit-request-of', INES)
@@ -196,7 +196,7 @@ describe('agent', () => {
     ['an unknown field', { colour: 'red' }, /unknown field "colour"/],
     ['a connection of no kind', { connections: [{ type: 'telegraph' }] }, /connections\[0\] is not a valid AgentConnection/],
     [
-      'a scope that is none',
+      'an unknown scope',
       {
         connections: [
           {
@@ -214,15 +214,15 @@ describe('agent', () => {
       { triggers: [{ type: 'recurrence', enabled: true, schedule: { interval: 1 } }] },
       /triggers\[0\].*frequency/,
     ],
-    ['a model of another form', { model: { mode: 'best' } }, /model is not a valid AgentModel/],
-    ['a name that is no text', { description: 5 }, /description should be a text or null/],
-    ['what is no object', [1], /does not hold a JSON object/],
-    ['what is no JSON', '{', /cannot be read as JSON/],
-  ])('is not set up from %s', async (_name, content, message) => {
+    ['a malformed model', { model: { mode: 'best' } }, /model is not a valid AgentModel/],
+    ['a name that is not text', { description: 5 }, /description should be a text or null/],
+    ['a file that is not an object', [1], /does not hold a JSON object/],
+    ['a file that is not JSON', '{', /cannot be read as JSON/],
+  ])('is not created from %s', async (_name, content, message) => {
     expect(await cli.refusal(['agent', 'create', 'Nobody', '--file', written(content)], 2)).toMatch(message)
   })
 
-  it('keeps no address of a tool server that may hold a secret, and nothing that was hidden', async () => {
+  it('does not store addresses of tool servers, which may hold secrets, nor hidden values', async () => {
     const tools = (account: unknown): string =>
       written({
         connections: [
@@ -238,14 +238,14 @@ describe('agent', () => {
 
   it.each<[string, string[], number, RegExp]>([
     ['without a name', ['create', ''], 1, /1 to 200 characters/],
-    ['with an id that is taken', ['create', 'x', '--id', story.agents.partsScout], 1, /already/],
-    ['with a limit that is none', ['create', 'x', '--credit-limit', '-1'], 2, /whole number/],
-    ['that is not there', ['update', story.workspace.id, '--resume'], 1, /There is no agent/],
-    ['without a wish', ['update', story.agents.partsScout], 2, /nothing to change/],
-    ['with a reason that is none', ['update', story.agents.partsScout, '--pause', 'tired'], 2, /Allowed choices/],
-    ['with nobody to share it with', ['share', story.agents.partsScout, '--level', 'view'], 2, /Give one of/],
+    ['with an id in use', ['create', 'x', '--id', story.agents.partsScout], 1, /already/],
+    ['with an invalid limit', ['create', 'x', '--credit-limit', '-1'], 2, /whole number/],
+    ['that does not exist', ['update', story.workspace.id, '--resume'], 1, /There is no agent/],
+    ['without a change', ['update', story.agents.partsScout], 2, /nothing to change/],
+    ['with an unknown reason', ['update', story.agents.partsScout, '--pause', 'tired'], 2, /Allowed choices/],
+    ['without a recipient', ['share', story.agents.partsScout, '--level', 'view'], 2, /Give one of/],
     [
-      'with somebody who is not there',
+      'with an unknown recipient',
       ['share', story.agents.partsScout, '--member', 'x@y.example', '--level', 'view'],
       1,
       /no member/,

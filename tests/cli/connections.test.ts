@@ -11,7 +11,7 @@ const statusOf = async (token: string, id: string): Promise<number> =>
   (await server.caller(token).call('retrieveBlock', { path: { block_id: id } })).status
 
 describe('an internal connection', () => {
-  it('is made with a token that works at once, and sees only what is shared with it', async () => {
+  it('is created with a token that works immediately and sees only what is shared', async () => {
     const made = await cli.json('connection', 'create', 'Crate Counter', '--share', checklist.replaceAll('-', '').toUpperCase())
     expect(made).toMatchObject({
       kind: 'internal',
@@ -36,7 +36,7 @@ describe('an internal connection', () => {
     expect(await statusOf(token, launchPlan)).toBe(404)
   })
 
-  it('is shared with, and no longer', async () => {
+  it('gains and loses access by sharing', async () => {
     const made = await cli.json('connection', 'create', 'Sail Loft')
     const [id, token] = [textAt(made, 'id'), textAt(made, 'installation_token')]
     expect(await statusOf(token, checklist)).toBe(404)
@@ -55,7 +55,7 @@ describe('an internal connection', () => {
     expect((await cli.json('connection', 'show', id))['shares']).toEqual([])
   })
 
-  it('gets a new token, and the old one dies at once', async () => {
+  it('gets a new token, and the old one stops immediately', async () => {
     const made = await cli.json('connection', 'create', 'Winch', '-s', 'workspace')
     const rotated = await cli.json('connection', 'rotate', textAt(made, 'id'))
     expect(Object.keys(rotated)).toEqual(['id', 'kind', 'installation_token'])
@@ -77,7 +77,7 @@ describe('an internal connection', () => {
     expect(await cli.refusal(['connection', 'show', id], 1)).toContain('no such connection')
   })
 
-  it('may do what its capabilities say, and less after a change', async () => {
+  it('may do what its capabilities allow, and less after a change', async () => {
     const made = await cli.json(
       'connection',
       'create',
@@ -98,7 +98,7 @@ describe('an internal connection', () => {
     })
   })
 
-  it('has a budget of its own', async () => {
+  it('has its own rate limit', async () => {
     const made = await cli.json('connection', 'create', 'Hasty', '--rate-limit', '7')
     expect(made['rate_limit']).toBe(7)
     expect(await cli.json('connection', 'update', textAt(made, 'id'), '--rate-limit', 'default')).toMatchObject({
@@ -110,7 +110,7 @@ describe('an internal connection', () => {
 describe('a public connection', () => {
   const options = ['--kind', 'public', '--redirect-uri', 'https://planner.example/callback', '-r', 'http://localhost:3000/cb']
 
-  it('is made with a client id and a secret', async () => {
+  it('is created with a client id and a secret', async () => {
     const made = await cli.json(
       'connection',
       'create',
@@ -151,7 +151,7 @@ describe('lists of connections', () => {
     expect(output).not.toMatch(/itk_|cs_/)
   })
 
-  it('read well', async () => {
+  it('are readable', async () => {
     const { code, output } = await cli.run(['connection', 'list'])
     expect(code).toBe(0)
     expect(output.split('\n')[0]).toMatch(/^ID {36}KIND {6}NAME +CREATED +DISABLED$/)
@@ -220,11 +220,11 @@ const refused: readonly [words: readonly string[], code: number, message: RegExp
 ]
 
 describe('a connection command', () => {
-  it.each(refused)('%j ends with code %i and says why', async (words, code, message) => {
+  it.each(refused)('%j ends with code %i and the reason', async (words, code, message) => {
     expect(await cli.refusal(words, code)).toMatch(message)
   })
 
-  it('leaves nothing behind when it is refused', async () => {
+  it('changes nothing when it is refused', async () => {
     const before = await cli.run(['connection', 'list'])
     await cli.refusal(['connection', 'create', 'Never', '--share', '00000000-0000-4000-8000-000000000000'], 1)
     expect(await cli.run(['connection', 'list'])).toEqual(before)

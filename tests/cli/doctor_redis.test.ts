@@ -34,7 +34,7 @@ const look = (url?: string): Promise<DoctorFinding> =>
   checkRedis({ config: parseConfig(url === undefined ? {} : { REDIS_URL: url }), database: undefined })
 
 describe.skipIf(whyNoRedis() !== undefined)('doctor and Redis', () => {
-  it('is well where the service can count, which it tries', async () => {
+  it('is ok when the service can count, which it tries', async () => {
     const url = `redis://default:hunter2@127.0.0.1:${port}`
     const found = await look(url)
     expect(found).toMatchObject({ check: 'redis', health: 'ok' })
@@ -42,25 +42,25 @@ describe.skipIf(whyNoRedis() !== undefined)('doctor and Redis', () => {
     expect((await look(url)).health).toBe('ok')
   })
 
-  it('is skipped where REDIS_URL is not set', async () => {
+  it('is skipped when REDIS_URL is not set', async () => {
     expect((await look()).health).toBe('skipped')
   })
 
   it.each([
-    ['is not there', async () => `redis://127.0.0.1:${await freePort()}`, /ECONNREFUSED/],
-    ['wants another password', async () => `redis://default:wrong_hunter2@127.0.0.1:${port}`, /WRONGPASS/],
-    ['wants a password', async () => `redis://127.0.0.1:${port}`, /NOAUTH/],
-    ['lets its user read only', async () => `redis://reader:hunter2@127.0.0.1:${port}`, /NOPERM/],
-    ['is no Redis', async () => strange('HTTP/1.1 400 Bad Request\r\n\r\n'), /./],
-    ['says nothing', async () => strange(undefined), /no answer within 5 seconds/],
-  ])('is a problem where it %s, reported without the password', async (_what, address, reason) => {
+    ['is missing', async () => `redis://127.0.0.1:${await freePort()}`, /ECONNREFUSED/],
+    ['requires another password', async () => `redis://default:wrong_hunter2@127.0.0.1:${port}`, /WRONGPASS/],
+    ['requires a password', async () => `redis://127.0.0.1:${port}`, /NOAUTH/],
+    ['allows its user only to read', async () => `redis://reader:hunter2@127.0.0.1:${port}`, /NOPERM/],
+    ['is not Redis', async () => strange('HTTP/1.1 400 Bad Request\r\n\r\n'), /./],
+    ['does not respond', async () => strange(undefined), /no answer within 5 seconds/],
+  ])('is a problem when it %s, reported without the password', async (_what, address, reason) => {
     const found = await look(await address())
     expect(found).toMatchObject({ check: 'redis', health: 'problem' })
     expect(found.detail).toMatch(reason)
     expect(JSON.stringify(found)).not.toContain('hunter2')
   })
 
-  it('is one of the lines of `doctor`, and of what makes it end with 3', async () => {
+  it('is a line of `doctor`, and makes it exit with 3 on a problem', async () => {
     const url = `sqlite:${scratchFolder('doctor-')}/workspace.db`
     const { code, output } = await new CommandLine(url, { REDIS_URL: `redis://127.0.0.1:${await freePort()}` }).run(['doctor'])
     expect(code).toBe(3)

@@ -19,7 +19,7 @@ afterEach(() => database.drop())
 
 const fileOf = ({ url }: TestDatabase): string => url.slice('sqlite:'.length)
 
-describe('init makes a workspace', () => {
+describe('init creates a workspace', () => {
   it('with an owner who signs in by a link, a page, and a connection that sees everything', async () => {
     const made = await cli.json('init', ...NORA, '--time-zone', 'Europe/Lisbon')
     expect(made).toMatchObject({ name: 'Boat shed', owner: { email: 'nora@boats.example', time_zone: 'Europe/Lisbon' } })
@@ -53,7 +53,7 @@ describe('init makes a workspace', () => {
     expect(output).not.toContain('sign_in_url')
   })
 
-  it('beside others, for somebody who has an account, which stays as it is', async () => {
+  it('beside others, for somebody who has an account, which stays unchanged', async () => {
     await cli.json('init', ...NORA)
     const second = await cli.json('init', ...NORA, '--name', 'Sail loft', '--connection', 'Loft', '--capability', 'read_content')
     expect(second['sign_in_url']).toBeUndefined()
@@ -64,7 +64,7 @@ describe('init makes a workspace', () => {
     expect(resultsOf(await cli.json('workspace', 'list'))).toHaveLength(2)
   })
 
-  it('whose connection sees the first page alone, or nothing', async () => {
+  it('whose connection sees only the first page, or nothing', async () => {
     const page = await cli.json('init', ...NORA, '--share', 'page')
     const nothing = await cli.json('init', ...NORA, '--name', 'Sail loft', '--share', 'nothing')
     const sharesOf = async (made: JsonObject): Promise<unknown[]> =>
@@ -75,7 +75,7 @@ describe('init makes a workspace', () => {
     expect(await sharesOf(nothing)).toEqual([])
   })
 
-  it('and says on a screen what to do next', async () => {
+  it('and prints what to do next', async () => {
     const { output } = await cli.run(['init', ...NORA])
     expect(output).toMatch(/^Created the workspace "Boat shed": /)
     expect(output).toMatch(/Token \(shown once\) {2}itk_/)
@@ -84,15 +84,15 @@ describe('init makes a workspace', () => {
   })
 })
 
-describe('init refuses, and makes nothing for,', () => {
+describe('init refuses, and creates nothing for,', () => {
   it.each([
-    ['an address that is none', ['--email', 'nora'], 1, /"nora" is not an e-mail address\./, ''],
+    ['an invalid email address', ['--email', 'nora'], 1, /"nora" is not an e-mail address\./, ''],
     ['a weak password', ['--password-stdin'], 2, /guessed first/, 'Password1\n'],
     ['an unknown time zone', ['--time-zone', 'Mars/Base'], 2, /"Mars\/Base" is not a time zone/, ''],
     ['the name of another workspace', ['--name', ' boat SHED'], 1, /There is already a workspace named "Boat shed": /, ''],
     ['an empty name', ['--name', ' '], 1, /A name has 1 to 200 characters/, ''],
     ['an unknown capability', ['--capability', 'fly'], 2, /There is no capability "fly"/, ''],
-    ['a share of a page that is not there', ['--content', 'none', '--share', 'page'], 1, /There is no first page to share/, ''],
+    ['a share of a missing page', ['--content', 'none', '--share', 'page'], 1, /There is no first page to share/, ''],
     ['two ways to sign in', ['--password-stdin', '--link'], 2, /Choose one of/, ''],
   ])('%s', async (_what, words, code, message, input) => {
     await cli.json('init', '--name', 'Boat shed', '--owner-name', 'Otto', '--email', 'otto@boats.example')
@@ -102,7 +102,7 @@ describe('init refuses, and makes nothing for,', () => {
     expect(await cli.refusal(['user', 'link', 'nora@boats.example'], 1)).toMatch(/There is no account/)
   })
 
-  it('options that are missing, where nobody can be asked', async () => {
+  it('missing options, without a terminal', async () => {
     expect(await cli.refusal(['init', '--name', 'Boat shed'], 2)).toMatch(/Give --owner-name, --email too\./)
     expect(existsSync(fileOf(database))).toBe(false)
   })
@@ -113,7 +113,7 @@ describe('init refuses, and makes nothing for,', () => {
 })
 
 describe('init on a terminal', () => {
-  it('asks, says at once what cannot be, and makes what was chosen', async () => {
+  it('asks, reports invalid input immediately, and creates what was chosen', async () => {
     const { screen, code } = await onTerminal(
       database.url,
       ['init', '--no-connection'],
@@ -135,7 +135,7 @@ describe('init on a terminal', () => {
     expect(resultsOf(await cli.json('user', 'list'))).toMatchObject([{ email: 'nora@boats.example', role: 'owner' }])
   })
 
-  it('takes defaults for a connection', async () => {
+  it('uses defaults for a connection', async () => {
     const { screen, code } = await onTerminal(
       database.url,
       ['init', ...NORA, '--time-zone', 'UTC', '--link'],
@@ -150,7 +150,7 @@ describe('init on a terminal', () => {
     expect(resultsOf(await cli.json('connection', 'list'))).toMatchObject([{ name: 'My integration' }])
   })
 
-  it('changes nothing when it is cancelled: there is no database yet', async () => {
+  it('changes nothing when cancelled: no database exists yet', async () => {
     const { screen, code } = await onTerminal(
       database.url,
       ['init'],

@@ -38,7 +38,7 @@ async function makeDead(key: string): Promise<string> {
 const list = async (...words: string[]): Promise<JsonObject[]> => resultsOf(await cli.json('job', 'list', ...words))
 
 describe('a job', () => {
-  it('is listed, by kind and state, while it is unfinished or dead', async () => {
+  it('is listed by kind and state while it is unfinished or dead', async () => {
     const dead = await makeDead('Mara')
     await world.add({ kind: 'letters', key: 'Tomas', dueTime: world.clock.now() + 60_000 })
     await world.add({ kind: 'others' })
@@ -67,7 +67,7 @@ describe('a job', () => {
     expect((await cli.run(['job', 'list', '--kind', 'nothing'])).output).toBe('There are no such jobs.\n')
   })
 
-  it('is shown with what it was given', async () => {
+  it('is shown with its payload', async () => {
     const id = await makeDead('Mara')
     expect(await cli.json('job', 'show', id)).toMatchObject({ id, state: 'dead', payload: { to: 'Mara' } })
     await world.add({ kind: 'others' })
@@ -76,7 +76,7 @@ describe('a job', () => {
     expect((await cli.run(['job', 'show', id])).output).toMatch(/^Payload: +\{"to":"Mara"\}\nError: +the post$/m)
   })
 
-  it('that is dead gets all its attempts again, unless its work is there already', async () => {
+  it('when dead gets all its attempts again, unless an equal job is queued', async () => {
     const ids = [await makeDead('Mara'), await makeDead('Tomas')]
     await world.add({ kind: 'letters', workspaceId: WORKSPACE, key: 'Tomas' })
     expect(await cli.refusal(['job', 'retry', ...ids], 1)).toContain(`same kind and key as ${ids[1]}`)
@@ -93,7 +93,7 @@ describe('a job', () => {
     expect(await world.jobs()).toEqual([])
   })
 
-  it('that is dead can be deleted, one that waits cannot', async () => {
+  it('can be deleted when dead, but not when waiting', async () => {
     const id = await makeDead('Mara')
     expect((await cli.run(['job', 'delete', id])).output).toBe(`Deleted: ${id}\n`)
     await world.add({ kind: 'letters' })

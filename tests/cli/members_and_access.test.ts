@@ -37,7 +37,7 @@ const lock = async ({ id }: { id: string }, pageId: string): Promise<number> =>
   ).status
 
 describe('a role', () => {
-  it('is changed, and applies to the tokens that exist', async () => {
+  it('change applies to existing tokens', async () => {
     expect(await cli.json('user', 'role', aiko.email, 'guest')).toEqual({ id: aiko.id, role: 'guest' })
     expect(resultsOf(await cli.json('user', 'list')).find(({ id }) => id === aiko.id)).toMatchObject({ role: 'guest' })
     expect(await meStatus(aiko)).toBe(401)
@@ -97,7 +97,7 @@ describe('policies and groups', () => {
     await cli.json('workspace', 'update', story.workspace.id, '--installers', 'members')
   })
 
-  it('take all who are named, or nobody', async () => {
+  it('add everybody who is named, or nobody', async () => {
     const id = textAt(await cli.json('group', 'create', 'Painters'), 'id')
     expect(await cli.refusal(['group', 'add', id, tomas.email, 'nobody@northshore.example'], 1)).toContain('There is no member')
     expect(await cli.refusal(['group', 'remove', id, tomas.email], 1)).toContain('is not in this group')
@@ -126,7 +126,7 @@ describe('access to a page', () => {
     expect(await cli.refusal(['access', 'clear', launchPlan, 'everybody'], 1)).toContain('has no rule of its own for everybody')
   })
 
-  it('is closed to all but one, with what lies below', async () => {
+  it('is closed to everybody but one member, with what is below', async () => {
     await cli.json('access', 'set', handbook, tomas.email, 'full')
     expect(await cli.json('access', 'close', handbook, ines.email)).toEqual({ id: handbook, person_id: ines.id, closed: true })
     expect([await readStatus(ines, checklist), await readStatus(tomas, checklist)]).toEqual([200, 404])
@@ -143,7 +143,7 @@ describe('access to a page', () => {
 })
 
 describe('a public connection', () => {
-  it('is taken out of one workspace, with its tokens', async () => {
+  it('is removed from one workspace, with its tokens', async () => {
     const client = await makeClient(server, { name: 'Comes and goes' })
     const { caller } = await authorize(server, client, { pages: [checklist] })
     expect((await caller.call('retrieveMe')).status).toBe(200)
@@ -195,7 +195,7 @@ const refused: readonly [words: readonly string[], code: number, message: RegExp
 ]
 
 describe('a command about roles, groups, access and discussions', () => {
-  it.each(refused)('%j ends with code %i and says why', async (words, code, message) => {
+  it.each(refused)('%j ends with code %i and the reason', async (words, code, message) => {
     expect(await cli.refusal(words, code)).toMatch(message)
   })
 })

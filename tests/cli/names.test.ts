@@ -7,8 +7,8 @@ import { servedCommandLine } from './support.ts'
 const { server, cli } = await servedCommandLine()
 const { workspace, connection, people, agents, pages } = story
 
-describe('a command takes the name of', () => {
-  it('a workspace, whatever its capitals', async () => {
+describe('a command accepts the name of', () => {
+  it('a workspace, in any case', async () => {
     expect(await cli.json('workspace', 'show', workspace.name.toUpperCase())).toMatchObject({ id: workspace.id })
     expect(resultsOf(await cli.json('user', 'list', '--workspace', workspace.name))).not.toEqual([])
   })
@@ -56,7 +56,7 @@ describe('a command takes the name of', () => {
     expect(resultsOf(await cli.json('discussion', 'list', 'Launch day plan'))).not.toEqual([])
   })
 
-  it('a webhook subscription, or the address that it delivers to', async () => {
+  it('a webhook subscription, or its address', async () => {
     const url = 'https://hooks.example/in'
     const body = { url, event_types: ['page.created'], name: 'Yard bell' }
     const made = await server.owner.call('createWebhookSubscription', { body })
@@ -67,7 +67,7 @@ describe('a command takes the name of', () => {
   })
 })
 
-describe('a name that several have', () => {
+describe('an ambiguous name', () => {
   beforeAll(async () => {
     for (const name of ['Tides', 'tides']) await cli.json('connection', 'create', name)
     for (const name of ['Winch', 'Winch']) await cli.json('connection', 'create', name)
@@ -75,7 +75,7 @@ describe('a name that several have', () => {
     for (const title of ['Log', 'Log']) await makePage(server.owner, title)
   })
 
-  it('differs from another by its capitals alone', async () => {
+  it('is accepted when only its case distinguishes it', async () => {
     expect(await cli.json('connection', 'show', 'tides')).toMatchObject({ name: 'tides' })
     expect(await cli.json('connection', 'show', 'Tides')).toMatchObject({ name: 'Tides' })
   })
@@ -93,7 +93,7 @@ describe('a name that several have', () => {
   })
 })
 
-describe('a name that nothing has', () => {
+describe('an unknown name', () => {
   it.each([
     [['workspace', 'show', 'Nowhere'], /There is no workspace "Nowhere"\. List them with: workspace-service workspace list/],
     [['connection', 'rotate', 'Nobody'], /There is no connection "Nobody"/],
@@ -107,7 +107,7 @@ describe('a name that nothing has', () => {
   })
 })
 
-describe('a name is refused, and nothing is changed,', () => {
+describe('an invalid name is refused without a change:', () => {
   const commands: readonly (readonly [string, (name: string) => readonly string[]])[] = [
     ['workspace create', (name) => ['workspace', 'create', name]],
     ['workspace rename', (name) => ['workspace', 'rename', workspace.name, name]],

@@ -22,7 +22,7 @@ beforeEach(async () => {
 afterEach(() => database.drop())
 
 describe('migrate', () => {
-  it('makes the schema, once', async () => {
+  it('creates the schema, once', async () => {
     const cli = new InProcessCommandLine(database.url)
     const all = { schema: newestSchema, steps: [...schemaSteps] }
     expect(await cli.json('migrate', '--dry-run')).toEqual({ ...all, dry_run: true })
@@ -32,7 +32,7 @@ describe('migrate', () => {
     expect((await cli.run(['migrate'])).output).toMatch(/^The database is up to date \(schema \d+\)\.\n$/)
   })
 
-  it('comes before commands that need it', async () => {
+  it('runs before commands that need it', async () => {
     const cli = new InProcessCommandLine(database.url)
     expect(await cli.refusal(['user', 'list'], 1)).toMatch(/workspace-service migrate/)
     await cli.json('migrate')
@@ -44,7 +44,7 @@ describe('doctor', () => {
   const healthOf = (report: JsonObject): Record<string, unknown> =>
     Object.fromEntries(resultsOf({ results: report['findings'] ?? [] }).map(({ check, health }) => [String(check), health]))
 
-  it('finds nothing wrong with a service that runs', async () => {
+  it('reports no problem for a running service', async () => {
     const port = String(await freePort())
     const service = await runService({ DATABASE_URL: database.url, PORT: port })
     const report = await new InProcessCommandLine(database.url, { PORT: port }).json('doctor')
@@ -72,14 +72,14 @@ describe('doctor', () => {
     await service.ended
   })
 
-  it('says what to do about settings that cannot be used, and ends with code 3', async () => {
+  it('says how to fix invalid settings, and exits with code 3', async () => {
     const { code, output } = await new InProcessCommandLine(database.url, { HOST: '0.0.0.0' }).run(['doctor'])
     expect(code).toBe(3)
     expect(output).toMatch(/^PROBLEM {2}settings +HOST is "0\.0\.0\.0"/m)
     expect(output).toMatch(/\n1 problem, 0 warnings\.\n$/)
   })
 
-  it('warns of a write-ahead log that another program keeps from being written back', async () => {
+  it('warns about a write-ahead log that another program keeps from being written back', async () => {
     const cli = new InProcessCommandLine(database.url)
     await cli.json('migrate')
     const path = pathOf(database)
@@ -97,14 +97,14 @@ describe('doctor', () => {
     }
   })
 
-  it('finds a schema that is not there', async () => {
+  it('reports a missing schema', async () => {
     writeFileSync(pathOf(database), '')
     const { code, output } = await new InProcessCommandLine(database.url).run(['doctor', '--json'])
     expect(code).toBe(3)
     expect(healthOf(JSON.parse(output))).toMatchObject({ database: 'ok', schema: 'problem' })
   })
 
-  it('tells a database that is yet to be made from one that cannot be reached', async () => {
+  it('distinguishes a database that does not exist yet from one that cannot be reached', async () => {
     const unmade = await new InProcessCommandLine(`sqlite:${join(folder, 'unmade.db')}`).json('doctor')
     expect(healthOf(unmade)).toMatchObject({ database: 'warning', schema: 'skipped' })
     expect(readdirSync(folder)).toEqual([])
@@ -119,7 +119,7 @@ describe('doctor', () => {
 })
 
 describe('doctor and files', () => {
-  it('finds files that are not where the settings say, and a place that cannot be used', async () => {
+  it('reports files that are not where the settings say, and an unusable storage', async () => {
     const files = `file:${join(folder, 'files')}`
     const server = await startTestServer({ DATABASE_URL: database.url, FILES_URL: files })
     await upload(server.owner, png, 'dock.png')
@@ -139,7 +139,7 @@ describe('doctor and files', () => {
 })
 
 describe('doctor', () => {
-  it('finds a file that is damaged', async () => {
+  it('reports a damaged file', async () => {
     const server = await startTestServer({ DATABASE_URL: database.url })
     await server.stop()
     const db = new DatabaseSync(pathOf(database))
@@ -150,7 +150,7 @@ describe('doctor', () => {
     expect(output).toMatch(/^PROBLEM {2}integrity +\d+ rows of \w+ refer to rows that do not exist/m)
   })
 
-  it('finds a clock that went back', async () => {
+  it('reports a clock that went backwards', async () => {
     const server = await startTestServer({ DATABASE_URL: database.url })
     server.clock.advance(20 * 365 * 86_400_000)
     await server.owner.call('updateBlock', { path: { block_id: story.pages.checklist }, body: { in_trash: true } })
@@ -161,7 +161,7 @@ describe('doctor', () => {
 })
 
 describe('backup', () => {
-  it('copies a database that is being written, as it was when the copy began', async () => {
+  it('copies a database during writes, as of the start of the copy', async () => {
     const service = await runService({ DATABASE_URL: database.url })
     let [written, isDone] = [0, false]
     const writer = (async () => {
@@ -197,7 +197,7 @@ describe('backup', () => {
     expect((await new InProcessCommandLine(`sqlite:${target}`).json('doctor'))['healthy']).toBe(true)
   })
 
-  it('overwrites nothing unless asked to', async () => {
+  it('overwrites nothing without --overwrite', async () => {
     await new InProcessCommandLine(database.url).json('migrate')
     const target = join(folder, 'copy.db')
     writeFileSync(target, 'precious')
@@ -244,14 +244,14 @@ describe('backup', () => {
 })
 
 describe('the program', () => {
-  it.each([[[]], [['connection']]])('says how it is used when a command is missing: %j', async (words) => {
+  it.each([[[]], [['connection']]])('prints its usage when a command is missing: %j', async (words) => {
     const { code, output, errors } = await new InProcessCommandLine(database.url).run(words)
     expect({ code, output }).toEqual({ code: 2, output: '' })
     expect(errors).toMatch(/^Usage: workspace-service/)
     expect(errors).toMatch(/error: A command is missing\./)
   })
 
-  it('explains itself and its exit codes', async () => {
+  it('prints help with its exit codes', async () => {
     const { code, output } = await new InProcessCommandLine(database.url).run(['--help'])
     expect(code).toBe(0)
     for (const command of ['serve', 'connection', 'token', 'user', 'emoji', 'backup', 'migrate', 'doctor', 'version'])
@@ -259,12 +259,12 @@ describe('the program', () => {
     expect(output).toMatch(/Exit codes:\n {2}0 {4}success\n/)
   })
 
-  it('says its version', async () => {
+  it('prints its version', async () => {
     const version = await new InProcessCommandLine(database.url).json('version')
     expect(version).toMatchObject({ protocol: newestRelease, node: process.versions.node })
   })
 
-  it('tells programs about failures in JSON', async () => {
+  it('reports failures as JSON with --json', async () => {
     const { code, output, errors } = await new InProcessCommandLine(database.url).run(['--json', 'connection', 'create'])
     expect({ code, output }).toEqual({ code: 2, output: '' })
     const { error } = JSON.parse(errors) as JsonObject
@@ -281,7 +281,7 @@ describe('the program', () => {
     expect(child.errors()).not.toContain('hunter2')
   })
 
-  it('runs by its file in bin, which passes on words, output, exit code and signals', async () => {
+  it('runs by its file in bin, which forwards arguments, output, exit code and signals', async () => {
     const version = spawnProcess('bin/workspace-service.cjs', ['version', '--json'], {})
     expect((await version.ended).code).toBe(0)
     expect(JSON.parse(version.output())).toMatchObject({ protocol: newestRelease })

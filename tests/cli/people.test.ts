@@ -20,7 +20,7 @@ describe('people', () => {
     expect(people.map(({ id }) => id)).toEqual(expect.arrayContaining(story.people.map(({ id }) => id)))
   })
 
-  it('cannot control a terminal by a name that an older release accepted', async () => {
+  it('cannot control a terminal by a name from an older release', async () => {
     const name = 'Eve\u001b[2J\u001b]0;root\u0007\u009b31m\u202egnp'
     const id = textAt(await cli.json('user', 'create', 'eve@northshore.example', '--name', 'Eve'), 'id')
     await server.service.database.write((db) =>
@@ -43,7 +43,7 @@ describe('people', () => {
     expect(textAt(await cli.json('user', 'link', 'otto@northshore.example'), 'sign_in_url')).not.toBe(made['sign_in_url'])
   })
 
-  it('get a link to the service that runs, wherever it listens', async () => {
+  it('get a link to the running service, wherever it listens', async () => {
     const beside = new InProcessCommandLine(cli.databaseUrl)
     const made = await beside.json('user', 'link', 'otto@northshore.example')
     expect(textAt(made, 'sign_in_url')).toMatch(`${server.url}/sign-in/link?token=link_`)
@@ -61,7 +61,7 @@ describe('people', () => {
     expect(await cli.refusal(['user', 'time-zone', 'otto@northshore.example', 'Mars/Base'], 1)).toContain('is not a time zone')
   })
 
-  it('leave', async () => {
+  it('leave the workspace', async () => {
     await cli.json('user', 'create', 'gone@northshore.example', '--name', 'Gone')
     await cli.json('user', 'remove', 'gone@northshore.example')
     expect(
@@ -91,14 +91,14 @@ describe('personal tokens', () => {
     expect(await cli.refusal(['token', 'revoke', textAt(made, 'id')], 1)).toContain('no valid token')
   })
 
-  it('may be made for other things than the API', async () => {
+  it('may be created without access to the API', async () => {
     const token = textAt(await cli.json('token', 'create', '-u', story.people[1].id, '--no-api'), 'token')
     expect((await server.caller(token).call('retrieveMe')).status).toBe(403)
   })
 })
 
 describe('emojis', () => {
-  it('are added and listed, and the API knows them', async () => {
+  it('are added, listed, and available in the API', async () => {
     const made = await cli.json('emoji', 'add', 'half_hitch', 'https://boats.example/half_hitch.png')
     expect(made).toMatchObject({ name: 'half_hitch', url: 'https://boats.example/half_hitch.png' })
     expect(resultsOf(await cli.json('emoji', 'list')).map(({ name }) => name)).toEqual(['bowline', 'half_hitch', 'rope_coil'])
@@ -151,7 +151,7 @@ describe('a command about people, tokens and emojis', () => {
 })
 
 describe('workspaces', () => {
-  it('are made, listed, suspended and resumed; with two, commands want to know which', async () => {
+  it('are created, listed, suspended and resumed; with two, commands require a choice', async () => {
     const id = textAt(await cli.json('workspace', 'create', 'Boat shed'), 'id')
     expect(resultsOf(await cli.json('workspace', 'list')).map(({ name }) => name)).toEqual([story.workspace.name, 'Boat shed'])
     expect(await cli.refusal(['user', 'list'], 2)).toMatch(/There are 2 workspaces\. Choose one with --workspace/)

@@ -44,7 +44,7 @@ async function makeBackup(): Promise<string> {
 
 const restoreWords = (): string[] => ['restore', inBackup('copy.db'), '--files', inBackup('files')]
 
-it('backup, doctor and restore leave only what they made: no -wal and -shm files beside the database or its copy', async () => {
+it('backup, doctor and restore leave no -wal and -shm files beside the database or its copy', async () => {
   await makeBackup()
   await source.run(['doctor'])
   await source.json('backup', inBackup('second.db'))
@@ -55,7 +55,7 @@ it('backup, doctor and restore leave only what they made: no -wal and -shm files
 })
 
 describe('restore', () => {
-  it('brings back what a backup under writes has: the same content, and the same bytes of files', async () => {
+  it('restores a backup made during writes: the same content, and the same bytes of files', async () => {
     const service = await runService(settingsOf('source'))
     const pageId = await addPicture(service)
     let [written, isDone] = [0, false]
@@ -90,7 +90,7 @@ describe('restore', () => {
     }
   })
 
-  it('without --files leaves the files as they are', async () => {
+  it('without --files keeps the files', async () => {
     await makeBackup()
     expect(await target.json('restore', inBackup('copy.db'))).toMatchObject({ files: 0 })
     expect(existsSync(join(folder, 'target', 'files'))).toBe(false)
@@ -108,13 +108,13 @@ describe('restore', () => {
     expect(answer.status).toBe(404)
   })
 
-  it('without checksums, as earlier releases made backups, with --without-checksum', async () => {
+  it('with --without-checksum accepts backups of earlier releases, which have no checksums', async () => {
     await makeBackup()
     for (const path of [inBackup('copy.db.sha256'), objectIn(inBackup('files'), '.sha256')]) rmSync(path)
     expect(await target.json(...restoreWords(), '--without-checksum')).toMatchObject({ files: 1 })
   })
 
-  it('copies files only once: the next backup copies what is new', async () => {
+  it('copies each file only once: the next backup copies new ones', async () => {
     await makeBackup()
     const again = await source.json('backup', inBackup('next.db'), '--files', inBackup('files'))
     expect(at(again, 'new_files')).toBe(0)
@@ -132,7 +132,7 @@ describe('restore changes nothing', () => {
     await service.ended
   })
 
-  it('where there is a database, or there are files', async () => {
+  it('when a database or files exist', async () => {
     await makeBackup()
     const server = await startTestServer(settingsOf('target'))
     await addPicture(server).finally(() => server.stop())
@@ -143,22 +143,18 @@ describe('restore changes nothing', () => {
   })
 
   it.each<[string, () => void, RegExp]>([
-    ['a backup that is not there', () => rmSync(inBackup('copy.db')), /copy\.db: no such file/],
-    ['a backup that is damaged', () => damage(inBackup('copy.db')), /The backup cannot be used: it is not as it was made\./],
+    ['a missing backup', () => rmSync(inBackup('copy.db')), /copy\.db: no such file/],
+    ['a damaged backup', () => damage(inBackup('copy.db')), /The backup cannot be used: it is not as it was made\./],
     ['a flipped bit', () => flipBit(inBackup('copy.db')), /The backup cannot be used: it is not as it was made\./],
     [
       'a backup without a checksum',
       () => rmSync(inBackup('copy.db.sha256')),
       /There is no .*copy\.db\.sha256.* --without-checksum/,
     ],
-    ['a checksum that is none', () => writeFileSync(inBackup('copy.db.sha256'), 'x'), /expected a SHA-256 in hexadecimal/],
+    ['a malformed checksum', () => writeFileSync(inBackup('copy.db.sha256'), 'x'), /expected a SHA-256 in hexadecimal/],
     ['a file with a flipped bit', () => flipBit(objectIn(inBackup('files'), '')), /expected the SHA-256 [0-9a-f]{64}, found/],
     ['a file without a checksum', () => rmSync(objectIn(inBackup('files'), '.sha256')), /There is no .*\.sha256 at/],
-    [
-      'files that are missing',
-      () => rmSync(inBackup('files'), { recursive: true }),
-      /1 files that the database knows are not at/,
-    ],
+    ['missing files', () => rmSync(inBackup('files'), { recursive: true }), /1 files that the database knows are not at/],
   ])('for %s', async (_what, spoil, message) => {
     await makeBackup()
     spoil()
@@ -168,10 +164,10 @@ describe('restore changes nothing', () => {
   })
 
   it.each<[string, () => void, RegExp]>([
-    ['a backup that is damaged', () => damage(inBackup('copy.db')), /The backup cannot be used: /],
+    ['a damaged backup', () => damage(inBackup('copy.db')), /The backup cannot be used: /],
     ['another file', () => writeFileSync(inBackup('copy.db'), 'a letter '.repeat(1_000)), /The backup cannot be used: /],
     [
-      'a database of something else',
+      'a database of another program',
       () => change(inBackup('copy.db'), 'drop table migrations'),
       /it is no database of the service/,
     ],

@@ -18,7 +18,7 @@ beforeEach(async () => {
 afterEach(() => database.drop())
 
 describe('on a terminal', () => {
-  it('a password is asked for twice and never shown', async () => {
+  it('asks for a password twice and never shows it', async () => {
     const { screen, code } = await onTerminal(
       database.url,
       ['user', 'create', 'nora@boats.example', '--name', 'Nora', '--password'],
@@ -45,7 +45,7 @@ describe('on a terminal', () => {
     expect(resultsOf(await new CommandLine(database.url).json('user', 'list'))).toEqual([])
   })
 
-  it('deleting asks first', async () => {
+  it('asks before deleting', async () => {
     const id = String((await new CommandLine(database.url).json('connection', 'create', 'Crane'))['id'])
     const refused = await onTerminal(
       database.url,
@@ -62,7 +62,7 @@ describe('on a terminal', () => {
     expect(agreed.screen).toContain('Deleted the connection')
   })
 
-  it('long work shows how far it is', async () => {
+  it('shows the progress of long work', async () => {
     const { screen, code } = await onTerminal(database.url, ['backup', `${database.url.replace(/^sqlite:/, '')}.copy`], [])
     expect(code).toBe(0)
     expect(screen).toContain('Copied and checked')

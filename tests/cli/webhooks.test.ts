@@ -33,7 +33,7 @@ afterAll(async () => {
 })
 
 describe('webhook', () => {
-  it('list and show tell of subscriptions, without their tokens', async () => {
+  it('list and show print subscriptions without their tokens', async () => {
     const { id, token } = await activated(connection.caller, receiver, { name: 'Stock mirror' })
     await subscribed(server.owner, receiver)
     expect(resultsOf(await cli.json('webhook', 'list'))).toHaveLength(2)
@@ -50,7 +50,7 @@ describe('webhook', () => {
     expect((await cli.run(['webhook', 'show', id])).output).toMatch(/acknowledged with status 204/)
   })
 
-  it('log tells of deliveries, replay has them sent again', async () => {
+  it('log lists deliveries, replay sends them again', async () => {
     const { id } = await activated(connection.caller, receiver)
     const [first = ''] = await leaveEvents(server, id)
     await untilIdle(server)
@@ -75,7 +75,7 @@ describe('webhook', () => {
     expect((await cli.run(['webhook', 'log', id])).output).toMatch(/delivered/)
   })
 
-  it('test has the running service send the verification request', async () => {
+  it('test makes the running service send the verification request', async () => {
     const { id } = await activated(connection.caller, receiver, { path: 'other' })
     expect(await cli.json('webhook', 'test', id)).toEqual({
       id,
@@ -89,7 +89,7 @@ describe('webhook', () => {
     expect((await cli.run(['webhook', 'test', id])).output).toMatch(/The receiver answered with status 410\./)
   })
 
-  it('refuses what cannot be', async () => {
+  it('refuses impossible changes', async () => {
     const ghost = story.pages.handbook
     expect(await cli.refusal(['webhook', 'show', ghost], 1)).toMatch(/no such webhook subscription/)
     expect(await cli.refusal(['webhook', 'show', '7'], 1)).toMatch(/There is no webhook subscription "7"/)

@@ -18,7 +18,7 @@ afterEach(() => database.drop())
 const names = async (): Promise<unknown[]> => resultsOf(await cli.json('workspace', 'list')).map(({ name }) => name)
 
 describe('workspace rename', () => {
-  it('gives another name', async () => {
+  it('changes the name', async () => {
     expect(await cli.json('workspace', 'rename', id, ' Sail loft ')).toEqual({ id, name: 'Sail loft' })
     expect(await names()).toEqual(['Sail loft'])
     expect((await cli.run(['workspace', 'rename', id, 'SAIL loft'])).code).toBe(0)
@@ -34,7 +34,7 @@ describe('workspace rename', () => {
 })
 
 describe('workspace delete', () => {
-  it('wants the name typed, and deletes nothing without it', async () => {
+  it('requires typing the name, and deletes nothing without it', async () => {
     const refused = await onTerminal(
       database.url,
       ['workspace', 'delete', id],
@@ -50,7 +50,7 @@ describe('workspace delete', () => {
     expect(await names()).toEqual([])
   })
 
-  it('needs --yes where nobody can type, and a workspace that is there', async () => {
+  it('requires --yes without a terminal, and an existing workspace', async () => {
     expect(await cli.refusal(['workspace', 'delete', id], 2)).toMatch(/Add --yes/)
     await cli.json('workspace', 'delete', id, '--yes')
     expect(await cli.refusal(['workspace', 'delete', id, '--yes'], 1)).toMatch(/There is no workspace/)

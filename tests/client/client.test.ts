@@ -101,7 +101,7 @@ describe('the client against the running service', () => {
     expect(texts.sort()).toEqual(['Berth 14', 'Which berth? Ask Aiko.'])
   })
 
-  it('yields the pieces of a title, and a property that is answered whole as its only item', async () => {
+  it('yields the items of a title, and a scalar property as its only item', async () => {
     const path = { page_id: HANDBOOK, property_id: 'title' }
     const types: string[] = []
     for await (const item of service.each('retrievePageProperty', { path })) types.push(item.type)
@@ -132,7 +132,7 @@ describe('the client against the running service', () => {
     expect(found.sort()).toEqual(rows.sort())
   })
 
-  it('stops fetching when the caller stops asking', async () => {
+  it('stops fetching when the caller stops iterating', async () => {
     let requests = 0
     const counting = createWorkspaceClient({
       baseUrl: server.url,
@@ -149,7 +149,7 @@ describe('the client against the running service', () => {
     expect(requests).toBe(1)
   })
 
-  it('rejects with the code, status and request id of the service', async () => {
+  it("rejects with the service's code, status and request id", async () => {
     const failure = service.retrieveBlock({ path: { block_id: '00000000-0000-4000-8000-000000000000' } })
     await expect(failure).rejects.toBeInstanceOf(ApiError)
     await expect(failure).rejects.toMatchObject({
@@ -166,13 +166,13 @@ describe('the client against the running service', () => {
     await expect(old.retrieveMe({ version: newestRelease })).resolves.toMatchObject({ object: 'user' })
   })
 
-  it('gives status, headers and request id of an answer besides its body', async () => {
+  it('returns status, headers and request id of a response besides its body', async () => {
     const { data, status, headers, requestId } = await service.withResponse('retrieveBlock', { path: { block_id: HANDBOOK } })
     expect([data.id, status, headers.get('Service-Version')]).toEqual([HANDBOOK, 200, newestRelease])
     expect(requestId).toMatch(/^[0-9a-f-]{36}$/)
   })
 
-  it('repeats a write whose answer was lost, and it takes effect once', async () => {
+  it('retries a write whose response was lost, and it takes effect once', async () => {
     let attempts = 0
     const losing = createWorkspaceClient({
       baseUrl: server.url,
@@ -195,7 +195,7 @@ describe('the client against the running service', () => {
     expect([attempts, found]).toEqual([2, [page.id]])
   })
 
-  it('never holds the token in an error', async () => {
+  it('never includes the token in an error', async () => {
     const stranger = createWorkspaceClient({ baseUrl: server.url, token: 'itk_secret_that_nobody_may_see' })
     const error = await stranger.retrieveMe().catch((caught: unknown) => caught)
     expect(JSON.stringify([error, String(error), (error as Error).stack])).not.toContain('itk_secret')

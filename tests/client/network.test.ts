@@ -20,27 +20,27 @@ const keyed = { body: {}, idempotencyKey: 'crate-17' }
 /** What may be repeated after each kind of failure: a read, a write, the same with a key, a deletion. */
 const failures: [name: string, failure: Play, repeated: { read: boolean; write: boolean; keyed: boolean; deletion: boolean }][] =
   [
-    ['429 of the service', fault(429, 'rate_limited'), { read: true, write: true, keyed: true, deletion: true }],
-    ['529 of the service', fault(529, 'service_overload'), { read: true, write: true, keyed: true, deletion: true }],
-    ['500 of the service', fault(500, 'internal_server_error'), { read: true, write: false, keyed: true, deletion: true }],
-    ['503 of the service', fault(503, 'service_unavailable'), { read: true, write: false, keyed: true, deletion: true }],
-    ['504 of the service', fault(504, 'gateway_timeout'), { read: false, write: false, keyed: false, deletion: false }],
-    ['409 with a time to wait', fault(409, 'conflict_error'), { read: false, write: false, keyed: true, deletion: false }],
-    ['409 without', fault(409, 'conflict_error', {}), { read: false, write: false, keyed: false, deletion: false }],
-    ['400 of the service', fault(400, 'validation_error'), { read: false, write: false, keyed: false, deletion: false }],
-    ['429 with a code of tomorrow', fault(429, 'slow_down'), { read: true, write: true, keyed: true, deletion: true }],
-    ['429 of a proxy', page(429), { read: true, write: true, keyed: true, deletion: true }],
-    ['502 of a proxy', page(502), { read: true, write: false, keyed: true, deletion: false }],
-    ['503 of a proxy', page(503), { read: true, write: false, keyed: true, deletion: false }],
-    ['504 of a proxy', page(504), { read: true, write: false, keyed: true, deletion: false }],
+    ["the service's 429", fault(429, 'rate_limited'), { read: true, write: true, keyed: true, deletion: true }],
+    ["the service's 529", fault(529, 'service_overload'), { read: true, write: true, keyed: true, deletion: true }],
+    ["the service's 500", fault(500, 'internal_server_error'), { read: true, write: false, keyed: true, deletion: true }],
+    ["the service's 503", fault(503, 'service_unavailable'), { read: true, write: false, keyed: true, deletion: true }],
+    ["the service's 504", fault(504, 'gateway_timeout'), { read: false, write: false, keyed: false, deletion: false }],
+    ['409 with Retry-After', fault(409, 'conflict_error'), { read: false, write: false, keyed: true, deletion: false }],
+    ['409 without Retry-After', fault(409, 'conflict_error', {}), { read: false, write: false, keyed: false, deletion: false }],
+    ["the service's 400", fault(400, 'validation_error'), { read: false, write: false, keyed: false, deletion: false }],
+    ['429 with an unknown code', fault(429, 'slow_down'), { read: true, write: true, keyed: true, deletion: true }],
+    ["a proxy's 429", page(429), { read: true, write: true, keyed: true, deletion: true }],
+    ["a proxy's 502", page(502), { read: true, write: false, keyed: true, deletion: false }],
+    ["a proxy's 503", page(503), { read: true, write: false, keyed: true, deletion: false }],
+    ["a proxy's 504", page(504), { read: true, write: false, keyed: true, deletion: false }],
     ['500 without a body', page(500, {}, ''), { read: true, write: false, keyed: true, deletion: false }],
-    ['403 of a proxy', page(403), { read: false, write: false, keyed: false, deletion: false }],
-    ['200 that is a page', page(200), { read: false, write: false, keyed: false, deletion: false }],
+    ["a proxy's 403", page(403), { read: false, write: false, keyed: false, deletion: false }],
+    ['200 with an HTML page', page(200), { read: false, write: false, keyed: false, deletion: false }],
     ['a reset connection', reset, { read: true, write: false, keyed: true, deletion: false }],
-    ['an answer torn off', torn, { read: true, write: false, keyed: true, deletion: false }],
+    ['a truncated response', torn, { read: true, write: false, keyed: true, deletion: false }],
   ]
 
-describe('a call is repeated exactly where it cannot take effect twice', () => {
+describe('a call is retried exactly when it cannot take effect twice', () => {
   it.each(failures)('after %s', async (_name, failure, repeated) => {
     const client = standIn.client({ retries: 1 })
     const calls = {
@@ -73,7 +73,7 @@ describe('a call is repeated exactly where it cannot take effect twice', () => {
     expect(error).toMatchObject({ code: 'connection_refused', isRetryable: true, cause: expect.anything() as unknown })
   })
 
-  it('with one and the same key, given or made', async () => {
+  it('with one key, given or generated', async () => {
     const client = standIn.client({ automaticIdempotencyKeys: true })
     const keys = (): unknown[] => standIn.requests.map(({ headers }) => headers['idempotency-key'])
     standIn.play(reset, fault(503, 'service_unavailable'))
@@ -90,7 +90,7 @@ describe('a call is repeated exactly where it cannot take effect twice', () => {
     expect(keys()[3]).toBeUndefined()
   })
 
-  it('never where the contract heeds no key, whatever header is sent along', async () => {
+  it('never when the contract ignores keys, whatever header is sent', async () => {
     standIn.play(reset)
     const client = standIn.client({ clientId: 'c', clientSecret: 's', automaticIdempotencyKeys: true })
     const body = { grant_type: 'refresh_token' as const, refresh_token: 'r' }
@@ -113,7 +113,7 @@ describe('a call is repeated exactly where it cannot take effect twice', () => {
   })
 })
 
-describe('the wait before a repeat', () => {
+describe('the wait before a retry', () => {
   it.each([
     ['7', 7_000],
     ['0', 0],
@@ -133,22 +133,22 @@ describe('the wait before a repeat', () => {
     }
   })
 
-  it('is never longer than configured, whatever the answer asks for', async () => {
+  it('is never longer than configured, whatever the response requests', async () => {
     standIn.play(fault(429, 'rate_limited', { 'Retry-After': '3600' }))
     await expect(standIn.client({ longestWaitMilliseconds: 1 }).retrieveMe()).resolves.toEqual({ object: 'user' })
   })
 
   it.each([
-    ['a wait that would end later', fault(429, 'rate_limited', { 'Retry-After': '3600' }), 'rate_limited', 1],
+    ['a wait that would end too late', fault(429, 'rate_limited', { 'Retry-After': '3600' }), 'rate_limited', 1],
     ['an attempt that takes longer', silence, 'timeout', 1],
-  ])('is not begun when the time of the call is over: %s', async (_what, play, code, attempts) => {
+  ])('does not start when the time of the call is over: %s', async (_what, play, code, attempts) => {
     standIn.play(play, play)
     const client = standIn.client({ totalMilliseconds: 300, longestWaitMilliseconds: 900_000, retries: 10 })
     await expect(client.retrieveMe()).rejects.toMatchObject({ code, isRetryable: true })
     expect(standIn.requests).toHaveLength(attempts)
   })
 
-  it('is repeated until the time limit of the call, and starts over for another call', async () => {
+  it('repeats until the time limit of the call, which starts over for another call', async () => {
     const client = standIn.client({ totalMilliseconds: 60_000, retries: 2 })
     for (let call = 0; call < 2; call += 1) {
       standIn.play(silence, fault(429, 'rate_limited'))
@@ -157,7 +157,7 @@ describe('the wait before a repeat', () => {
     }
   })
 
-  it('ends with the signal of the caller', async () => {
+  it("ends with the caller's signal", async () => {
     const controller = new AbortController()
     standIn.play((response, request) => {
       fault(429, 'rate_limited', { 'Retry-After': '3600' })(response, request)
@@ -168,8 +168,8 @@ describe('the wait before a repeat', () => {
   })
 })
 
-describe('a failure tells what it is', () => {
-  it('a time-out, a reset and an abort are of different classes and codes', async () => {
+describe('an error', () => {
+  it('distinguishes a time-out, a reset and an abort by class and code', async () => {
     const client = standIn.client({ retries: 0 })
     standIn.play(silence, reset)
     const late: unknown = await client.retrieveMe({ timeoutMilliseconds: 50 }).catch((error: unknown) => error)
@@ -181,7 +181,7 @@ describe('a failure tells what it is', () => {
     for (const error of [late, broken]) expect(error).toBeInstanceOf(ConnectionError)
   })
 
-  it('an abort carries its reason, before the call and during it', async () => {
+  it('of an abort has its reason, before the call and during it', async () => {
     const reason = new Error('changed my mind')
     standIn.play(silence)
     for (const signal of [AbortSignal.abort(reason), abortLater(reason)]) {
@@ -195,12 +195,12 @@ describe('a failure tells what it is', () => {
     }
   })
 
-  it('a name that nobody has is no refusal', async () => {
+  it('for an unknown host name is not a refusal', async () => {
     const client = standIn.client({ baseUrl: 'http://nobody.invalid', retries: 0 })
     await expect(client.retrieveMe()).rejects.toMatchObject({ name: 'ConnectionError', code: 'connection_failed' })
   })
 
-  it('an error of the service carries the headers of its answer', async () => {
+  it('of the service has the headers of its response', async () => {
     standIn.play(fault(404, 'object_not_found', { 'X-Service-Request-Id': 'r-1', RateLimit: 'limit=3' }))
     const error = await standIn
       .client()
@@ -217,21 +217,21 @@ function abortLater(reason: Error): AbortSignal {
   return controller.signal
 }
 
-describe('a failing answer never looks like success', () => {
+describe('a failing response never looks like success', () => {
   const answers: [string, number, string][] = [
     ['an empty 500', 500, ''],
-    ['a page of a proxy', 502, '<html>Bad gateway</html>'],
+    ["a proxy's page", 502, '<html>Bad gateway</html>'],
     ['a page with status 200', 200, '<html>Sign in</html>'],
-    ['JSON that ends too early', 200, '{"object":'],
+    ['truncated JSON', 200, '{"object":'],
     ['an empty 200', 200, ''],
     ['a list without an envelope', 200, '[]'],
-    ['a bare text', 200, '"user"'],
+    ['a text that is not JSON', 200, '"user"'],
     ['null', 200, 'null'],
     ['an error with status 200', 200, '{"object":"error","status":500,"code":"internal_server_error","message":"No."}'],
-    ['nothing, with a status that the contract has not', 204, ''],
-    ['JSON, with a status that the contract has not', 206, '{"object":"user"}'],
-    ['an error body of somebody else', 400, '{"error":"no"}'],
-    ['an error of another form', 503, '{"code":7,"message":"no"}'],
+    ['an empty response with a status outside the contract', 204, ''],
+    ['JSON with a status outside the contract', 206, '{"object":"user"}'],
+    ['an error body of another program', 400, '{"error":"no"}'],
+    ['a malformed error', 503, '{"code":7,"message":"no"}'],
   ]
   it.each(answers)('%s', async (_name, status, text) => {
     const client = standIn.client({ retries: 0 })
@@ -245,7 +245,7 @@ describe('a failing answer never looks like success', () => {
     }
   })
 
-  it('a page is an answer only of an operation that has pages', async () => {
+  it('a page is a valid response only for operations with pages', async () => {
     standIn.play(
       page(200, {}, '<html>Allow?</html>'),
       page(302, { Location: 'https://planner.example/?code=c' }, ''),
@@ -259,7 +259,7 @@ describe('a failing answer never looks like success', () => {
     await expect(client.retrieveAuthorizationPage({ query })).rejects.toBeInstanceOf(UnreadableAnswerError)
   })
 
-  it('a write that is sent elsewhere is none, whatever is there; a read may go on', async () => {
+  it('a redirected write fails, a redirected read may continue', async () => {
     const away = page(301, { Location: '/v1/webhook_subscriptions' }, '')
     const client = standIn.client({ retries: 0 })
     standIn.play(away)
@@ -270,7 +270,7 @@ describe('a failing answer never looks like success', () => {
     await expect(client.retrieveMe()).resolves.toEqual({ object: 'user' })
   })
 
-  it('a good answer is one', async () => {
+  it('a good response succeeds', async () => {
     standIn.play(good)
     await expect(standIn.client().retrieveMe()).resolves.toEqual({ object: 'user' })
   })

@@ -19,7 +19,7 @@ it('a connection exchanges a code, calls with the token, refreshes, introspects 
   expect(await connection.introspectToken({ body: { token } })).toMatchObject({ active: false })
 })
 
-it('the address for the user opens the consent, and its page can be had', async () => {
+it('the authorization URL opens the consent page', async () => {
   const query = {
     client_id: made.clientId,
     redirect_uri: RETURN_URI,
@@ -40,7 +40,7 @@ it('wrong credentials are reported by their code', async () => {
   await expect(call).rejects.toMatchObject({ name: 'ApiError', status: 401, code: 'invalid_client', isRetryable: false })
 })
 
-it('the secret is in no error', async () => {
+it('no error contains the secret', async () => {
   const error = await connection
     .createToken({ body: { grant_type: 'refresh_token', refresh_token: 'x' } })
     .catch((caught: unknown) => caught)

@@ -30,7 +30,7 @@ function inputOf(operation: Operation): object {
 // If you are here because an operation of yours fails: what its method sends is generated from its `x-credentials`, parameters and
 // `requestTypes`; correct those in spec/, and run `npm run generate`.
 describe('every operation', () => {
-  it('sends the credentials that the contract wants of it', async () => {
+  it('sends the credentials that the contract requires', async () => {
     const wanted = { bearer: 'Bearer t', client: basic, connection: basic, none: undefined }
     for (const operation of all) {
       standIn.play()
@@ -39,7 +39,7 @@ describe('every operation', () => {
     }
   })
 
-  it('sends nothing without them, and says which', async () => {
+  it('sends nothing without them, and says which are missing', async () => {
     standIn.play()
     for (const operation of all.filter(({ credentials }) => credentials !== 'none')) {
       const lacking = operation.credentials === 'client' ? { token: 't' } : { token: '', clientId: 'planner' }
@@ -51,7 +51,7 @@ describe('every operation', () => {
     expect(standIn.requests).toHaveLength(0)
   })
 
-  it('sends the version, betas and key where the contract heeds them', async () => {
+  it('sends the version, betas and key when the contract uses them', async () => {
     const options = { ...everybody, betas: ['strict-ids-2026-06-15'], automaticIdempotencyKeys: true }
     for (const operation of all) {
       standIn.play()
@@ -65,7 +65,7 @@ describe('every operation', () => {
     }
   })
 
-  it('refuses an id that is missing or cannot be one before anything is sent', async () => {
+  it('refuses a missing or impossible id before sending anything', async () => {
     standIn.play()
     for (const operation of all) {
       for (const name of operation.pathParameters) {
@@ -90,13 +90,13 @@ describe('an id', () => {
     ['undefined', 'path.page_id should be a valid uuid, instead was "undefined"'],
     ['https://workspace.example/Tides-5df6f817b0994bcfa0ec6db25097c040', 'path.page_id should be a valid uuid'],
     [`${uuid}/markdown`, 'path.page_id should be a valid uuid'],
-  ])('%s is refused in words', async (page_id, message) => {
+  ])('%s is refused with a message', async (page_id, message) => {
     standIn.play()
     await expect(standIn.client().retrievePage({ path: { page_id } })).rejects.toThrow(message)
     expect(standIn.requests).toHaveLength(0)
   })
 
-  it('without a form of its own is sent as it is, encoded once', async () => {
+  it('without a format is sent unchanged, encoded once', async () => {
     standIn.play()
     await standIn.client().retrievePageProperty({ path: { page_id: uuid, property_id: 'a/b%20c' } })
     expect(standIn.requests[0]?.url).toBe(`/v1/pages/${uuid}/properties/a%2Fb%2520c`)
@@ -111,7 +111,7 @@ describe('the address of the service', () => {
   })
 
   it.each(['', '127.0.0.1:4000', 'ftp://x.example', 'http://x.example/?a=1', 'http://a:b@x.example', '/v1'])(
-    'that is %j is refused at once',
+    'that is %j is refused immediately',
     (baseUrl) => {
       expect(() => createWorkspaceClient({ baseUrl, token: 't' })).toThrow(InvalidCallError)
     },
@@ -119,7 +119,7 @@ describe('the address of the service', () => {
 })
 
 describe('credentials of one call', () => {
-  it('go before those of the client, of either kind', async () => {
+  it('override those of the client, of either kind', async () => {
     standIn.play()
     const client = standIn.client(everybody)
     await client.retrieveMe({ token: 'another' })
@@ -129,7 +129,7 @@ describe('credentials of one call', () => {
     expect(sent).toEqual(['Bearer another', 'Bearer another', basic])
   })
 
-  it('are kept out of every message, also where no header can carry them', async () => {
+  it('never appear in a message, even if no header can carry them', async () => {
     const token = 'itk_secret\nthat breaks a line'
     const error = await callAny({ token }, 'retrieveMe')
     expect(error).toBeInstanceOf(InvalidCallError)
@@ -139,7 +139,7 @@ describe('credentials of one call', () => {
 })
 
 describe('options', () => {
-  it('of a call go before those of the client; headers are added up', async () => {
+  it('of a call override those of the client; headers are merged', async () => {
     standIn.play()
     const client = standIn.client({
       version: '2022-06-28',
@@ -176,11 +176,11 @@ describe('options', () => {
     { timeoutMilliseconds: Infinity },
     { firstWaitMilliseconds: -1 },
     { longestWaitMilliseconds: NaN },
-  ])('that cannot be meant are refused at once: %j', (options) => {
+  ])('that are invalid are refused immediately: %j', (options) => {
     expect(() => standIn.client(options)).toThrow(InvalidCallError)
   })
 
-  it('that cannot be meant for a call are refused before it is sent', async () => {
+  it('that are invalid for a call are refused before it is sent', async () => {
     standIn.play()
     await expect(standIn.client().retrieveMe({ retries: -1 })).rejects.toBeInstanceOf(InvalidCallError)
     await expect(standIn.client().retrieveMe({ headers: { 'no name': '' } })).rejects.toBeInstanceOf(InvalidCallError)
@@ -207,7 +207,7 @@ describe('a body', () => {
     expect(standIn.requests).toHaveLength(0)
   })
 
-  it('that JSON has no form for is refused before it is sent', async () => {
+  it('that JSON cannot represent is refused before it is sent', async () => {
     standIn.play()
     const around: Record<string, unknown> = {}
     around['around'] = around
@@ -217,7 +217,7 @@ describe('a body', () => {
   })
 })
 
-it('a key belongs to one request: the further pages of a list go without', async () => {
+it('a key belongs to one request: further pages of a list have none', async () => {
   const list = (next: string | null) =>
     JSON.stringify({ object: 'list', results: [{}], has_more: next !== null, next_cursor: next })
   standIn.play(

@@ -30,14 +30,14 @@ const read: Read = (input, options) => readFrom(standIn, input, options)
 const bodies = (): unknown[] => standIn.requests.map(({ body }) => JSON.parse(body) as unknown)
 const following = (...before: Play[]): void => playTurn(standIn, ...before)
 
-describe('a stream that nothing disturbs', () => {
-  it('passes on every frame as it is, and asks once', async () => {
+describe('an undisturbed stream', () => {
+  it('passes on every frame unchanged, and sends one request', async () => {
     standIn.play(frames(turn))
     expect(await read()).toEqual({ seen: turn, error: undefined })
     expect(standIn.requests).toMatchObject([{ url: '/v1/sessions', headers: { accept: 'text/event-stream' } }])
   })
 
-  it('is read the same wherever its bytes are cut, and however its lines end', async () => {
+  it('reads the same however its bytes are split, and whatever its line ends', async () => {
     const foreign = JSON.parse(JSON.stringify(turn).replaceAll('Heron', 'Hærøn ⛵')) as SessionFrame[]
     const text = foreign.map(wire).join(': a comment\n')
     for (const lines of [text, text.replaceAll('\n', '\r\n')]) {
@@ -61,7 +61,7 @@ describe('a stream that nothing disturbs', () => {
     }
   })
 
-  it('collects one entry for each event, and the session as it stands in the end', async () => {
+  it('collects one entry for each event, and the final session', async () => {
     standIn.play(frames(turn))
     const { session, events, messages, end } = await standIn.client().stream('createSession', message).collect()
     expect(events.map(({ id }) => id)).toEqual(ids)
@@ -72,7 +72,7 @@ describe('a stream that nothing disturbs', () => {
     expect(end).toEqual(example('End'))
   })
 
-  it('shows what is being written until it is committed, and drops it when the turn ends without', async () => {
+  it('shows provisional text until it is committed, and drops it when the turn ends without', async () => {
     standIn.play(
       frames([...turn.slice(0, 3), example('ProvisionalMessage'), { ...example('End'), status: 'failed' } as SessionFrame]),
     )
@@ -82,7 +82,7 @@ describe('a stream that nothing disturbs', () => {
     expect(shown).toEqual([0, 1, 2, 3, 2])
   })
 
-  it('sends nothing before it is read, and is read once', async () => {
+  it('sends nothing before it is read, and can be read once', async () => {
     standIn.play(frames(turn))
     const stream = standIn.client().stream('createSession', message)
     expect(standIn.requests).toHaveLength(0)
@@ -91,7 +91,7 @@ describe('a stream that nothing disturbs', () => {
     expect(standIn.requests).toHaveLength(1)
   })
 
-  it('skips frames of a kind that only a later release knows', async () => {
+  it('skips frames of types from later releases', async () => {
     const later = 'event: stream.mood\ndata: {"type":"stream.mood"}\n\n'
     standIn.play((response) => {
       begin(response)
@@ -101,9 +101,9 @@ describe('a stream that nothing disturbs', () => {
   })
 })
 
-describe('a stream that breaks', () => {
+describe('a broken stream', () => {
   it.each(turn.slice(1, -1).map((_frame, index) => index + 1))(
-    'after frame %i goes on behind the last committed event: each comes once',
+    'after frame %i continues after the last committed event, each event once',
     async (count) => {
       following(frames(turn.slice(0, count), breaks))
       const { seen, error } = await read({ ...message, idempotencyKey: 'crate-17' })
@@ -116,18 +116,18 @@ describe('a stream that breaks', () => {
     },
   )
 
-  it('also when the answer ends as if it were complete', async () => {
+  it('continues also when the response ends as if it were complete', async () => {
     following(frames(turn.slice(0, 5)))
     expect(committed((await read()).seen)).toEqual(ids)
   })
 
-  it('and is sent again what it has passed on already passes nothing on twice', async () => {
+  it('passes on nothing twice when events are sent again', async () => {
     standIn.play(frames(turn.slice(0, 6), breaks), frames(turn))
     const { seen } = await read()
     expect(committed(seen)).toEqual(ids)
   })
 
-  it('again and again goes on as long as it gets further, however few retries there are', async () => {
+  it('keeps reconnecting while it makes progress, however few retries are allowed', async () => {
     const cuts = [2, 3, 5, 6, 8].map((count) => frames(turn.slice(0, count), breaks))
     following(...cuts)
     const { seen, error } = await read(message, { retries: 1 })
@@ -136,7 +136,7 @@ describe('a stream that breaks', () => {
     expect(standIn.requests).toHaveLength(6)
   })
 
-  it('without getting any further is given up after the retries', async () => {
+  it('gives up after the retries without progress', async () => {
     standIn.play(...Array.from({ length: 9 }, () => frames(turn.slice(0, 2), breaks)))
     const { seen, error } = await read(message, { retries: 3 })
     expect(committed(seen)).toEqual(ids.slice(0, 1))
@@ -144,7 +144,7 @@ describe('a stream that breaks', () => {
     expect(standIn.requests).toHaveLength(4)
   })
 
-  it('before it has named its session is never asked for again', async () => {
+  it('is not requested again before it has named its session', async () => {
     for (const input of [message, { ...message, idempotencyKey: 'crate-17' }]) {
       following(frames([], breaks))
       expect((await read(input)).error).toBeInstanceOf(ConnectionResetError)
@@ -152,7 +152,7 @@ describe('a stream that breaks', () => {
     }
   })
 
-  it('before its first event is followed only where it is known where that is', async () => {
+  it('before its first event is followed only when its position is known', async () => {
     const snapshot = frames(turn.slice(0, 1), breaks)
     following(snapshot)
     expect(committed((await read({ body: { session_id, continue_from: ids[1] ?? '' } })).seen)).toEqual(ids.slice(2))
@@ -162,7 +162,7 @@ describe('a stream that breaks', () => {
     expect(standIn.requests).toHaveLength(1)
   })
 
-  it('by silence is taken up like one that is lost', async () => {
+  it('by silence reconnects like a lost one', async () => {
     following(frames(turn.slice(0, 6), () => undefined))
     const { seen, error } = await read(message, { silenceMilliseconds: 300, retries: 20 })
     expect(error).toBeUndefined()
@@ -170,7 +170,7 @@ describe('a stream that breaks', () => {
     expect(bodies()[1]).toEqual({ session_id, continue_from: ids.at(3) })
   })
 
-  it('not while comments come, and not while its reader takes its time', async () => {
+  it('does not count as silent while comments arrive or its reader pauses', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     try {
       const pieces = [...Array.from({ length: 5 }, () => ': still there\n'), ...turn.map(wire)]
@@ -198,7 +198,7 @@ describe('a stream that breaks', () => {
 })
 
 describe('a stream that the service ends', () => {
-  it('at its limit of time is followed, however few retries there are', async () => {
+  it('at its time limit is followed, however few retries are allowed', async () => {
     const limit = { ...example('Timeout'), session_id } as SessionStreamFrame
     following(...[1, 2, 2, 2, 6].map((count) => frames([...turn.slice(0, count), limit])))
     const { seen, error } = await read(message, { retries: 0 })
@@ -207,7 +207,7 @@ describe('a stream that the service ends', () => {
     expect(seen.map(({ type }) => type)).not.toContain('stream.timeout')
   })
 
-  it('at a limit that comes before any news is followed after a wait, not at once', async () => {
+  it('at a time limit before any news is followed after a wait', async () => {
     const limit = frames([...turn.slice(0, 1), { ...example('Timeout'), session_id } as SessionStreamFrame])
     following(...Array.from({ length: 9 }, () => limit))
     const caller = new AbortController()
@@ -222,14 +222,14 @@ describe('a stream that the service ends', () => {
     expect(standIn.requests).toHaveLength(1)
   })
 
-  it('with an error is followed where that may help', async () => {
+  it('with an error is followed when that may help', async () => {
     following(frames([...turn.slice(0, 5), example('Error')]))
     const { seen, error } = await read()
     expect(error).toBeUndefined()
     expect(committed(seen)).toEqual(ids)
   })
 
-  it('with the same error again and again is given up after the retries: the message must not be sent again', async () => {
+  it('with repeated errors is given up after the retries, without sending the message again', async () => {
     standIn.play(...Array.from({ length: 9 }, () => frames([...turn.slice(0, 5), example('Error')])))
     const { error } = await read(message, { retries: 2 })
     expect(error).toBeInstanceOf(StreamFailedError)
@@ -237,7 +237,7 @@ describe('a stream that the service ends', () => {
     expect(standIn.requests).toHaveLength(3)
   })
 
-  it('with an error that stays fails with it', async () => {
+  it('with a permanent error fails with it', async () => {
     const failed = { type: 'stream.error', error: { code: 'agent_deleted', message: 'Gone.', retryable: false } } as const
     following(frames([...turn.slice(0, 5), failed]))
     const { seen, error } = await read()

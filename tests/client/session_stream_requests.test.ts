@@ -25,10 +25,10 @@ const following = (...before: Play[]): void => playTurn(standIn, ...before)
 describe('a request for a stream', () => {
   it.each([
     ['429', fault(429, 'rate_limited'), 2, 2],
-    ['503 of the service', fault(503, 'service_unavailable'), 1, 2],
+    ["the service's 503", fault(503, 'service_unavailable'), 1, 2],
     ['a reset connection', reset, 1, 2],
     ['404', fault(404, 'object_not_found'), 1, 1],
-  ])('that fails before its answer begins is repeated like any other: %s', async (_name, failure, plain, keyed) => {
+  ])('that fails before its response begins is retried like any other: %s', async (_name, failure, plain, keyed) => {
     for (const [input, requests] of [
       [message, plain],
       [{ ...message, idempotencyKey: 'crate-17' }, keyed],
@@ -41,17 +41,17 @@ describe('a request for a stream', () => {
 
   it.each([
     ['429', fault(429, 'rate_limited')],
-    ['503 of the service', fault(503, 'service_unavailable')],
-    ['502 of a proxy', page(502)],
+    ["the service's 503", fault(503, 'service_unavailable')],
+    ["a proxy's 502", page(502)],
     ['a reset connection', reset],
-  ])('that only follows is repeated after %s, and has no key of its own', async (_name, failure) => {
+  ])('that only follows is retried after %s, without a key', async (_name, failure) => {
     following(frames(turn.slice(0, 4), breaks), failure)
     const { seen, error } = await read(message, { automaticIdempotencyKeys: true })
     expect([error, committed(seen)]).toEqual([undefined, ids])
     expect(standIn.requests.map(({ headers }) => typeof headers['idempotency-key'])).toEqual(['string', 'undefined', 'undefined'])
   })
 
-  it('that only follows fails with what the service refuses it for', async () => {
+  it("that only follows fails with the service's refusal", async () => {
     following(frames(turn.slice(0, 4), breaks), fault(404, 'object_not_found'))
     const { error } = await read()
     expect(error).toBeInstanceOf(ApiError)
@@ -60,12 +60,12 @@ describe('a request for a stream', () => {
 
   it.each([
     ['JSON', (response: ServerResponse) => void response.writeHead(200).end('{"object":"session"}')],
-    ['a page', page(200)],
+    ['an HTML page', page(200)],
     ['a frame whose names differ', frames([], (it) => it.end('event: stream.end\ndata: {"type":"event.committed"}\n\n'))],
     ['a frame without a name', frames([], (it) => it.end(wire(example('End')).replace(/event: .+\n/, '')))],
-    ['a frame that is no JSON', frames([], (it) => it.end('event: stream.end\ndata: {"type":"stream.end"\n\n'))],
-    ['a frame without an end', frames([], (it) => it.end(`data: ${'x'.repeat(17 * 2 ** 20)}`))],
-  ])('is not taken for one that is answered with %s', async (_name, play) => {
+    ['a frame that is not JSON', frames([], (it) => it.end('event: stream.end\ndata: {"type":"stream.end"\n\n'))],
+    ['an unterminated frame', frames([], (it) => it.end(`data: ${'x'.repeat(17 * 2 ** 20)}`))],
+  ])('fails when the response is %s', async (_name, play) => {
     standIn.play(play)
     expect((await read()).error).toBeInstanceOf(UnreadableAnswerError)
     expect(standIn.requests).toHaveLength(1)
@@ -83,14 +83,14 @@ describe('a reader that stops', () => {
     })
   }
 
-  it('in the middle ends the connection', async () => {
+  it('in the middle closes the connection', async () => {
     const closed = waiting()
     for await (const frame of standIn.client().stream('createSession', message)) if (frame.type === 'event.committed') break
     await closed
     expect(standIn.requests).toHaveLength(1)
   })
 
-  it('by its signal ends the connection and gets the reason', async () => {
+  it('by its signal closes the connection and gets the reason', async () => {
     const closed = waiting()
     const caller = new AbortController()
     const seen: string[] = []

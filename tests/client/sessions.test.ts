@@ -23,7 +23,7 @@ async function lines(): Promise<string[]> {
   return found
 }
 
-it('follows an agent that proposes a change, approves it, and follows what comes of it', async () => {
+it('follows an agent that proposes a change, approves it, and follows the outcome', async () => {
   pageId = await makePage(server.owner)
   const first = await service.stream('createSession', { body: { agent_id, message: 'Note when the water is low' } }).collect()
   expect(first.messages).toEqual(['I would write.'])
@@ -39,7 +39,7 @@ it('follows an agent that proposes a change, approves it, and follows what comes
   expect(all.events).toEqual([...first.events, ...second.events])
 })
 
-it('gets every event of a turn once, wherever its connections break', async () => {
+it('receives every event of a turn once, wherever its connections break', async () => {
   pageId = await makePage(server.owner)
   let left = 450
   const breaking = createWorkspaceClient({

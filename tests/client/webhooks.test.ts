@@ -29,20 +29,20 @@ const folder = 'spec/events/examples'
 const examples = readdirSync(folder).map((file) => (parse(readFileSync(`${folder}/${file}`, 'utf8')) as { value: object }).value)
 const events = examples.filter((value): value is WebhookEvent => 'type' in value)
 
-describe('a request to the address of a subscription is taken', () => {
+describe('a webhook request is accepted', () => {
   it.each([
     ['the verification request', VERIFICATION, VERIFICATION_DIGITS, 'verification'],
     ['an event', CREATED, CREATED_DIGITS, 'page.created'],
-  ])('with the signature that the contract gives as a vector: %s', async (_name, body, digits, type) => {
+  ])("with the signature of the contract's test vector: %s", async (_name, body, digits, type) => {
     expect(await verifyWebhook(body, `sha256=${digits}`, TOKEN)).toEqual({ ...JSON.parse(body), type })
     expect(sign(body)).toBe(`sha256=${digits}`)
   })
 
-  it('with the digits in upper case', async () => {
+  it('with upper-case digits', async () => {
     expect(await refusal(CREATED, `sha256=${CREATED_DIGITS.toUpperCase()}`, TOKEN)).toBeUndefined()
   })
 
-  it('as text or as bytes of any kind, a part of a larger buffer too', async () => {
+  it('as text or as bytes of any kind, also part of a larger buffer', async () => {
     const bytes = Buffer.from(CREATED)
     const larger = new TextEncoder().encode(`>>${CREATED}<<`)
     const shared = new Uint8Array(new SharedArrayBuffer(bytes.length))
@@ -51,7 +51,7 @@ describe('a request to the address of a subscription is taken', () => {
     for (const body of bodies) expect(await refusal(body, `sha256=${CREATED_DIGITS}`, TOKEN)).toBeUndefined()
   })
 
-  it('with headers of a runtime, of Node, or the value alone, in any letter case', async () => {
+  it('with headers of a runtime, of Node, or the value alone, in any case', async () => {
     const value = `sha256=${CREATED_DIGITS}`
     const kinds = [
       new Headers({ 'X-Service-Signature': value }),
@@ -61,14 +61,14 @@ describe('a request to the address of a subscription is taken', () => {
     for (const headers of [...kinds, value]) expect(await refusal(CREATED, headers, TOKEN)).toBeUndefined()
   })
 
-  it('with the header of a deployment whose headers carry another word', async () => {
+  it('with the header of a branded deployment', async () => {
     const headers = { 'x-harbour-signature': `sha256=${CREATED_DIGITS}` }
     expect(await refusal(CREATED, headers, TOKEN, { headerBrand: 'Harbour' })).toBeUndefined()
     expect(await refusal(CREATED, headers, TOKEN)).toBe('missing_signature')
   })
 
   // If you are here because the numbers differ: an example in the folder has no `type`, and only the verification request may have none.
-  it('for every event of the contract, letters of all alphabets as they are', async () => {
+  it('for every event of the contract, with letters of all alphabets', async () => {
     expect(events).toHaveLength(examples.length - 1)
     for (const event of events) {
       const body = JSON.stringify({ ...event, workspace_name: 'Værft 造船所 ⛵' })
@@ -77,7 +77,7 @@ describe('a request to the address of a subscription is taken', () => {
   })
 })
 
-describe('a request to the address of a subscription is refused', () => {
+describe('a webhook request is refused', () => {
   const signature = `sha256=${CREATED_DIGITS}`
 
   it('when any single bit of its body has changed', async () => {
@@ -88,7 +88,7 @@ describe('a request to the address of a subscription is refused', () => {
     }
   })
 
-  it('when it was parsed and written again', async () => {
+  it('when it was parsed and serialized again', async () => {
     expect(await refusal(JSON.stringify(JSON.parse(CREATED), undefined, 1), signature, TOKEN)).toBe('wrong_signature')
   })
 
@@ -100,7 +100,7 @@ describe('a request to the address of a subscription is refused', () => {
     }
   })
 
-  it('when it was signed with another token, or with a part of the token', async () => {
+  it('when it was signed with another token, or a part of the token', async () => {
     for (const token of [TOKEN.slice(7), `${TOKEN}x`, TOKEN.toLowerCase()])
       expect(await refusal(CREATED, sign(CREATED, token), TOKEN)).toBe('wrong_signature')
   })
@@ -127,28 +127,28 @@ describe('a request to the address of a subscription is refused', () => {
   })
 
   it.each(['', 'secret', '[]', 'null', '{}', '{"type":7}', '{"verification_token":""}'])(
-    'when it is signed correctly but not an event of the service: %s',
+    'when it is signed correctly but is not an event of the service: %s',
     async (body) => expect(await refusal(body, sign(body), TOKEN)).toBe('unreadable_body'),
   )
 
-  it('when it is signed well but is no UTF-8', async () => {
+  it('when it is signed correctly but is not UTF-8', async () => {
     const body = Uint8Array.from([...new TextEncoder().encode('{"type":"page.created","x":"'), 0xff, 0x22, 0x7d])
     expect(await refusal(body, sign(body), TOKEN)).toBe('unreadable_body')
   })
 })
 
 describe('before the token is known', () => {
-  it('the verification request is checked with the token that it brings', async () => {
+  it('the verification request is checked with the token that it contains', async () => {
     const { type } = await verifyWebhook(VERIFICATION, `sha256=${VERIFICATION_DIGITS}`, undefined)
     expect(type).toBe('verification')
     expect(await refusal(VERIFICATION, sign(VERIFICATION, 'another'), undefined)).toBe('wrong_signature')
   })
 
-  it('no event is taken', async () => {
+  it('no event is accepted', async () => {
     expect(await refusal(CREATED, `sha256=${CREATED_DIGITS}`, undefined)).toBe('no_token')
   })
 
-  it('and once it is, a stranger cannot bring another', async () => {
+  it('and once it is, nobody else can replace it', async () => {
     const other = '{"verification_token":"secret_of_a_stranger"}'
     expect(await refusal(other, sign(other, 'secret_of_a_stranger'), TOKEN)).toBe('wrong_signature')
   })
@@ -161,7 +161,7 @@ describe('with a tolerance', () => {
     return [body, sign(body), TOKEN]
   }
 
-  it('events are refused that happened too long ago, or are to happen too far ahead', async () => {
+  it('events that happened too long ago or too far ahead are refused', async () => {
     const options = { toleranceMilliseconds: 27 * hour }
     expect(await refusal(...sent(26 * hour), options)).toBeUndefined()
     expect(await refusal(...sent(28 * hour), options)).toBe('outside_tolerance')
@@ -169,14 +169,14 @@ describe('with a tolerance', () => {
     expect(await refusal(...sent(28 * hour))).toBeUndefined()
   })
 
-  it('so are events without a time, but not the verification request, which has none', async () => {
+  it('events without a time are refused, but not the verification request', async () => {
     const options = { toleranceMilliseconds: 0 }
     expect(await refusal(CREATED, `sha256=${CREATED_DIGITS}`, TOKEN, options)).toBe('outside_tolerance')
     expect(await refusal(VERIFICATION, `sha256=${VERIFICATION_DIGITS}`, TOKEN, options)).toBeUndefined()
   })
 })
 
-it('mistakes of the caller are distinguished', async () => {
+it('mistakes of the caller have their own errors', async () => {
   const parsed = JSON.parse(CREATED) as string
   const mistakes: Parameters<typeof verifyWebhook>[] = [
     [parsed, 'sha256=', TOKEN],
@@ -186,12 +186,12 @@ it('mistakes of the caller are distinguished', async () => {
   for (const mistake of mistakes) await expect(verifyWebhook(...mistake)).rejects.toBeInstanceOf(InvalidCallError)
 })
 
-it('no error holds the token or the body', async () => {
+it('no error contains the token or the body', async () => {
   const error: unknown = await verifyWebhook(VERIFICATION, sign('x'), TOKEN).catch((caught: unknown) => caught)
   expect(JSON.stringify([error, String(error), (error as Error).stack])).not.toContain(TOKEN)
 })
 
-it('signatures are compared by the runtime, which takes the same time wherever they differ', async () => {
+it('signatures are compared by the runtime in constant time', async () => {
   const compared = vi.spyOn(crypto.subtle, 'verify')
   onTestFinished(() => compared.mockRestore())
   const wrong = ['0', 'f'].map((digit) => `sha256=${digit}${CREATED_DIGITS.slice(1)}`)

@@ -37,7 +37,7 @@ it.each([
   ['a program', OF_PROGRAM, ['User.List', 'Page.Get, unknown'], { 'Search.Do': 'unsupported property type: place' }],
   ['cargo', OF_CARGO, ['reads::get_page'], { 'reads::get_view': 'Error: Http { status: 404 }' }],
   ['PHPUnit', OF_PHPUNIT, ['Create empty page'], { 'Find page': 'Failed asserting that 400 is 200.' }],
-  ['a run that says nothing of tests', 'It is not ok.\nThe test of ok ... ok\n', [], {}],
+  ['a run without test output', 'It is not ok.\nThe test of ok ... ok\n', [], {}],
 ])('reads what passed, and what failed and why, from the output of %s', (_what, output, passed, failed) => {
   const tried = readOutput(output)
   expect(tried.flatMap(({ name, fault }) => (fault === undefined ? [name] : []))).toStrictEqual(passed)

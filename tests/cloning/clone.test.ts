@@ -36,7 +36,7 @@ const original = await contentOf(async (id, { path = {}, query = {}, body } = {}
 const whole = await clones.make('whole', clientOf)
 
 describe('clone', () => {
-  it('copies pages, blocks, rows, schemas, views and comments under their ids, and lists what cannot be made', async () => {
+  it('copies pages, blocks, rows, schemas, views and comments under their ids, and lists the rest', async () => {
     const { content, leftOut } = whole
     const missing = new Set(leftOut.map(({ id }) => id))
     expect(content.pages).toEqual(original.pages)
@@ -53,7 +53,7 @@ describe('clone', () => {
     ])
   })
 
-  it('resumes where it was interrupted, and makes nothing twice', { timeout: 120_000 }, async () => {
+  it('resumes where it was interrupted, and creates nothing twice', { timeout: 120_000 }, async () => {
     let left = 0
     const broken = await clones.make('broken', () => {
       left = 50
@@ -71,7 +71,7 @@ describe('clone', () => {
     expect(broken.leftOut).toEqual(whole.leftOut)
   })
 
-  it('waits as long as the server says', async () => {
+  it('waits as long as the server asks', async () => {
     let answers = 0
     altering.alteration = (answer) => {
       answers += 1
@@ -87,35 +87,31 @@ describe('clone', () => {
 })
 
 describe('workspace-service clone', () => {
-  it(
-    'goes on after it was killed, and deletes its progress, but nothing else, when it is complete',
-    { timeout: 120_000 },
-    async () => {
-      const database = await makeDatabase()
-      const settings = {
-        DATABASE_URL: database.url,
-        FILES_URL: `file:${join(clones.folder, 'killed-files')}`,
-        CLONE_TOKEN: TOKEN,
-      }
-      const progress = join(clones.folder, 'killed')
-      const words = ['clone', source.url, '--name', 'Killed', '--progress', progress, '--json']
-      const steps = (): number => readFileSync(join(progress, 'steps.jsonl'), 'utf8').split('\n').length
-      const first = spawnProcess('cli/main.js', words, settings)
-      await until(() => (existsSync(join(progress, 'steps.jsonl')) && steps() > 40) || undefined, first)
-      first.kill('SIGKILL')
-      await first.ended
-      // A process can be killed while it writes a line.
-      appendFileSync(join(progress, 'steps.jsonl'), '{"done":"fill ')
-      writeFileSync(join(progress, 'notes.txt'), 'Mine')
-      const { code, output, errors } = await new InProcessCommandLine(database.url, settings).run(words)
-      expect({ code, errors }).toEqual({ code: 0, errors: '' })
-      expect(parseObject(output)).toMatchObject({ pages: 50, databases: 4, data_sources: 5, people: 3 })
-      expect(readdirSync(progress)).toEqual(['notes.txt'])
-      await database.drop()
-    },
-  )
+  it('resumes after it was killed, and deletes only its progress when complete', { timeout: 120_000 }, async () => {
+    const database = await makeDatabase()
+    const settings = {
+      DATABASE_URL: database.url,
+      FILES_URL: `file:${join(clones.folder, 'killed-files')}`,
+      CLONE_TOKEN: TOKEN,
+    }
+    const progress = join(clones.folder, 'killed')
+    const words = ['clone', source.url, '--name', 'Killed', '--progress', progress, '--json']
+    const steps = (): number => readFileSync(join(progress, 'steps.jsonl'), 'utf8').split('\n').length
+    const first = spawnProcess('cli/main.js', words, settings)
+    await until(() => (existsSync(join(progress, 'steps.jsonl')) && steps() > 40) || undefined, first)
+    first.kill('SIGKILL')
+    await first.ended
+    // A process can be killed while it writes a line.
+    appendFileSync(join(progress, 'steps.jsonl'), '{"done":"fill ')
+    writeFileSync(join(progress, 'notes.txt'), 'Mine')
+    const { code, output, errors } = await new InProcessCommandLine(database.url, settings).run(words)
+    expect({ code, errors }).toEqual({ code: 0, errors: '' })
+    expect(parseObject(output)).toMatchObject({ pages: 50, databases: 4, data_sources: 5, people: 3 })
+    expect(readdirSync(progress)).toEqual(['notes.txt'])
+    await database.drop()
+  })
 
-  it('does not go on in a database without the workspace that it has begun', async () => {
+  it('does not resume in a database without the workspace that it has created', async () => {
     const progress = join(clones.folder, 'elsewhere')
     const head = { source: new URL(source.url).href, workspaceId: randomUUID(), token: 'itk_elsewhere' }
     mkdirSync(progress)
@@ -126,7 +122,7 @@ describe('workspace-service clone', () => {
     await database.drop()
   })
 
-  it('refuses what it cannot begin with', async () => {
+  it('refuses invalid sources before it starts', async () => {
     const cli = new InProcessCommandLine('sqlite::memory:')
     expect(await cli.refusal(['clone', source.url, '--token', TOKEN], 2)).toContain('A database in memory disappears')
     const database = await makeDatabase()

@@ -72,7 +72,7 @@ const alterations: readonly Alteration[] = [
 ]
 const cloned = await cloneAltered('altered', (answer, request) => alterations.forEach((alter) => alter(answer, request)))
 
-it('lists the people who cannot become members, with the reason, and makes the others', () => {
+it('lists people who cannot become members, with the reason, and creates the others', () => {
   expect(reasons(cloned)).toEqual(
     expect.arrayContaining([
       'person: "nobody" is not an e-mail address.',
@@ -82,7 +82,7 @@ it('lists the people who cannot become members, with the reason, and makes the o
   expect(cloned.leftOut.filter(({ what }) => what === 'person')).toHaveLength(2)
 })
 
-it('lists the properties that are refused, with the reason, and makes the others', () => {
+it('lists refused properties, with the reason, and creates the others', () => {
   const refused = cloned.leftOut.filter(({ what }) => what === 'property')
   expect(Object.fromEntries(refused.map(({ id, reason }) => [id.split(' ')[1], reason]))).toEqual({
     Tide: 'A property of type tide cannot be created.',
@@ -94,7 +94,7 @@ it('lists the properties that are refused, with the reason, and makes the others
   expect(Object.keys(schema?.['properties'] ?? {}).toSorted()).toEqual(['Deck', 'Hull', 'Keel', 'Name'])
 })
 
-it('makes one mirror of a synced block the original, with its children, where the original cannot be seen', () => {
+it('makes one copy of a synced block the original, with its children, when the original is hidden', () => {
   const { content } = cloned
   const [first = '', second = ''] = planted.mirrors
   const onPage = content.blocks.filter(({ parentId }) => parentId === planted.page)
@@ -118,7 +118,7 @@ it('follows the server to its files, but not into private networks', () => {
   })
 })
 
-it('loses nothing where pages are said to be inside of each other, and says what it has moved', async () => {
+it('loses nothing when pages contain each other, and lists what it has moved', async () => {
   const ring: readonly string[] = [story.pages.launchPlan, story.pages.checklist]
   const turned = await cloneAltered('ring', ({ body }) => {
     for (const record of itemsOf(body)) {

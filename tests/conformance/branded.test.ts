@@ -35,7 +35,7 @@ describe('a server of a brand', () => {
     expect(await findingsOf(undefined)).not.toEqual([])
   })
 
-  it('keeps findings of values that are neither own nor of the brand', () => {
+  it("has findings of values that are neither the protocol's nor the brand's", () => {
     const answer = {
       object: 'user',
       id: 'b61e6ba5-3682-4dd6-b804-69b84b2d451c',

@@ -40,8 +40,8 @@ interface UserList {
   has_more: boolean
 }
 
-describe('conform, reading', () => {
-  it('finds nothing wrong with the service, and says of every operation whether it was covered', async () => {
+describe('conform, read-only', () => {
+  it('finds no fault in the service, and reports for every operation whether it was covered', async () => {
     const { findings, operations: called, notCovered } = await conform(service.url)
     expect(findings).toEqual([])
     const named = new Set([...Object.keys(called), ...Object.keys(notCovered)])
@@ -59,7 +59,7 @@ describe('conform, reading', () => {
     expect(notCovered).toMatchObject({ createPage: 'it changes something', createToken: 'it needs a client id and secret' })
   })
 
-  it('finds a missing header in every answer of an operation', async () => {
+  it('finds a missing header in every response of an operation', async () => {
     const found = await foundBy(({ headers }) => void delete headers['cache-control'], 'retrieveMe')
     expect(found).toContain('retrieveMe header header Cache-Control required')
   })
@@ -71,7 +71,7 @@ describe('conform, reading', () => {
     expect(await foundBy(reversed, 'listUsers')).toContain('listUsers paging body.results order')
   })
 
-  it('finds a page with more items than were asked for', async () => {
+  it('finds a page with more items than requested', async () => {
     const twice: Alteration = ({ status, body }) => {
       if (status === 200) (body as UserList).results.push(...(body as UserList).results)
     }
@@ -80,7 +80,7 @@ describe('conform, reading', () => {
     expect(found).toContain('listUsers paging body.results uniqueItems')
   })
 
-  it('finds requests that should have been refused', async () => {
+  it('finds invalid requests that the server accepts', async () => {
     const me = await bodyOf('/v1/users/me')
     const lenient: Alteration = (answer, { url }) => {
       if (answer.status < 400 || !url.startsWith('/v1/users')) return
@@ -108,13 +108,13 @@ describe('conform, reading', () => {
     expect(await foundBy(strict, 'listUsers')).toContain('listUsers refused-request request accepted')
   })
 
-  it('does not call it a fault that an operation wants the id of something that the workspace lacks', async () => {
+  it('does not report an operation that needs an object the workspace lacks', async () => {
     const { findings, notCovered } = await conform(service.url, ['listDatabaseViews'])
     expect(findings).toEqual([])
     expect(notCovered).toEqual({ listDatabaseViews: 'every answer was an error, the last one 400' })
   })
 
-  it('finds a version that the server has lost', async () => {
+  it('finds a version that the server does not support', async () => {
     const refusal = await bodyOf('/v1/users?page_size=0')
     const forgetful: Alteration = (answer, { version }) => {
       if (version !== '2022-06-28') return
@@ -140,7 +140,7 @@ describe('conform, reading', () => {
     expect({ status, waits }).toEqual({ status: 200, waits: [0, 0] })
   })
 
-  it('says so where no server answers', async () => {
+  it('reports that no server responds', async () => {
     await expect(conform('http://127.0.0.1:1')).rejects.toThrow('http://127.0.0.1:1 does not answer: ')
   })
 })

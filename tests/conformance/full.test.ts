@@ -83,8 +83,8 @@ function objectOf(body: unknown): Readonly<Record<string, unknown>> {
   return isObject(body) ? body : {}
 }
 
-describe('conform, writing', () => {
-  inLongRuns(it)('finds nothing wrong with the service, and leaves nothing behind', { timeout: 900_000 }, async () => {
+describe('conform --full', () => {
+  inLongRuns(it)('finds no fault in the service, and leaves nothing behind', { timeout: 900_000 }, async () => {
     const before = [await workspaceContent(), await leftovers()]
     const { result, end, pageId } = await conformFully(service.url, { agentId: AGENT })
     expect(result.findings).toEqual([])
@@ -105,12 +105,12 @@ describe('conform, writing', () => {
   })
 
   // If you are here because the lists differ: an operation is new or gone, and the table of coverage must say how it is reached, or why not.
-  it('names every operation that is no GET', () => {
+  it('names every operation that is not a GET', () => {
     const ids = Object.values(operations).flatMap(({ id, method }) => (method === 'get' ? [] : [id]))
     expect(Object.keys(coverage).toSorted()).toEqual(ids.toSorted())
   })
 
-  it('finds faults of a server, and names operation and place', async () => {
+  it('finds faults of a server, and names operation and location', async () => {
     altering.alteration = plantedFaults()
     const { result, end } = await conformFully(altering.url, {
       only: new Set(['createComment', 'updateComment', 'createPage', 'updatePage']),
@@ -187,7 +187,7 @@ const REFUSAL = {
   request_id: '8f1d8a0e-6f0f-4a39-9a43-0d2f0b5f6c11',
 }
 
-describe('conform, writing, removes its page', () => {
+describe('conform --full removes its page', () => {
   it('when it is interrupted', async () => {
     const before = [await workspaceContent(), await leftovers()]
     const controller = new AbortController()
@@ -200,14 +200,14 @@ describe('conform, writing, removes its page', () => {
     expect([await workspaceContent(), await leftovers()]).toEqual(before)
   })
 
-  it('when its requests are spent', async () => {
+  it('when its limit of requests is reached', async () => {
     const { end, result, pageId } = await conformFully(service.url, { clientOptions: { requestsMax: 30 } })
     expect(end).toEqual({ stopped: 'requests', left: [] })
     expect(result.notCovered).toMatchObject({ createView: 'the requests that it may send are spent' })
     expect(await isInTrash(pageId)).toBe(true)
   })
 
-  it('when the answer to its making is lost', async () => {
+  it('when the response to its creation is lost', async () => {
     const before = await leftovers()
     altering.alteration = (answer, { method, url }) => {
       if (method === 'POST' && url === '/v1/pages') Object.assign(answer, { status: 500, body: {} })
@@ -216,7 +216,7 @@ describe('conform, writing, removes its page', () => {
     expect(await leftovers()).toEqual(before)
   })
 
-  it('and says what is left when that is refused', async () => {
+  it('and names what remains when that is refused', async () => {
     altering.alteration = (answer, { method, url, body }) => {
       if (method === 'PATCH' && url.startsWith('/v1/pages/') && body === '{"in_trash":true}')
         Object.assign(answer, { status: 500, body: {} })
@@ -227,7 +227,7 @@ describe('conform, writing, removes its page', () => {
 })
 
 describe('the command', () => {
-  it('makes its page in the first that takes one, and writes a report', async () => {
+  it('creates its page in the first parent that accepts one, and writes a report', async () => {
     const { code, output, errors } = await new InProcessCommandLine('sqlite::memory:', { CONFORM_TOKEN: TOKEN }).run([
       'conform',
       service.url,

@@ -59,7 +59,7 @@ async function found(target: string, init: RequestInit = {}): Promise<string[]> 
   return run.result.findings.map(({ rule, place, keyword }) => `${rule} ${place} ${keyword}`)
 }
 
-describe('the proxy finds nothing wrong with the service', () => {
+describe('the proxy finds no fault in the service', () => {
   it.each(['2021-05-11', '2022-06-28', '2025-09-03', '2026-03-11'])('in version %s', async (version) => {
     const headers = { 'Service-Version': version }
     expect(await found('/v1/users?page_size=2', { headers })).toEqual([])
@@ -69,7 +69,7 @@ describe('the proxy finds nothing wrong with the service', () => {
     expect(await found(`/v1/blocks/${GHOST}`, { headers })).toEqual([])
   })
 
-  it('where it refuses a request, as it should', async () => {
+  it('when it refuses a request correctly', async () => {
     expect(await found('/v1/users?page_size=0')).toEqual([])
     expect(await found('/v1/boats')).toEqual([])
     expect(await found('/v1/users/me', { headers: { 'Service-Version': '1999-01-01' } })).toEqual([])
@@ -102,14 +102,14 @@ function setId(body: unknown): void {
   for (const item of (body as { readonly results: object[] }).results) Object.assign(item, { id: 'x' })
 }
 
-describe('the proxy finds in answers', () => {
+describe('the proxy finds in responses', () => {
   it.each(alterations)('%s', async (_name, finding, alteration) => {
     altering.alteration = alteration
     const all = await found('/v1/users')
     expect(all).toContain(finding)
   })
 
-  it('a request that should have been refused', async () => {
+  it('a request that the server should have refused', async () => {
     altering.alteration = (answer) => void (answer.status = 200)
     expect(await found('/v1/users?page_size=0')).toContain('accepted-request query.page_size minimum')
     expect(await found('/v1/users?colour=red')).toContain('accepted-request query.colour additionalProperties')
@@ -118,7 +118,7 @@ describe('the proxy finds in answers', () => {
 })
 
 describe('the proxy', () => {
-  it('passes requests and answers byte for byte, and pages of the server without judging them', async () => {
+  it('forwards requests and responses byte for byte, and pages of the server without checks', async () => {
     const direct = new Caller(service.url, TOKEN)
     const answer = await fetch(`${proxy.url}/v1/users/me`, { headers: token })
     expect({ ...parseObject(await answer.text()), request_id: '' }).toEqual({
@@ -130,7 +130,7 @@ describe('the proxy', () => {
     expect(heard.map(({ target }) => target)).toEqual(['/v1/users/me'])
   })
 
-  it('passes large bodies without keeping them, and follows no redirect', async () => {
+  it('forwards large bodies without storing them, and follows no redirect', async () => {
     const digests: string[] = []
     const target = createServer((request, response) => {
       const hash = createHash('sha256')
@@ -152,7 +152,7 @@ describe('the proxy', () => {
     expect(run.result).toMatchObject({ exchanges: 1, unjudgedBodies: 1 })
   })
 
-  it('passes events as they come', async () => {
+  it('forwards events as they arrive', async () => {
     const target = createServer((request, response) => {
       response.writeHead(200, { 'Content-Type': 'text/event-stream' })
       response.write('data: 1\n\n')
@@ -174,7 +174,7 @@ describe('the proxy', () => {
     expect(texts).toEqual(['data: 1\n\n', 'data: 2\n\n'])
   })
 
-  it.each(['DELETE', 'OPTIONS', 'GET', 'POST'])('passes the body of %s as a body, whatever it holds', async (method) => {
+  it.each(['DELETE', 'OPTIONS', 'GET', 'POST'])('forwards the body of %s unchanged, whatever it contains', async (method) => {
     const inner = 'GET /v1/inner HTTP/1.1\r\nHost: inner\r\n\r\n'
     const received: string[] = []
     const target = createServer((request, response) => {
@@ -207,7 +207,7 @@ describe('the proxy', () => {
     expect(run.result).toMatchObject({ exchanges: 1, unjudgedBodies: 1 })
   })
 
-  it('breaks an answer off where its target does, and judges nothing of it', async () => {
+  it('breaks off a response where its target does, without checking it', async () => {
     const target = createServer((_request, response) => {
       response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': '100' })
       response.write('{"object": ', () => response.destroy())
@@ -221,7 +221,7 @@ describe('the proxy', () => {
     expect(run.result.exchanges).toBe(0)
   })
 
-  it('answers 502 when its target cannot be reached', async () => {
+  it('responds with 502 when its target cannot be reached', async () => {
     const own = await proxyTo('http://127.0.0.1:1')
     const answer = await fetch(`${own.url}/v1/users/me`, { headers: token })
     await own.stop()
@@ -231,7 +231,7 @@ describe('the proxy', () => {
 })
 
 describe('reports', () => {
-  it('name each finding once, with a count, and hold no token', async () => {
+  it('name each finding once, with a count, and contain no token', async () => {
     altering.alteration = alterations[0]?.[2] ?? altering.alteration
     const secret = 'Bearer some-token-of-another-server'
     for (let time = 0; time < 3; time += 1)
@@ -248,7 +248,7 @@ describe('reports', () => {
     })
   })
 
-  it('hold no secret of a query, whatever the spelling of its name, and none of Basic credentials', async () => {
+  it('contain no secret of a query in any spelling, and no Basic credentials', async () => {
     altering.alteration = alterations[0]?.[2] ?? altering.alteration
     const secret = 'hunter2Zq9xVb'
     const Authorization = `Basic ${Buffer.from(`boats:${secret}`).toString('base64')}`

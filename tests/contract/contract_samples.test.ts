@@ -127,12 +127,12 @@ describe('request schemas', () => {
     )
   })
 
-  it('a body may be left out exactly where an empty one is good: it counts as such', () => {
+  it('a body may be omitted exactly when an empty one is valid', () => {
     const optional = withBody.filter((operation: Operation) => !operation.bodyRequired).map(({ id }) => id)
     expect(optional).toStrictEqual(withBody.filter((operation) => publicAccepts(operation, {})).map(({ id }) => id))
   })
 
-  it('most samples are good and most mutants bad, else this file proves little', () => {
+  it('most samples are valid and most mutants invalid, so that this test is meaningful', () => {
     expect(tally.good).toBeGreaterThan(withBody.length * 5)
     expect(tally.bad).toBeGreaterThan(withBody.length * 5)
   })

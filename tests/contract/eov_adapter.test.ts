@@ -68,13 +68,13 @@ function refusalOf(validator: RequestValidator, request: object): unknown {
 }
 
 describe(`express-openapi-validator ${version}`, () => {
-  it('the class: it validates before it returns, and throws a refusal', () => {
+  it('the class validates before it returns, and throws a refusal', () => {
     const { validator } = make()
     expect(refusalOf(validator, requestWith({ text: 'abc' }))).toBeUndefined()
     expect(refusalOf(validator, requestWith({ text: 'abcd' }))).toMatchObject({ status: 400 })
   })
 
-  it('the request: it reads these properties of it, and no others', () => {
+  it('the request: EOV reads these properties and no others', () => {
     const read = new Set<string>()
     const watched = (target: object, prefix: string): object =>
       new Proxy(target, {
@@ -101,7 +101,7 @@ describe(`express-openapi-validator ${version}`, () => {
     ])
   })
 
-  it('the compilers: `ajv` converts parameters, `ajvBody` leaves bodies alone; both are of the Ajv that is installed here', () => {
+  it('the compilers: `ajv` converts parameters, `ajvBody` does not convert bodies; both are of the installed Ajv', () => {
     const { validator, insides } = make()
     expect(insides.ajv).toBeInstanceOf(Ajv2020)
     expect(insides.ajvBody).toBeInstanceOf(Ajv2020)
@@ -111,7 +111,7 @@ describe(`express-openapi-validator ${version}`, () => {
     expect(refusalOf(validator, requestWith({ text: 5 }))).toMatchObject({ status: 400 })
   })
 
-  it('the options: the compilers get what it does not know itself', () => {
+  it('the options: the compilers get those that EOV does not know', () => {
     const collecting = {}
     const { insides } = make({ collecting, code: { optimize: false } })
     for (const { opts } of [insides.ajv, insides.ajvBody]) {
@@ -120,7 +120,7 @@ describe(`express-openapi-validator ${version}`, () => {
     }
   })
 
-  it('the key: by it both compilers are asked before anything is compiled', () => {
+  it('the key: both compilers are asked by it before anything is compiled', () => {
     const { validator, insides } = make()
     const asked: string[] = []
     for (const compiler of [insides.ajv, insides.ajvBody]) {
@@ -134,7 +134,7 @@ describe(`express-openapi-validator ${version}`, () => {
     expect(EovAdapter.keyOf({ method: 'post', path: '/v1/notes', requestTypes: ['application/json'] })).toBe(KEY)
   })
 
-  it('the key without a body, of a form and of another type: as `EovAdapter.keyOf` has it', () => {
+  it('the key without a body, of a form and of another type equals `EovAdapter.keyOf`', () => {
     for (const type of [undefined, 'application/x-www-form-urlencoded', 'multipart/form-data']) {
       const { validator, insides } = make()
       const asked = new Set<string>()
@@ -151,7 +151,7 @@ describe(`express-openapi-validator ${version}`, () => {
     }
   })
 
-  it('the look-up: of a component that a parameter refers to it reads the schema, and never calls its validator', () => {
+  it('the lookup reads the schema of a component that a parameter refers to, and never calls its validator', () => {
     const { validator, insides } = make()
     const asked: string[] = []
     insides.ajv.getSchema = ((key: string) => {
@@ -169,14 +169,14 @@ describe(`express-openapi-validator ${version}`, () => {
     expect(asked).toContain('size:/')
   })
 
-  it('the components: they are read from the document when a validator is built', () => {
+  it('the components are read from the document when a validator is built', () => {
     const { validator, insides, document } = make()
     document.components = {}
     expect(refusalOf(validator, requestWith({ text: 'abcd' }))).toMatchObject({ status: 400 })
     expect(insides.ajvBody.getSchema(KEY)?.schema).toMatchObject({ components: {} })
   })
 
-  it('the errors: those on the compiled function are Ajv’s own; those of the refusal lack limits and values', () => {
+  it("the errors on the compiled function are Ajv's; those of the refusal lack limits and values", () => {
     const { validator, insides } = make()
     const refusal = refusalOf(validator, requestWith({ text: 'abcd' }, { page_size: '101' }))
     expect(refusal).toMatchObject({
@@ -193,7 +193,7 @@ describe(`express-openapi-validator ${version}`, () => {
     ])
   })
 
-  it('the warning: it calls `url.parse` for every request', () => {
+  it('the warning: EOV calls `url.parse` for every request', () => {
     const { validator } = make()
     const { parse } = url
     let calls = 0
@@ -210,7 +210,7 @@ describe(`express-openapi-validator ${version}`, () => {
     expect(calls).toBe(3)
   })
 
-  it('the stack of modules: there is one Ajv, that of this project', () => {
+  it('the modules: there is one Ajv, that of this project', () => {
     const ours = createRequire(import.meta.url)
     const theirs = createRequire(ours.resolve('express-openapi-validator'))
     expect(theirs.resolve('ajv/package.json')).toBe(ours.resolve('ajv/package.json'))

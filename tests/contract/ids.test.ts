@@ -32,7 +32,7 @@ describe('ids in requests', () => {
     .filter((pattern) => typeof pattern === 'string')
     .filter((pattern) => UUID.test(pattern))
 
-  it('are looked for in every request', () => {
+  it('are found in every request', () => {
     expect(new Set(patterns).size).toBeGreaterThanOrEqual(3)
   })
 
@@ -45,7 +45,7 @@ describe('ids in requests', () => {
       expect(takes(id)).toBe(false)
   })
 
-  it('are never described by a format, which would refuse spellings that are taken', () => {
+  it('never have a format, which would refuse accepted spellings', () => {
     expect(requestSchemas(document).filter(({ format }) => format === 'uuid')).toEqual([])
   })
 })

@@ -32,7 +32,7 @@ const refused = (call: () => unknown): string => {
   }
 }
 
-describe('the content of the demo workspace is as the contract wants it', () => {
+describe('the content of the demo workspace fits the contract', () => {
   const all = Object.values(sampleContent('blocks')).flatMap(blocksIn)
   const writable = all.filter(({ type }) => !STORED.has(type))
 
@@ -42,7 +42,7 @@ describe('the content of the demo workspace is as the contract wants it', () => 
   })
 
   it.each(writable.map((block, index) => [`${index + 1}: ${block.type}`, block] as const))(
-    'appendBlockChildren takes block %s',
+    'appendBlockChildren accepts block %s',
     (_name, block) => {
       const body = { children: [written(block)] }
       const parts = { path: PATH, query: {}, body }
@@ -53,7 +53,7 @@ describe('the content of the demo workspace is as the contract wants it', () => 
   )
 
   it.each(sampleContent('comments').map((comment) => [comment.id, comment] as const))(
-    'createComment takes comment %s',
+    'createComment accepts comment %s',
     (_id, comment) => {
       const parts = { path: {}, query: {}, body: { discussion_id: comment.discussionId, rich_text: comment.text } }
       expect(refused(() => validator.validate(operations.createComment, parts, { 'service-version': newestRelease }))).toBe(

@@ -85,7 +85,7 @@ function agreeOnPlace(ours: readonly string[], theirs: readonly string[]): boole
 
 const tally = { taken: 0, refused: 0 }
 
-describe('the middleware of express-openapi-validator takes and refuses what the server does, at the same places', () => {
+describe('the stock middleware of express-openapi-validator agrees with the server at the same locations', () => {
   it.each(withBody.map((operation) => [operation.id, operation] as const))('%s', async (id, operation) => {
     const path = operation.path.replaceAll(/\{\w+\}/g, ID)
     const tag = misplacedDiscriminator.get(id)
@@ -107,7 +107,7 @@ describe('the middleware of express-openapi-validator takes and refuses what the
     }
   })
 
-  it('many bodies are taken and many refused, else this file proves little', () => {
+  it('many bodies are accepted and many refused, so that this test is meaningful', () => {
     expect(tally.taken).toBeGreaterThan(200)
     expect(tally.refused).toBeGreaterThan(200)
   })

@@ -44,7 +44,7 @@ const withSummary = (summary: string): string => readFileSync(path, 'utf8').repl
 const page = async (): Promise<string> => (await fetch(`${address}/operations/retrieveNote.html`)).text()
 const shows = (summary: string): Promise<void> => expect.poll(page).toContain(`<h1>${summary}</h1>`)
 
-it('shows what was saved in place, by a rename, by sed and by git, again and again', async () => {
+it('shows what was saved in place, by a rename, by sed and by git, repeatedly', async () => {
   await shows('Retrieve a note')
   for (const time of ['once', 'twice']) {
     writeFileSync(path, withSummary(`In place ${time}`))
@@ -59,7 +59,7 @@ it('shows what was saved in place, by a rename, by sed and by git, again and aga
   }
 })
 
-it('tells open pages to reload', async () => {
+it('makes open pages reload', async () => {
   const stream = (await fetch(`${address}/reload`)).body?.pipeThrough(new TextDecoderStream()).getReader()
   expect((await stream?.read())?.value).toContain('open')
   writeFileSync(path, withSummary('Reloaded'))
@@ -70,7 +70,7 @@ it('tells open pages to reload', async () => {
   await shows('Retrieve a note')
 })
 
-it('says a fault, shows the page as it was, and says that the fault is gone when a new file mends it', async () => {
+it('reports a fault, keeps the page, and reports when a new file fixes it', async () => {
   const said = output.length
   const news = (): string => output.slice(said)
   writeFileSync(path, withSummary('With another id').replace('parameters/NoteId.yaml', 'parameters/NoteName.yaml'))
@@ -87,7 +87,7 @@ it('says a fault, shows the page as it was, and says that the fault is gone when
   await shows('Retrieve a note')
 })
 
-it('outlives a file that is no YAML', async () => {
+it('survives a file that is not YAML', async () => {
   const said = output.length
   writeFileSync(path, 'get: [')
   await expect.poll(() => output.slice(said)).toContain('note.yaml')

@@ -62,19 +62,19 @@ async function generatedAnew(): Promise<ReadonlyMap<string, string>> {
   return filesIn(anew)
 }
 
-test('first what the mock and the service need is written, which start then, and the rest follows', async () => {
+test('first writes what the mock and the service need, starts them, and then writes the rest', async () => {
   await follow()
   expect(restarts).toEqual([{ hasTypes: false }])
   expect(filesIn(out)).toEqual(await generatedAnew())
 })
 
-test('after a save that the mock and the service do not see, they go on', async () => {
+test('keeps the mock and the service running after a save that they do not see', async () => {
   edit('versions/2026-03-11.yaml', 'about: ', 'about: Saved. ')
   await follow()
   expect(filesIn(out)).toEqual(await generatedAnew())
 })
 
-test('a save in the midst of the work is followed, too', async () => {
+test('handles a save during generation', async () => {
   for (const word of ['one', 'two', 'three']) {
     edit(`${notes}/paths/note.yaml`, 'summary: ', `summary: ${word} `)
     await follow(word === 'three' ? undefined : /^/)
@@ -82,7 +82,7 @@ test('a save in the midst of the work is followed, too', async () => {
   expect(filesIn(out)).toEqual(await generatedAnew())
 })
 
-test('while the contract has faults, all stays as it is, and the faults are said', async () => {
+test('keeps everything while the contract has faults, and reports them', async () => {
   const before = filesIn(out)
   edit(`${notes}/paths/note.yaml`, 'parameters/NoteId.yaml', 'parameters/Gone.yaml')
   await follow(/Gone\.yaml[^]*Nothing was written/)
@@ -91,7 +91,7 @@ test('while the contract has faults, all stays as it is, and the faults are said
   edit(`${notes}/paths/note.yaml`, 'parameters/Gone.yaml', 'parameters/NoteId.yaml')
 })
 
-test('when only the rest cannot be made, it is said that it is older', async () => {
+test('reports that the rest is older when only the rest cannot be generated', async () => {
   edit(`${notes}/paths/note.yaml`, 'summary: ', 'summary: Ahead. ')
   edit('versions/2026-03-11.yaml', 'contract: []', 'contract: [{in: [Gone], remove: [name]}]')
   await follow(/does not fit[^]*the rest is older/)

@@ -12,7 +12,7 @@ describe('the guide to capacity', () => {
     expect(guide).toContain(`\n${table}\n`)
   })
 
-  it('says how much one writer and one workspace carry', () => {
+  it('states the capacity of one writer and one workspace', () => {
     expect(guide).toContain(`${writingLimit('SQLite')} requests of the mix a second`)
     expect(guide).toContain(`${writingLimit('PostgreSQL')} requests a second`)
   })

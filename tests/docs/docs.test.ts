@@ -42,9 +42,9 @@ afterAll(() => rm(folder, { recursive: true }))
 
 const textOf = (path: string): Promise<string> => readFile(join(folder, path), 'utf8')
 
-describe('what the site holds', () => {
+describe('the site', () => {
   // If you are here because an operation fails: it lacks a page, its rights (`x-capability`, `x-token-kinds`) or a sample in a language.
-  it('a page for each operation, with the rights it needs and a sample in each language', async () => {
+  it('has a page for each operation, with its rights and a sample in each language', async () => {
     for (const { operation } of operationsOf(document)) {
       const text = await textOf(`operations/${operation.operationId}.md`)
       expect(text, operation.operationId).toContain('**Needs:** ')
@@ -53,7 +53,7 @@ describe('what the site holds', () => {
   })
 
   // If you are here because a path is listed: the generator of pages passes over that schema, event or error code.
-  it('a page for each object and each event, and an anchor for each error code', async () => {
+  it('has a page for each object and each event, and an anchor for each error code', async () => {
     const { api, oauth } = errorCodeTables(document)
     const wanted = [
       ...Object.keys(document.components.schemas ?? {}).map((name) => `objects/${name}`),
@@ -66,7 +66,7 @@ describe('what the site holds', () => {
     expect(oauth.filter(({ code }) => !oauthErrors.includes(`id="${code}"`))).toEqual([])
   })
 
-  it('all variants of a union side by side', async () => {
+  it('shows all variants of a union side by side', async () => {
     const page = await textOf('objects/Block.md')
     const variants = document.components.schemas?.['Block']?.oneOf ?? []
     expect(variants.length).toBeGreaterThan(30)
@@ -76,13 +76,13 @@ describe('what the site holds', () => {
     }
   })
 
-  it('a line break that a text shows, and one that a table has', async () => {
+  it('shows line breaks of texts and tables', async () => {
     expect(await textOf('guides/markdown.html')).toContain('a break within a block is <code>&lt;br&gt;</code>')
     expect(await textOf('objects/Block.html')).toMatch(/<code>&quot;paragraph&quot;<\/code><br>\s*<code>paragraph<\/code>/)
   })
 
   // If you are here because a scheme is listed: describe it under a heading with its name in the guide to authentication in `spec/guides/`.
-  it('every security scheme, in the guide to authentication', async () => {
+  it('lists every security scheme in the guide to authentication', async () => {
     const guide = await textOf('guides/authentication.md')
     const schemes = Object.keys(document.components.securitySchemes ?? {})
     expect(schemes.length).toBeGreaterThan(0)
@@ -90,7 +90,7 @@ describe('what the site holds', () => {
   })
 
   // If you are here because a heading is listed: the page of changes leaves out a change that a file in `spec/versions/` names.
-  it('every change of every release', async () => {
+  it('lists every change of every release', async () => {
     const page = await textOf('changes.md')
     const releases = await readReleases(join(projectRoot, 'spec/versions'))
     expect(releases.length).toBeGreaterThan(0)
@@ -99,7 +99,7 @@ describe('what the site holds', () => {
   })
 
   // If you are here because a list differs: the writer of that list does not see a page or an operation that the site has.
-  it('lists for programs: every page in the sitemap, every operation in llms.txt', async () => {
+  it('lists every page in the sitemap and every operation in llms.txt', async () => {
     const [sitemap, list] = await Promise.all([textOf('sitemap.txt'), textOf('llms.txt')])
     expect(sitemap.trim().split('\n')).toEqual(files.map(({ file }) => `${SITE}${file}.html`))
     for (const { operation } of operationsOf(document)) expect(list).toContain(`(${SITE}operations/${operation.operationId}.md)`)
@@ -107,7 +107,7 @@ describe('what the site holds', () => {
 })
 
 describe('every page', () => {
-  it('names the index of all pages near its start, in HTML and in Markdown', async () => {
+  it('links to the index of all pages near its start, in HTML and in Markdown', async () => {
     for (const { file } of files) {
       expect((await textOf(`${file}.md`)).slice(0, 300), file).toContain(`\n\n> [llms.txt](${SITE}llms.txt) lists all pages.\n\n`)
       expect((await textOf(`${file}.html`)).split('<header>')[0], file).toContain('llms.txt"')
@@ -116,7 +116,7 @@ describe('every page', () => {
 })
 
 // If you are here because a page is longer: programs that read documentation cut texts off there. Shorten its examples, or split it.
-it('no page but those of objects has more than 50,000 characters of Markdown', async () => {
+it('only pages of objects have more than 50,000 characters of Markdown', async () => {
   const read = pages
     .filter(({ kind }) => kind !== 'object')
     .map(async ({ path }) => [path, (await textOf(`${path}.md`)).length] as const)
@@ -124,7 +124,7 @@ it('no page but those of objects has more than 50,000 characters of Markdown', a
 })
 
 describe('links', () => {
-  it('lead to pages and headings that exist, in HTML and in Markdown', async () => {
+  it('lead to existing pages and headings, in HTML and in Markdown', async () => {
     const all = await readdir(folder, { recursive: true })
     const files = all.filter((name) => /\.(?:html|md)$/.test(name))
     // The contract is laid beside the pages by the command.
@@ -178,7 +178,7 @@ describeInBrowser('in a browser, from the disk', () => {
     ['append children', 'Append children to a block'],
     ['rate_limited', 'rate_limited'],
     ['page.created', 'page.created'],
-  ])('the search for %s finds %s first, and the keyboard opens it', async (words, title) => {
+  ])('the search for %s finds %s first, and opens by keyboard', async (words, title) => {
     const page = await open('index.html')
     await page.keyboard.press('/')
     await page.keyboard.type(words)
@@ -207,7 +207,7 @@ describeInBrowser('in a browser, from the disk', () => {
     await page.locator('#found a').first().waitFor()
   }
 
-  it('keeps the rules of WCAG AA in light, dark and on a phone', async () => {
+  it('meets WCAG AA in light, dark and on a phone', async () => {
     const violations: string[] = []
     const phone = { viewport: { width: 390, height: 800 } }
     const dark = { colorScheme: 'dark' } as const
@@ -237,7 +237,7 @@ describeInBrowser('in a browser, from the disk', () => {
     expect(faults).toEqual([])
   })
 
-  it('keeps to the release that the reader has chosen', async () => {
+  it('keeps the release that the reader has chosen', async () => {
     const page = await open('operations/createDatabase.html')
     await page.locator('.release').click()
     await page.getByRole('link', { name: OLDER }).click()
@@ -254,7 +254,7 @@ describeInBrowser('in a browser, from the disk', () => {
   it.each([
     ['guides/getting-started', {}],
     ['guides/agents-and-streams', { viewport: { width: 390, height: 800 } }],
-  ])('no button lies on code: %s %o', async (path, look) => {
+  ])('no button covers code: %s %o', async (path, look) => {
     const page = await open(`${path}.html`, look)
     await page.locator('.copy').first().waitFor()
     expect(await page.evaluate(coveredCode)).toEqual([])
@@ -272,7 +272,7 @@ describeInBrowser('in a browser, from the disk', () => {
   })
 })
 
-it('the first page and what it loads weigh no more than 150 KB compressed, an operation no more than 60 KB', async () => {
+it('the first page loads at most 150 KB compressed, an operation at most 60 KB', async () => {
   const weight = async (paths: readonly string[]): Promise<number> => {
     const sizes = await Promise.all(paths.map(async (path) => gzipSync(await readFile(join(folder, path))).length))
     return sizes.reduce((sum, size) => sum + size, 0)

@@ -25,7 +25,7 @@ function shown(value: string | number | boolean | null, type: string): string | 
 
 // If you are here because a function is new or changed: give it a row in the guide, with an example and its result.
 describe('the guide to formulas', () => {
-  it('has every function once, with the arguments that it takes', () => {
+  it('has every function once, with its arguments', () => {
     const told = [...guide.matchAll(FUNCTION_ROW)].map(([, name, parameters]) => [name, parameters])
     expect(told.map(([name]) => name).toSorted()).toEqual(functionNames)
     const parametersOf = new Map([...specialForms, ...functions].map(([name, { parameters }]) => [name, signature(parameters)]))
@@ -33,7 +33,7 @@ describe('the guide to formulas', () => {
     expect(Object.fromEntries(told)).toEqual(Object.fromEntries(parametersOf))
   })
 
-  it('gives the results that the service gives', () => {
+  it('has the same results as the service', () => {
     const told = [...guide.matchAll(EXAMPLE_ROW)].map(([, example = '', result]) => [example, result] as const)
     expect(told.length).toBeGreaterThan(functionNames.length)
     const real = told.map(([example]) => {
@@ -43,7 +43,7 @@ describe('the guide to formulas', () => {
     expect(real).toEqual(told)
   })
 
-  it('uses in the example of each function that function', () => {
+  it('uses each function in its example', () => {
     for (const [row, name = ''] of guide.matchAll(FUNCTION_ROW)) expect(row.split(' | ').at(-2), row).toContain(`${name}(`)
   })
 })

@@ -37,7 +37,7 @@ it('TypeScript', async () => {
   expect(await compilerComplaints(folder)).toBe('')
 })
 
-it('the body, token and signature to try it with belong together', async () => {
+it('the body, token and signature of the example match', async () => {
   await expect(verifyWebhook(body, signature, token)).resolves.toMatchObject({ type: 'page.created' })
 })
 

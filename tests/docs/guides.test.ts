@@ -71,7 +71,7 @@ describe.each(guides)('%s', (guide) => {
     expect(named.filter((name) => !known.includes(name))).toEqual([])
   })
 
-  it('never has npm fetch the package by its name, which somebody else may register', () => {
+  it('never makes npm fetch the package by its name, which somebody else may register', () => {
     expect([...text.matchAll(FETCHED)].map(([call]) => call)).toEqual([])
   })
 
@@ -102,7 +102,7 @@ describe.each(written)('%s', (guide) => {
   })
 })
 
-it('the first start names no command that fetches the package by its name', () => {
+it('the first start suggests no command that fetches the package by its name', () => {
   expect([...read('server/bootstrap/welcome.ts').matchAll(FETCHED)]).toEqual([])
   expect('npx workspace-service --test; npx -y workspace-service; npx --no -- workspace-service'.match(FETCHED)).toHaveLength(2)
 })
@@ -112,7 +112,7 @@ describe('calls of the command line in a text', () => {
     ['a command', '`workspace-service launch`', 'launch'],
     ['a command of a group', '```sh\nnpm exec workspace-service -- token mint "A name" # a comment\n```', 'mint'],
     ['an option', '`workspace-service token create --colour red`', '--colour'],
-  ])('%s that does not exist is noticed', (_, text, word) => {
+  ])('%s that does not exist is reported', (_, text, word) => {
     expect(callsIn(text).map((call) => unknownWord(makeProgram(), call))).toEqual([word])
   })
 
@@ -130,8 +130,22 @@ describe('the guide to upgrading', () => {
   })
 })
 
+describe('lengths', () => {
+  it.each([
+    ['README.md', 1200],
+    ['CONTRIBUTING.md', 2500],
+  ])('%s has at most %i words', (path, words) => {
+    expect(read(path).trim().split(/\s+/).length).toBeLessThanOrEqual(words)
+  })
+
+  it.each(['README.md', 'OPERATIONS.md'])('%s has no line over 200 characters', (path) => {
+    const lines = read(path).split('\n')
+    expect(lines.filter((line) => line.length > 200)).toEqual([])
+  })
+})
+
 describe('README.md', () => {
-  it('tells of settings what is so', () => {
+  it('names the default of each setting that it lists', () => {
     const rows = [...read('README.md').matchAll(/^\| (`[A-Z_]+`(?:, `[A-Z_]+`)*) \| (.+?) \| .+ \|$/gm)]
     expect(rows.length).toBeGreaterThan(2)
     for (const [, names = '', fallbacks = ''] of rows) {

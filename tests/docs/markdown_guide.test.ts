@@ -33,12 +33,12 @@ const groups = section('Blocks of several lines')
   }))
 
 describe('the guide to Markdown', () => {
-  it('names the block that each line makes', () => {
+  it('names the block that each line creates', () => {
     expect(lines.length).toBeGreaterThan(10)
     expect(lines.map(([markdown]) => [markdown, ...typesIn(treesOf(markdown))])).toEqual(lines)
   })
 
-  it.each(groups)('names the blocks that its examples make: $types', ({ types, examples }) => {
+  it.each(groups)('names the blocks that its examples create: $types', ({ types, examples }) => {
     expect(examples).not.toEqual([])
     for (const markdown of examples) expect(typesIn(treesOf(markdown)), markdown).toEqual(types)
   })
@@ -50,7 +50,7 @@ describe('the guide to Markdown', () => {
   })
 
   // If you are here because a type of block is new: show how it is written, or say that it cannot be.
-  it('has every type of block, written or not', () => {
+  it('has every block type, writable or not', () => {
     const impossible = [...section('What cannot be written').matchAll(/^\| (`.+?`) \| `/gm)].flatMap(([, names = '']) =>
       names.replaceAll('`', '').split(', '),
     )

@@ -20,7 +20,7 @@ describe('OPERATIONS.md', () => {
 })
 
 describe('container files', () => {
-  it.each(containerFiles)('%s says that it has not been run, and sets nothing that is no setting', (name) => {
+  it.each(containerFiles)('%s says that it has not been run, and sets only existing settings', (name) => {
     const text = readFileSync(name, 'utf8')
     expect(text.split('\n').slice(0, 5).join(' ')).toMatch(/has not been (?:built|run)/)
     const set = [...text.matchAll(/^\s*(?:ENV )?([A-Z][A-Z_]+)[:=]/gm)]
@@ -34,7 +34,7 @@ describe('container files', () => {
     expect(Object.keys(services)).toContain('service')
   })
 
-  it('run the runtime that this project pins', () => {
+  it('use the runtime that this project pins', () => {
     const { devDependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as { devDependencies: Record<string, string> }
     expect(/^ARG NODE_VERSION=(\S+)$/m.exec(readFileSync('Dockerfile', 'utf8'))?.[1]).toBe(devDependencies['node'])
   })

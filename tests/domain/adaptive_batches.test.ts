@@ -16,10 +16,10 @@ async function sizesOf(batchMs: number, count: number): Promise<number[]> {
   return sizes
 }
 
-it('batches grow fourfold where none takes long enough, up to a limit', async () => {
+it('batches grow fourfold while they are fast, up to a limit', async () => {
   expect(await sizesOf(1e9, 5)).toEqual([100, 400, 1_600, 4_000, 4_000])
 })
 
-it('batches shrink by half where each takes too long, down to a limit', async () => {
+it('batches shrink by half when they are slow, down to a limit', async () => {
   expect(await sizesOf(1e-9, 3)).toEqual([100, 50, 50])
 })

@@ -87,7 +87,7 @@ describe('readFormOfDate', () => {
     })
   })
 
-  it('what was read can be written again and reads the same', () => {
+  it('a date that was read can be written again and reads the same', () => {
     const zones = [
       'UTC',
       'Europe/Lisbon',

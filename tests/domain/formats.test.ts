@@ -75,7 +75,7 @@ describe('formats', () => {
     for (const text of bad) expect(accepts(format, text), text).toBe(false)
   })
 
-  it('judge a long text quickly', () => {
+  it('check a long text quickly', () => {
     const long = 'a'.repeat(500_000)
     const start = performance.now()
     for (const { accepts: judge } of Object.values(formats))
@@ -85,7 +85,7 @@ describe('formats', () => {
 })
 
 describe('native icons', () => {
-  it('read under the internal name, whatever the picker name', () => {
+  it('read under the internal name, for any picker name', () => {
     expect(['Shopping Cart', 'shopping_cart', 'SHOPPING-cart'].map(nativeIconName)).toStrictEqual([
       'shopping-cart',
       'shopping-cart',
@@ -95,7 +95,7 @@ describe('native icons', () => {
     expect(nativeIconName('Nothing')).toBeUndefined()
   })
 
-  it('are recognised by an address of the own set, and by no other', () => {
+  it('are recognized by an address of the built-in set, and by no other', () => {
     const base = 'https://workspace.example'
     expect(nativeIconOfUrl(`${base}/icons/light-bulb_yellow.svg`, base)).toStrictEqual({ name: 'light-bulb', color: 'yellow' })
     for (const url of [
@@ -109,7 +109,7 @@ describe('native icons', () => {
     }
   })
 
-  it("are recognised by an address of the brand's host, which may show more of them", () => {
+  it("are recognized by an address of the brand's host, which may have more of them", () => {
     const base = 'https://workspace.example'
     for (const host of ['www.acme.so', 'acme.example', 'cdn.www.ACME.com'])
       expect(nativeIconOfUrl(`https://${host}/icons/user_blue.svg`, base, 'Acme')).toStrictEqual({ name: 'user', color: 'blue' })

@@ -49,13 +49,13 @@ describe('a schedule is due', () => {
     expect(times({ frequency: 'year', interval: 1, hour: 12 }, '2024-02-29T12:00:00Z', 1)).toStrictEqual(['2028-02-29T12:00'])
   })
 
-  it('at its hour of the day, whatever the season; once where clocks are set forward over it, once where they are set back', () => {
+  it('at its hour in every season; once when clocks move forward over it, once when they move back', () => {
     const daily = { frequency: 'day', interval: 1, hour: 2, minute: 30, timezone: 'Europe/Oslo' } as const
     expect(times(daily, '2026-03-27T12:00:00Z', 3)).toStrictEqual(['2026-03-28T01:30', '2026-03-29T01:30', '2026-03-30T00:30'])
     expect(times(daily, '2026-10-24T00:00:00Z', 3)).toStrictEqual(['2026-10-24T00:30', '2026-10-25T00:30', '2026-10-26T01:30'])
   })
 
-  it('not before its start date, but then; not after its end', () => {
+  it('from its start date on, and not after its end', () => {
     const schedule: TriggerSchedule = {
       ...{ frequency: 'day', interval: 1, start_date: '2026-06-01T08:00:00Z' },
       end: { type: 'date', end_at: '2026-06-02T12:00:00Z' },
@@ -63,7 +63,7 @@ describe('a schedule is due', () => {
     expect(times(schedule, '2026-05-16T04:30:00Z', 3)).toStrictEqual(['2026-06-01T08:00', '2026-06-02T08:00', 'never'])
   })
 
-  it('never, where it would be beyond all calendars', () => {
+  it('never, when that would be beyond all calendars', () => {
     for (const frequency of ['hour', 'day', 'week', 'month', 'year'] as const)
       expect(times({ frequency, interval: Number.MAX_SAFE_INTEGER }, '2026-05-16T04:30:00Z', 2).at(-1)).toBe('never')
   })
@@ -84,8 +84,8 @@ const schedules: fc.Arbitrary<TriggerSchedule> = fc.record(
 )
 const moments = fc.integer({ min: time('2020-01-01T00:00:00Z'), max: time('2035-01-01T00:00:00Z') })
 
-describe('whatever the schedule', () => {
-  it('the next time is the same from wherever one looks between two times: none is left out, none comes twice', () => {
+describe('every schedule', () => {
+  it('has the same next time from any moment in between, without gaps or repeats', () => {
     fc.assert(
       fc.property(
         schedules,
@@ -106,7 +106,7 @@ describe('whatever the schedule', () => {
     )
   })
 
-  it('it is due at its minute and, but where clocks are set forward, at its hour', () => {
+  it('is due at its minute and, except when clocks move forward, at its hour', () => {
     fc.assert(
       fc.property(schedules, moments, (schedule, since) => {
         const next = nextTime(schedule, since, since)

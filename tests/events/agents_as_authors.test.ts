@@ -37,19 +37,19 @@ async function eventOf(type: EventType, act: () => Promise<unknown>): Promise<We
   return event ?? expect.fail(`no ${type}`)
 }
 
-it('a page that an agent proposed is reported as made by the agent; the page names the person who approved it', async () => {
+it("a page proposed by an agent is reported as the agent's; the page names the approving person", async () => {
   const event = await eventOf('page.created', () => approved(agent, 'create page "Bolt order" with "Eight M20"'))
   expect(event.authors).toEqual([{ id: agent, type: 'agent' }])
   const { body } = await ines.call('retrievePage', { path: { page_id: event.entity.id } })
   expect([at(body, 'created_by', 'id'), at(body, 'last_edited_by', 'id')]).toEqual([person, person])
 })
 
-it('a comment of the personal agent is reported as made by it, under its reserved id', async () => {
+it('a comment of the personal agent is reported as its own, under its reserved id', async () => {
   const event = await eventOf('comment.created', () => approved('service_ai', `comment "Noted" on "${launchPlan}"`))
   expect(event.authors).toEqual([{ id: PERSONAL_AGENT, type: 'agent' }])
 })
 
-it('what people, connections and agents change within one window names them all, in the order of their changes', async () => {
+it('changes of people, connections and agents within one window name them all, in order', async () => {
   const event = await eventOf('page.content_updated', async () => {
     for (const caller of [ines, server.owner]) await append(caller, launchPlan, [paragraph('more')])
     await approved(agent, `append "Eight M20" to "${launchPlan}"`)

@@ -30,8 +30,8 @@ const revoke = (item: string): Promise<boolean> =>
   server.service.database.write((db) => deleteGrant(db, workspaceId, connection.botId, item))
 const entities = (told: readonly [string, string, unknown][]): string[] => told.map(([, id]) => id)
 
-describe('what a connection sees', () => {
-  it('is reported, with all below it, whoever changes it; the rest is not', async () => {
+describe('events for a connection', () => {
+  it('cover what it sees and all below it, whoever changes it, and nothing else', async () => {
     const below = await makePage(server.owner, 'Below', shared)
     const told = await listening.toldBy(async () => {
       for (const id of [hidden, below]) await change(id)
@@ -42,7 +42,7 @@ describe('what a connection sees', () => {
     expect(entities(told).toSorted()).toEqual([below, shared].toSorted())
   })
 
-  it('is what it sees when the event is formed: not what it has lost since, but what it was given', async () => {
+  it('depend on its access when the event is formed, not at the change', async () => {
     const [lost, found] = [await makePage(server.owner, 'Lost'), await makePage(server.owner, 'Found')]
     await grant(lost)
     const told = await listening.toldBy(async () => {
@@ -53,7 +53,7 @@ describe('what a connection sees', () => {
     expect(entities(told)).toEqual([found])
   })
 
-  it('holds for deletions too, which it saw before', async () => {
+  it('cover deletions of what it saw before', async () => {
     const [seen, unseen] = [await makePage(server.owner, 'Seen', shared), await makePage(server.owner, 'Unseen', hidden)]
     const told = await listening.toldBy(async () => {
       for (const id of [seen, unseen]) await server.owner.call('deleteBlock', { path: { block_id: id } })
@@ -61,12 +61,12 @@ describe('what a connection sees', () => {
     expect(told.filter(([type]) => type === 'page.deleted').map(([, id]) => id)).toEqual([seen])
   })
 
-  it('changes without events when something is shared or no longer shared', async () => {
+  it('do not report sharing and unsharing', async () => {
     const item = await makePage(server.owner, 'Lent')
     expect(await listening.toldBy(() => grant(item).then(() => revoke(item)))).toEqual([])
   })
 
-  it('is reported once when a request is repeated with its key', async () => {
+  it('come once when a request is repeated with its key', async () => {
     const call = { body: { parent: { page_id: shared }, markdown: 'Mind the tide' }, headers: { 'Idempotency-Key': 'told-once' } }
     const told = await listening.toldBy(async () => {
       for (const replayed of [undefined, 'true'])
@@ -75,7 +75,7 @@ describe('what a connection sees', () => {
     expect(told.map(([type]) => type)).toEqual(['comment.created'])
   })
 
-  it('leaves out properties that lead where it does not see', async () => {
+  it('omit properties that refer to hidden objects', async () => {
     const boats = await makeDatabase(server.owner, hidden)
     const { sourceId } = await makeDatabase(server.owner, shared)
     const properties = { Boat: { relation: { data_source_id: boats.sourceId, single_property: {} } }, Cost: { number: {} } }
@@ -94,7 +94,7 @@ describe('what a connection sees', () => {
     expect(await listening.toldBy(() => schema({ Boat: null }))).toEqual([])
   })
 
-  it('needs read content, or read comments for comments', async () => {
+  it('need read content, or read comments for comments', async () => {
     const [reader, commenter] = await Promise.all(
       (['read_content', 'read_comments'] as const).map(async (capability) => {
         const { connectionId } = await makeConnection(server, { capabilities: [capability], grants: [shared] })
@@ -118,7 +118,7 @@ describe('what a connection sees', () => {
 })
 
 describe('a subscription', () => {
-  it('hears nothing of what happened before it was active, or while it was paused', async () => {
+  it('receives nothing from before it was active, or while it was paused', async () => {
     await change(shared)
     const late = await Listening.start(server, { connectionId: connection.connectionId, types: everyType() })
     await settle(server)
@@ -135,7 +135,7 @@ describe('a subscription', () => {
     expect((await late.events()).map(({ type }) => type)).toEqual(['page.content_updated'])
   })
 
-  it('hears what it asked for when it happened, however soon it asks for something else', async () => {
+  it('receives the types that it had at the change, however soon they change', async () => {
     const choosy = await Listening.start(server, { connectionId: connection.connectionId, types: ['page.properties_updated'] })
     const rename = (title: string): Promise<unknown> =>
       server.owner.call('updatePage', { path: { page_id: shared }, body: { properties: { title: { title: [text(title)] } } } })
@@ -147,7 +147,7 @@ describe('a subscription', () => {
     expect(told.map(([type]) => type)).toEqual(['page.properties_updated'])
   })
 
-  it('that asks for nothing of the kind leaves no trace of it', async () => {
+  it('stores nothing for changes of types that it lacks', async () => {
     const quiet = await startTestServer()
     const page = await makePage(quiet.owner)
     await Listening.start(quiet, { connectionId: story.connection.id, types: ['view.created', 'comment.updated'] })
@@ -158,7 +158,7 @@ describe('a subscription', () => {
   })
 })
 
-it('an event names all who changed something, and holds nothing of what they wrote', async () => {
+it('an event names all authors, and contains no written content', async () => {
   const person = story.people[0].id
   const member = await makeMember(server, person)
   const [secret, page] = ['Bilgewater', await makePage(server.owner, 'Plain', shared)]
@@ -182,7 +182,7 @@ it('an event names all who changed something, and holds nothing of what they wro
   expect(new Set(events.map(({ workspace_name: name }) => name))).toEqual(new Set([story.workspace.name]))
 })
 
-it('a public connection hears once, however many of its bots see it; who they are is asked anew each time', async () => {
+it('a public connection receives an event once for all its bots, whose access is checked each time', async () => {
   const client = await makeClient(server)
   const first = await authorize(server, client, { pages: [story.pages.handbook] })
   const public_ = await Listening.start(server, { connectionId: client.connectionId, types: everyType() })
@@ -207,7 +207,7 @@ it('a public connection hears once, however many of its bots see it; who they ar
   expect(await look()).toEqual([new Set(), false])
 })
 
-it('a public connection hears what happens in each workspace that it has a bot in, under the name of that workspace', async () => {
+it('a public connection receives events of each workspace in which it has a bot', async () => {
   const client = await makeClient(server, { templatePageId: await makePage(server.owner, 'Kit') })
   const annexe = await server.service.database.write(async (db) => {
     const now = server.clock.now()

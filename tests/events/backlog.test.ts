@@ -75,7 +75,7 @@ describe('a backlog of changes', () => {
     Array.from({ length: count }, (_entry, n) => change(entityId, START + n * apart))
 
   // First: after other tests, the engine knows how full the table is, and plans as it does not in service.
-  it('of many pages costs each transaction the same, however many are left', async () => {
+  it('of many pages costs each transaction the same, however many remain', async () => {
     const { durations } = await form(Array.from({ length: 4_000 }, (_entry, n) => change(randomUUID(), START + n)))
     expect(durations).toHaveLength(41)
     const [first, last] = [durations.slice(0, 10), durations.slice(-11, -1)].map((some) => some.toSorted((a, b) => a - b)[2] ?? 0)
@@ -93,12 +93,12 @@ describe('a backlog of changes', () => {
     expect(await form(spread(page, 900, 1))).toMatchObject({ counts: [1], entriesLeft: 0 })
   })
 
-  it('of several pages becomes events of as many pages as there is room for', async () => {
+  it('of several pages becomes events of as many pages as fit a transaction', async () => {
     const backlog = pages.flatMap((one) => spread(one, 90, 1))
     expect(await form(backlog)).toMatchObject({ counts: [2, 1], entriesLeft: 0 })
   })
 
-  it('for many subscriptions becomes events of limited text in each transaction', async () => {
+  it('for many subscriptions becomes a bounded amount of event text in each transaction', async () => {
     const blocks = Array.from({ length: 500 }, () => ({ id: randomUUID(), type: 'block' }))
     const others = Array.from({ length: 100 }, () => [randomUUID(), '2026-03-11'] as const)
     const backlog = spread(page, 10, APART).map((entry) => ({

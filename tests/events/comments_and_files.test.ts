@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => Promise.all([server.stop(), remote.close()]))
 
 describe('comments', () => {
-  it('comment.created, comment.updated and comment.deleted at once, with what they stand on', async () => {
+  it('comment.created, comment.updated and comment.deleted immediately, with their parent', async () => {
     const pageId = await makePage(server.owner)
     let id = ''
     let discussion = ''
@@ -45,7 +45,7 @@ describe('comments', () => {
     )
   })
 
-  it('on a block: the block, and the page that holds it', async () => {
+  it('on a block: the block, and its page', async () => {
     const pageId = await makePage(server.owner)
     const block = await appendOne(server.owner, pageId, paragraph('here'))
     const told = await listening.toldBy(() => makeComment(server.owner, { parent: { block_id: block }, markdown: 'Here?' }))
@@ -92,7 +92,7 @@ describe('file uploads', () => {
     )
   })
 
-  it('file_upload.expired when its hour is over and nothing was made of it', async () => {
+  it('file_upload.expired when an unattached upload expires', async () => {
     const id = idOf(await create(server.owner, { filename: 'late.txt' }))
     const told = await listening.toldBy(async () => {
       server.clock.advance(3_600_001)
@@ -101,7 +101,7 @@ describe('file uploads', () => {
     expect(told).toContainEqual(['file_upload.expired', id, null])
   })
 
-  it('those of another connection are nobody else’s business', async () => {
+  it("events of one connection's uploads go only to that connection", async () => {
     const other = await makeConnection(server, { capabilities: EVERYTHING, grants: [story.workspace.id] })
     expect(await listening.toldBy(() => upload(other.caller, 'high water', 'tide.txt'))).toEqual([])
   })

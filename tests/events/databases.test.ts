@@ -25,7 +25,7 @@ const updateSource = (id: string, body: object): Promise<unknown> =>
   server.owner.call('updateDataSource', { path: { data_source_id: id }, body })
 
 describe('ids of properties', () => {
-  it('are percent-encoded, as in answers, whatever they hold', async () => {
+  it('are percent-encoded, as in responses', async () => {
     const { sourceId } = await makeDatabase(server.owner, parent)
     await updateSource(sourceId, { properties: { Cost: { number: {} } } })
     const row = idOf(await makeRow(server.owner, sourceId))
@@ -45,7 +45,7 @@ describe('ids of properties', () => {
 })
 
 describe('databases', () => {
-  it('createDatabase: database.created, which tells of its data source too, and view.created', async () => {
+  it('createDatabase: database.created, which names its data source too, and view.created', async () => {
     let made = { id: '', sourceId: '' }
     const told = await listening.toldBy(async () => {
       made = await makeDatabase(server.owner, parent)
@@ -60,7 +60,7 @@ describe('databases', () => {
     ).toEqual([[parent, [database(made.id)]]])
   })
 
-  it('createView in a linked database: database.created of a block', async () => {
+  it('createView in a linked database: database.created with a block', async () => {
     const made = await makeDatabase(server.owner, parent)
     const create_database = { parent: { type: 'page_id', page_id: parent } }
     const told = await listening.toldBy(() => makeView(server.owner, made, { database_id: undefined, create_database }))
@@ -69,7 +69,7 @@ describe('databases', () => {
     expect(event?.entity.type).toBe('block')
   })
 
-  it('a linked database is a block in every event of it', async () => {
+  it('a linked database is a block in all its events', async () => {
     const [made, to] = [await makeDatabase(server.owner, parent), await makePage(server.owner, 'To')]
     const create_database = { parent: { type: 'page_id', page_id: parent } }
     const view = await makeView(server.owner, made, { database_id: undefined, create_database })
@@ -89,7 +89,7 @@ describe('databases', () => {
     ])
   })
 
-  it('updateDatabase: database.moved, database.deleted and database.undeleted; new words are no event', async () => {
+  it('updateDatabase: database.moved, database.deleted and database.undeleted, but none for a new title', async () => {
     const [{ id, sourceId }, to] = [await makeDatabase(server.owner, parent), await makePage(server.owner, 'To')]
     await makeRow(server.owner, sourceId)
     expect(await listening.toldBy(() => updateDatabase(id, { title: [text('Other')], is_locked: true, icon: null }))).toEqual([])
@@ -102,7 +102,7 @@ describe('databases', () => {
 })
 
 describe('data sources', () => {
-  it('data_source.created, and not for the first one of a database', async () => {
+  it('data_source.created, but not for the first one of a database', async () => {
     const { id } = await makeDatabase(server.owner, parent)
     const told = await listening.toldBy(() =>
       server.owner.call('createDataSource', { body: { parent: { database_id: id }, properties: { Name: { title: {} } } } }),
@@ -113,7 +113,7 @@ describe('data sources', () => {
     ])
   })
 
-  it('data_source.schema_updated says what became of each property in the end, on either side of a relation', async () => {
+  it('data_source.schema_updated reports the final state of each property, on either side of a relation', async () => {
     const boats = await makeDatabase(server.owner, parent)
     const { sourceId } = await makeDatabase(server.owner, parent, { Cost: { number: {} }, Gone: { url: {} } })
     const before = await columnsOf(server.owner, sourceId)
@@ -137,14 +137,14 @@ describe('data sources', () => {
     })
   })
 
-  it('a new type of a property is a change of the schema and of no page', async () => {
+  it('a new type of a property changes the schema, but no page', async () => {
     const { sourceId } = await makeDatabase(server.owner, parent, { Notes: { rich_text: {} } })
     await makeRow(server.owner, sourceId, { Notes: { rich_text: [text('7')] } })
     const told = await listening.toldBy(() => updateSource(sourceId, { properties: { Notes: { number: {} } } }))
     expect(told.map(([type, id]) => [type, id])).toEqual([['data_source.schema_updated', sourceId]])
   })
 
-  it('data_source.content_updated for rows that come, go, or come from elsewhere', async () => {
+  it('data_source.content_updated for rows that are created, deleted or moved', async () => {
     const [from, to] = [await makeDatabase(server.owner, parent), await makeDatabase(server.owner, parent)]
     const row = idOf(await makeRow(server.owner, from.sourceId))
     const moved = await listening.toldBy(() =>
@@ -173,7 +173,7 @@ describe('data sources', () => {
   })
 })
 
-it('events have the form of their subscription, whatever version a request had; those of 2025-09-03 are those of 2026-03-11', async () => {
+it("events have the version of their subscription, whatever the request's; 2025-09-03 equals 2026-03-11", async () => {
   const types = everyType().filter((type) => !OLD.slice(1, 3).includes(type))
   const start = (version: '2025-09-03' | '2026-03-11'): Promise<Listening> =>
     Listening.start(server, { connectionId: story.connection.id, types, version })
@@ -195,7 +195,7 @@ it('events have the form of their subscription, whatever version a request had; 
 })
 
 describe('with api_version 2022-06-28', () => {
-  it('rows and properties are those of the database; its own events are the same; nothing names a data source', async () => {
+  it('rows and properties belong to the database, and no event names a data source', async () => {
     let made = { id: '', sourceId: '' }
     const created = await old.toldBy(async () => {
       made = await makeDatabase(server.owner, parent)
@@ -218,7 +218,7 @@ describe('with api_version 2022-06-28', () => {
     ])
   })
 
-  it('the parent of a row is its database alone', async () => {
+  it('the parent of a row is only its database', async () => {
     const rows = await Listening.start(server, {
       connectionId: story.connection.id,
       types: ['page.created'],
@@ -229,7 +229,7 @@ describe('with api_version 2022-06-28', () => {
     expect(told.map(([, , data]) => data)).toEqual([{ parent: database(id) }])
   })
 
-  it('a database with several data sources says nothing of their rows and properties', async () => {
+  it('a database with several data sources has no events of their rows and properties', async () => {
     const { id, sourceId } = await makeDatabase(server.owner, parent)
     await server.owner.call('createDataSource', { body: { parent: { database_id: id }, properties: { Name: { title: {} } } } })
     const told = await old.toldBy(async () => {
@@ -241,7 +241,7 @@ describe('with api_version 2022-06-28', () => {
 })
 
 describe('views', () => {
-  it('view.created, view.updated with the parts that changed, view.deleted', async () => {
+  it('view.created, view.updated with the changed parts, view.deleted', async () => {
     const made = await makeDatabase(server.owner, parent)
     const { body } = await createView(server.owner, made, { type: 'list' })
     const id = idOf(body)
@@ -263,7 +263,7 @@ describe('views', () => {
     expect(deleted).toEqual([['view.deleted', id, { parent: database(made.id) }]])
   })
 
-  it('view.created names the type of a view, whichever it is', async () => {
+  it('view.created names the type of any view', async () => {
     const made = await makeTracker(server.owner, parent)
     const types = enumerationValues('ViewType')
     const told = await listening.toldBy(async () => {
@@ -273,7 +273,7 @@ describe('views', () => {
     expect(created.toSorted()).toEqual(types.toSorted())
   })
 
-  it('a dashboard changes with its widgets, and takes them along', async () => {
+  it('a dashboard changes with its widgets, and deletes them with itself', async () => {
     const made = await makeDatabase(server.owner, parent)
     const dashboard = idOf(await makeView(server.owner, made, { type: 'dashboard' }))
     let widget = ''

@@ -16,7 +16,7 @@ import { deliveryWorldOfFile } from './support/delivery_world.ts'
 const { active, attemptsAt, fail, only, receiver, server } = await deliveryWorldOfFile()
 
 describe('an event', () => {
-  it('goes out once, signed over its very bytes, and is kept in the log', async () => {
+  it('is sent once, with a signature of its exact bytes, and logged', async () => {
     const { id, token } = await active()
     const [event = ''] = await leaveEvents(server, id)
     await until(() => attemptsAt(event)[0])
@@ -43,7 +43,7 @@ describe('an event', () => {
     ])
   })
 
-  it('that is left twice is delivered once', async () => {
+  it('that is queued twice is delivered once', async () => {
     const { id } = await active()
     const [event = ''] = await leaveEvents(server, id)
     await untilIdle(server)
@@ -66,7 +66,7 @@ describe('an event', () => {
     expect(receiver.events('other').filter(({ body }) => body['subscription_id'] === id)).toHaveLength(150)
   })
 
-  it('that fails is tried again after 1, 4, 15 and 45 minutes, 2, 6 and 15 hours, each within a tenth, and then given up', async () => {
+  it('that fails is retried after 1, 4, 15 and 45 minutes, 2, 6 and 15 hours, each within a tenth, and then dropped', async () => {
     const { id, token } = await active()
     fail()
     const [event = ''] = await leaveEvents(server, id)
@@ -110,7 +110,7 @@ describe('an event', () => {
     expect(await only(id)).toMatchObject({ attempts: 2, is_delivered: 1, error: null })
   })
 
-  it('that the connection may not see any more is not sent, nor tried again', async () => {
+  it('that the connection may no longer see is neither sent nor retried', async () => {
     const { caller, botId } = await makeConnection(server, { capabilities: ['read_content'], grants: [story.pages.handbook] })
     const { id } = await activated(caller, receiver)
     fail()
@@ -128,7 +128,7 @@ describe('an event', () => {
     })
   })
 
-  it('names to a public connection the bots that see it, and their users, anew for each attempt', async () => {
+  it('names for a public connection the bots that see it, and their users, at each attempt', async () => {
     const client = await makeClient(server)
     const headers = asClient(client)
     const nobody = server.caller(undefined)
@@ -162,7 +162,7 @@ describe('an event', () => {
     expect(attemptsAt(event)[0]?.text).toMatch(/"authors":\[.*\],"accessible_by":\[.*\],"attempt_number":1,/)
   })
 
-  it('is not for a subscription that is pending, paused or gone', async () => {
+  it('is not sent to a subscription that is pending, paused or deleted', async () => {
     const { id, caller } = await active()
     await change(caller, id, { status: 'paused' })
     const paused = await leaveEvents(server, id)

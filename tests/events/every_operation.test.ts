@@ -15,14 +15,14 @@ const writing = allOperations.filter(({ method }) => method !== 'get').map(({ id
 
 // If you are here because you have added an operation that writes: give it a row in support/operation_rows.ts, and have what it
 // changes call `recordEvent` (CONTRIBUTING.md, "An event").
-it('each operation that is no GET says which events come of it', () => {
+it('each operation that is not a GET has a row with its events', () => {
   expect(Object.keys(operationRows).toSorted()).toEqual(writing.toSorted())
 })
 
 for (const id of writing) {
   const row = operationRows[id] ?? NOTHING
   const tells = row === NOTHING ? [] : row.tells
-  it(`${id} tells ${tells.length === 0 ? 'of nothing' : `of ${tells.join(', ')}`}`, async () => {
+  it(`${id} causes ${tells.length === 0 ? 'no event' : tells.join(', ')}`, async () => {
     const send = await requestFor(server, id)
     const before = await noted(server, listening)
     const { status, text } = await send()
@@ -33,7 +33,7 @@ for (const id of writing) {
   })
 }
 
-it('stores nothing that doctor or an import refuses', async () => {
+it('stored events pass the checks of doctor and imports', async () => {
   const entries = await waiting(server)
   expect(new Set(entries.map(({ type }) => type)).size).toBeGreaterThan(10)
   expect(await damageIn(server)).toEqual([])

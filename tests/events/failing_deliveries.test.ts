@@ -34,7 +34,7 @@ describe('a subscription whose deliveries fail', () => {
     }
   }
 
-  it('is paused after seven days without a success and a hundred lost events, and what waits is dropped', async () => {
+  it('is paused after seven days without a success and a hundred lost events, and its queue is dropped', async () => {
     const expected = { status: 'paused', pause_reason: 'delivery_failures', waiting: 0 }
     expect(await afterLoss(7 * DAY_MS, 99)).toMatchObject(expected)
   })
@@ -44,7 +44,7 @@ describe('a subscription whose deliveries fail', () => {
     expect(await afterLoss(30 * DAY_MS, 98)).toMatchObject({ status: 'active', pause_reason: null, waiting: 1 })
   })
 
-  it('starts anew with each success and when it is made active again', async () => {
+  it('starts counting again with each success and when it is activated', async () => {
     const { id, caller } = await active()
     const failures = async (): Promise<object | undefined> =>
       server.service.database.read((db) =>

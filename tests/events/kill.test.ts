@@ -72,7 +72,7 @@ async function untilMarked(service: RunningProcess): Promise<void> {
 /** A delivery during which two processes in a row died starts again after a minute. */
 const WAIT_MS = 240_000
 
-it('kills lose no event and repeat none but those that were on their way', { timeout: 3_600_000 }, async () => {
+it('killing processes loses no event and repeats only in-flight ones', { timeout: 3_600_000 }, async () => {
   const answered = new Set<string>()
   /** How often the receiver has acknowledged each upload's event. */
   const acknowledged = new Map<string, number>()

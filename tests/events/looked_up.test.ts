@@ -9,7 +9,7 @@ import { deliveryWorldOfFile } from './support/delivery_world.ts'
 /** What deliveries read is watched here, so they are made in the thread of the test. */
 const { active, receiver, server } = await deliveryWorldOfFile(new TestClock())
 
-it('what waits for a receiver is not read in one go: a turn looks up as many as it needs next', async () => {
+it('a transaction reads only as many waiting deliveries as it needs next', async () => {
   const { id } = await active('third')
   receiver.answerWith(() => undefined, 'third')
   const read: number[] = []

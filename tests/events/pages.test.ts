@@ -29,7 +29,7 @@ async function reported(type: string, id: string, count = 1): Promise<void> {
 }
 
 describe('createPage', () => {
-  it('page.created with its parent at once, and its later changes besides; the page around it has changed', async () => {
+  it('page.created with its parent immediately, later changes separately; its parent page has changed', async () => {
     let id = ''
     let block: JsonObject | undefined
     const told = await listening.toldBy(async () => {
@@ -50,7 +50,7 @@ describe('createPage', () => {
     )
   })
 
-  it('a page that is moved soon after was created where it was before', async () => {
+  it('a page that is moved soon afterwards was created at its first parent', async () => {
     const to = await makePage(server.owner, 'To')
     let id = ''
     const told = await listening.toldBy(async () => {
@@ -64,7 +64,7 @@ describe('createPage', () => {
     ])
   })
 
-  it('a page that is moved and deleted in the same window was deleted where it was in the end; a new one was created and deleted', async () => {
+  it('a page moved and deleted in one window was deleted at its last parent; a new one was created and deleted', async () => {
     const [moved, to] = [await makePage(server.owner, 'Moved', parent), await makePage(server.owner, 'To')]
     let passing = ''
     const told = await listening.toldBy(async () => {
@@ -76,7 +76,7 @@ describe('createPage', () => {
     expect(told.filter(([, id]) => id === passing).map(([type]) => type)).toEqual(['page.created', 'page.deleted'])
   })
 
-  it('in a data source: its rows have changed, and its new options', async () => {
+  it('in a data source: its rows and new options have changed', async () => {
     const { id: databaseId, sourceId } = await makeDatabase(server.owner, parent, { Kind: { select: {} } })
     let id = ''
     const told = await listening.toldBy(async () => {
@@ -97,7 +97,7 @@ describe('createPage', () => {
     ])
   })
 
-  it('from a template: the page, what fills it, and each page below that comes with it', async () => {
+  it('from a template: the page, its content, and each page below that comes with it', async () => {
     const template = await makePage(server.owner, 'Template', undefined, [paragraph('a')])
     await makePage(server.owner, 'Below', template)
     const told = await listening.toldBy(async () => {
@@ -115,7 +115,7 @@ describe('createPage', () => {
     ])
   })
 
-  it('of the template of a connection: the member who takes it is the author', async () => {
+  it("from a connection's template: the member who copies it is the author", async () => {
     const template = await makePage(server.owner, 'Welcome')
     const client = await makeClient(server, { templatePageId: template })
     let copy = ''
@@ -130,7 +130,7 @@ describe('createPage', () => {
 })
 
 describe('updatePage', () => {
-  it('page.properties_updated with the ids of what has another value; icon and cover add none', async () => {
+  it('page.properties_updated with the ids of changed values; icon and cover add none', async () => {
     const [named, looked, same] = [
       await makePage(server.owner),
       await makePage(server.owner),
@@ -147,7 +147,7 @@ describe('updatePage', () => {
     })
   })
 
-  it('page.properties_updated at once for the first edit; later ones in one event, 5 seconds after the last', async () => {
+  it('page.properties_updated immediately for the first edit; later ones in one event, 5 seconds after the last', async () => {
     const id = await makePage(server.owner)
     await settle(server)
     const told = async (): Promise<string[]> =>
@@ -178,7 +178,7 @@ describe('updatePage', () => {
     expect(told).toMatchObject([['page.properties_updated', row, { updated_properties: [cost] }]])
   })
 
-  it('page.deleted in place of the edits that wait; a deletion that is undone is not reported, and they are', async () => {
+  it('page.deleted replaces waiting edits; a deletion that is undone is not reported, and the edits are', async () => {
     const [gone, back] = [await makePage(server.owner), await makePage(server.owner)]
     const told = await listening.toldBy(async () => {
       for (const id of [gone, back]) await update(id, { properties: titled('Other') })
@@ -192,7 +192,7 @@ describe('updatePage', () => {
     expect(typesOf(back)).toEqual(['page.properties_updated', 'page.properties_updated'])
   })
 
-  it('of a row, and of the pages that a two-way relation leads to', async () => {
+  it('of a row, and of the pages that a two-way relation refers to', async () => {
     const boats = await makeDatabase(server.owner, parent)
     const jobs = await makeDatabase(server.owner, parent, {
       Boat: { relation: { data_source_id: boats.sourceId, dual_property: { synced_property_name: 'Jobs' } } },
@@ -211,7 +211,7 @@ describe('updatePage', () => {
     })
   })
 
-  it('page.locked and page.unlocked, each by itself and at once', async () => {
+  it('page.locked and page.unlocked, separately and immediately', async () => {
     const id = await makePage(server.owner)
     const told = await listening.toldBy(async () => {
       for (const is_locked of [true, false, true, true]) await update(id, { is_locked })
@@ -223,7 +223,7 @@ describe('updatePage', () => {
     ])
   })
 
-  it('page.deleted with the parent it had, and page.undeleted; what is below is not reported', async () => {
+  it('page.deleted with its former parent, and page.undeleted, without events for pages below', async () => {
     const id = await makePage(server.owner, 'Gone', parent)
     await makePage(server.owner, 'Below', id)
     const around = { parent: SPACE, updated_blocks: [page(id)] }
@@ -238,7 +238,7 @@ describe('updatePage', () => {
     }
   })
 
-  it('erasing: the blocks that are gone for good, and the pages that went to the trash', async () => {
+  it('erasing: the erased blocks, and the pages that were trashed', async () => {
     const id = await makePage(server.owner, 'Erased')
     const block = await appendOne(server.owner, id, paragraph('gone'))
     const toggle = await appendOne(server.owner, id, { toggle: { rich_text: [text('open')] } })
@@ -255,7 +255,7 @@ describe('updatePage', () => {
   })
 })
 
-it('movePage: page.moved with the new parent, and both pages around it; nothing of a move there and back', async () => {
+it('movePage: page.moved with the new parent, and both parent pages; nothing for a move there and back', async () => {
   const [from, to] = [await makePage(server.owner, 'From'), await makePage(server.owner, 'To')]
   const [moved, back] = [await makePage(server.owner, 'Moved', from), await makePage(server.owner, 'Back', from)]
   const move = (id: string, page_id: string): Promise<unknown> =>
@@ -275,7 +275,7 @@ it('movePage: page.moved with the new parent, and both pages around it; nothing 
 })
 
 describe('blocks', () => {
-  it('page.content_updated of the page they are on, whichever way they change; each is named once, the first first', async () => {
+  it('page.content_updated of their page for any change, naming each once, the first first', async () => {
     const id = await makePage(server.owner, 'Blocks')
     const [one, toggle] = [
       await appendOne(server.owner, id, paragraph('1')),
@@ -292,7 +292,7 @@ describe('blocks', () => {
     expect(told).toEqual([['page.content_updated', id, { parent: SPACE, updated_blocks: blocks }]])
   })
 
-  it('updatePageMarkdown: blocks that came, went or moved, and pages that went to the trash', async () => {
+  it('updatePageMarkdown: blocks that were added, removed or moved, and pages that were trashed', async () => {
     const id = await makePage(server.owner, 'Markdown', undefined, [paragraph('stays'), paragraph('goes')])
     const below = await makePage(server.owner, 'Below', id)
     const told = await listening.toldBy(() =>
@@ -330,7 +330,7 @@ it('page.transcription_block.transcript_deleted when the transcript of a note is
   ])
 })
 
-it('page.transcription_block.transcript_deleted of every transcript that is erased with the content of a page', async () => {
+it('page.transcription_block.transcript_deleted for every transcript erased with the content of a page', async () => {
   const id = await makePage(server.owner, 'Meetings', undefined, [block('toggle', 'Spring')])
   const [toggle] = await children(server.owner, id)
   const make = (): Promise<JsonObject> => makeSettledNote(server.owner, id, plain('Ines: low water at noon'))

@@ -14,30 +14,27 @@ const { active, attemptsAt, fail, receiver, server } = await deliveryWorldOfFile
 const administer = (work: (db: Transaction, now: number) => Promise<unknown>): Promise<unknown> =>
   server.service.database.write((db) => work(db, server.clock.now()))
 
-describe('what waits', () => {
+describe('waiting deliveries', () => {
   it.each<[string, (caller: TestServer['owner'], id: string, connectionId: string) => Promise<unknown>]>([
     ['a pause', (caller, id) => change(caller, id, { status: 'paused' })],
     [
-      'a pause that is over at once',
+      'a short pause',
       async (caller, id) => {
         await change(caller, id, { status: 'paused' })
         await change(caller, id, { status: 'active' })
       },
     ],
-    ['the end', (caller, id) => caller.call('deleteWebhookSubscription', { path: { subscription_id: id } })],
+    ['its deletion', (caller, id) => caller.call('deleteWebhookSubscription', { path: { subscription_id: id } })],
     [
       'a disabled connection',
       (_caller, _id, connectionId) => administer((db, now) => setConnectionEnabled(db, connectionId, false, now)),
     ],
     [
-      'a connection that is removed',
+      'a removed connection',
       (_caller, _id, connectionId) => administer((db, now) => removeConnection(db, connectionId, story.workspace.id, now)),
     ],
-    [
-      'a connection that is deleted',
-      (_caller, _id, connectionId) => administer((db, now) => deleteConnection(db, connectionId, now)),
-    ],
-  ])('is dropped by %s', async (_case, end) => {
+    ['a deleted connection', (_caller, _id, connectionId) => administer((db, now) => deleteConnection(db, connectionId, now))],
+  ])('are dropped by %s', async (_case, end) => {
     const { id, caller, connectionId } = await active()
     fail()
     const events = await leaveEvents(server, id, 3)
@@ -52,7 +49,7 @@ describe('what waits', () => {
     expect(events.flatMap(attemptsAt)).toHaveLength(3)
   })
 
-  it('behind a pause goes out', async () => {
+  it('are sent after a pause', async () => {
     const { id, caller } = await active()
     await change(caller, id, { status: 'paused' })
     await change(caller, id, { status: 'active' })
@@ -60,7 +57,7 @@ describe('what waits', () => {
     await until(() => attemptsAt(event)[0])
   })
 
-  it('is sent by five at a time, and no more by a pause while some are open', async () => {
+  it('are sent five at a time, and no more after a pause while some are open', async () => {
     const { id, caller } = await active('third')
     const open: (() => void)[] = []
     receiver.answerWith((response) => void open.push(() => response.writeHead(204).end()), 'third')
@@ -78,8 +75,8 @@ describe('what waits', () => {
   })
 })
 
-describe('a receiver that does not answer', () => {
-  it('holds up nobody else, and its own deliveries wait among those of others like it', async () => {
+describe('a receiver that does not respond', () => {
+  it('delays no other receiver but those like it', async () => {
     const [dead, good] = [await active('third'), await active('other')]
     receiver.answerWith(() => undefined, 'third')
     await leaveEvents(server, dead.id, 30)
@@ -102,8 +99,8 @@ describe('a receiver that does not answer', () => {
   })
 })
 
-describe('a receiver for which very many events wait', () => {
-  it('gets no more than are kept: what is due last is dropped, and counts as lost while all deliveries fail', async () => {
+describe('a receiver with very many waiting events', () => {
+  it('gets no more than are kept: those due last are dropped, and count as lost while all deliveries fail', async () => {
     const { id } = await active()
     fail()
     const events = await leaveEvents(server, id, 5)

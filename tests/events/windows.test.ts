@@ -50,7 +50,7 @@ describe('a window', () => {
     expect(own.map(({ type, timestamp }) => [type, Date.parse(timestamp)])).toEqual([['page.content_updated', last]])
   })
 
-  it('closes 30 seconds after the first change, however busy it is; what comes later is reported separately', async () => {
+  it('closes 30 seconds after the first change at any load; later changes are reported separately', async () => {
     const page = await makePage(server.owner)
     await settle(server)
     for (let count = 0; count < 10; count += 1) {
@@ -66,7 +66,7 @@ describe('a window', () => {
   it.each([
     ['5 seconds after the last change', [5 * SECOND - 1, 5 * SECOND]],
     ['30 seconds after the first', [...Array.from({ length: 6 }, () => 4_900), 600 - 1, 1]],
-  ])('takes in what comes just before it closes, and nothing of the moment when it does: %s', async (_when, pauses) => {
+  ])('contains changes just before it closes, but not at that moment: %s', async (_when, pauses) => {
     const page = await makePage(server.owner)
     await settle(server)
     await change(server, page)
@@ -80,7 +80,7 @@ describe('a window', () => {
     expect(counts).toEqual([pauses.length, 1])
   })
 
-  it('is reported when it closes, while changes go on', async () => {
+  it('is reported when it closes, while changes continue', async () => {
     const page = await makePage(server.owner)
     await settle(server)
     const first = server.clock.now()
@@ -103,7 +103,7 @@ describe('a window', () => {
   })
 })
 
-it('changes of the same pages by several processes are reported once each, whichever process forms the event', async () => {
+it('changes of the same pages by several processes are reported once, whichever process forms the event', async () => {
   const database = await makeDatabase()
   const clock = new TestClock()
   const settings = { DATABASE_URL: database.url }
@@ -127,7 +127,7 @@ it('changes of the same pages by several processes are reported once each, which
   await database.drop()
 })
 
-it('what waits when a process is killed is reported by the next one, once', async () => {
+it('waiting events of a killed process are reported by the next one, once', async () => {
   const database = await makeDatabase()
   const settings = { DATABASE_URL: database.url }
   const first = await startTestServer(settings)

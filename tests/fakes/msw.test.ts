@@ -25,8 +25,8 @@ async function ask(id: OperationId, headers: Readonly<Record<string, string>> = 
   return fetch(baseUrl + targetOf(operation, parameters), { method: operation.method.toUpperCase(), headers })
 }
 
-describe('the handlers', () => {
-  it.each(Object.values(operations).map(({ id }) => id))('%s answers with its first example', async (id) => {
+describe('contract fakes', () => {
+  it.each(Object.values(operations).map(({ id }) => id))('%s responds with its first example', async (id) => {
     const [[status, , example] = []] = exampleAnswers[id]
     const response = await ask(id)
     expect(response.status).toBe(status)
@@ -38,13 +38,13 @@ describe('the handlers', () => {
     expect(requestId ?? response.headers.get('X-Service-Request-Id')).toBe(response.headers.get('X-Service-Request-Id'))
   })
 
-  it('answer as a Prefer header asks, and ignore what the operation does not have', async () => {
+  it('respond as a Prefer header requests, and ignore what the operation does not have', async () => {
     expect((await ask('retrievePage', { Prefer: 'code=404' })).status).toBe(404)
     expect(await (await ask('retrievePage', { Prefer: 'example=in_trash' })).json()).toMatchObject({ in_trash: true })
     expect((await ask('retrievePage', { Prefer: 'example=in_spring' })).status).toBe(200)
   })
 
-  it('serve the client, who finds the types that it expects', async () => {
+  it('serve the client, with the types that it expects', async () => {
     const page = await client.retrievePage({ path })
     expect(validatorOf({ $ref: '#/components/schemas/PageObject' })(page)).toBe(true)
     const { results } = await client.listUsers()
@@ -55,7 +55,7 @@ describe('the handlers', () => {
 describe('streams', () => {
   const body = { agent_id: '95814675-5260-4ba9-9362-3b53b93e295f', message: 'Which keel bolts does Heron need?' }
 
-  it('are sent where Accept asks for one: the client reads the snapshot, the events of one session in order, and the end', async () => {
+  it('are sent when Accept requests one: the snapshot, the events of one session in order, and the end', async () => {
     const frames = await Array.fromAsync(client.stream('createSession', { body }))
     expect(frames.map(({ type }) => type)).toEqual([
       'session.snapshot',
@@ -69,26 +69,26 @@ describe('streams', () => {
     for (const frame of frames) expect(validatorOf({ $ref: '#/components/schemas/SessionStreamFrame' })(frame)).toBe(true)
   })
 
-  it('of one frame are sent for an example of a frame', async () => {
+  it('have one frame for an example of a frame', async () => {
     worker.use(answer('createSession', { example: 'failed' }))
     const response = await fetch(`${baseUrl}/v1/sessions`, { method: 'POST', headers: { Accept: 'text/event-stream' } })
     expect(response.headers.get('Content-Type')).toBe('text/event-stream')
     expect(await response.text()).toMatch(/^event: event\.committed\ndata: {"type":"event\.committed".*"status":"failed".*}\n\n$/)
   })
 
-  it('are sent by no operation that has none, and not where JSON is asked for', async () => {
+  it('are not sent by operations without one, nor when JSON is requested', async () => {
     expect((await ask('retrievePage', { Accept: 'text/event-stream' })).headers.get('Content-Type')).toMatch(/^application\/json/)
     expect((await ask('createSession', { Accept: 'application/json' })).headers.get('Content-Type')).toMatch(/^application\/json/)
   })
 })
 
-describe('an answer for one operation', () => {
-  it('is an example, with other members where they are given', async () => {
+describe('an override for one operation', () => {
+  it('is an example, with given members replaced', async () => {
     worker.use(answer('retrievePage', { example: 'in_trash', body: { is_locked: true } }))
     expect(await client.retrievePage({ path })).toMatchObject({ in_trash: true, is_locked: true })
   })
 
-  it('is an error of the contract, once if that is asked for', async () => {
+  it('is an error of the contract, once on request', async () => {
     worker.use(answer('retrievePage', { error: 'object_not_found', once: true }))
     await expect(client.retrievePage({ path })).rejects.toThrow(ApiError)
     expect(await client.retrievePage({ path })).toMatchObject({ object: 'page' })
@@ -96,7 +96,7 @@ describe('an answer for one operation', () => {
     await expect(client.retrievePage({ path })).rejects.toMatchObject({ status: 429, code: 'rate_limited' })
   })
 
-  it('names what there is when it is asked for something else', () => {
+  it('for an unknown example names the existing ones', () => {
     expect(() => answer('createToken', { error: 'row_limit_exceeded' })).toThrow(
       /^createToken has no error row_limit_exceeded; it has /,
     )
@@ -104,7 +104,7 @@ describe('an answer for one operation', () => {
     expect(() => answer('retrievePage', { example: 'in_spring' })).toThrow(/it has every_property, /)
   })
 
-  it('has the headers of a brand, and the version that was asked for', async () => {
+  it('has the headers of a brand, and the requested version', async () => {
     const branded = contractFakes({ baseUrl: `${baseUrl}/v1/`, headerBrand: 'Acme' })
     worker.use(branded.answer('retrieveMe'))
     const { headers } = await ask('retrieveMe', { 'Acme-Version': '2022-06-28' })

@@ -61,7 +61,7 @@ describe('sendFileUpload', () => {
 
   for (const [what, address] of [
     ['the bucket does not exist', () => `s3://S3RVER:S3RVER@missing?${s3}`],
-    ['nobody listens at the address of the bucket', () => 's3://S3RVER:S3RVER@files?endpoint=http://127.0.0.1:9'],
+    ['nothing listens at the address of the bucket', () => 's3://S3RVER:S3RVER@files?endpoint=http://127.0.0.1:9'],
   ] as const) {
     it(`503, and not ready, while ${what}`, { timeout: 30_000 }, () => withStorage(address(), expectOutage))
   }

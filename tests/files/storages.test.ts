@@ -45,7 +45,7 @@ describe.each(['folder', 'temporary', 's3'])('storage: %s', (kind) => {
   const read = async (name: string, start: number, end: number): Promise<Buffer> =>
     Buffer.concat((await (await storage.read(name, start, end)).toArray()) as Uint8Array[])
 
-  it('keeps what it is given and gives back any part of it', async () => {
+  it('stores files and returns any part of them', async () => {
     await storage.write('w/a1/one', chunks('High ', 'water ', '10:40'))
     expect((await read('w/a1/one', 0, 15)).toString()).toBe('High water 10:40')
     expect((await read('w/a1/one', 5, 9)).toString()).toBe('water')
@@ -57,7 +57,7 @@ describe.each(['folder', 'temporary', 's3'])('storage: %s', (kind) => {
     expect(storage.place).not.toContain('S3RVER:')
   })
 
-  it('takes away what is there, what is not, and what a broken write has left', async () => {
+  it('deletes existing, missing and partly written files', async () => {
     await storage.write('w/c3/gone', chunks('bytes'))
     await storage.remove('w/c3/gone')
     await expect(storage.read('w/c3/gone', 0, 1)).rejects.toThrow()

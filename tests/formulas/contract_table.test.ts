@@ -39,13 +39,13 @@ function countsOf(parameters: string): { least: number; most: number } {
 describe('the tables of functions in the contract', () => {
   // If you are here because the lists differ: a function has its row in
   // spec/families/property_types/unions/formulas.yaml and its code in server/domain/formulas/functions.
-  it('name exactly the functions that there are', () => {
+  it('name exactly the existing functions', () => {
     const names = new Set(documented.map(({ name }) => name))
     expect([...names, 'prop'].toSorted()).toEqual(functionNames)
     expect(description).toContain('`prop("Name")`')
   })
 
-  it('give each the arguments that it takes', () => {
+  it('give each its arguments', () => {
     // Their last argument follows any number of pairs, which counts cannot say.
     const ofPairs = new Set(['ifs', 'lets'])
     const told = Map.groupBy(

@@ -137,7 +137,7 @@ const faults: Readonly<Record<string, readonly (readonly [expression: string, po
 }
 
 describe('a formula that does not compile', () => {
-  it.each(Object.entries(faults))('says where and why: %s', (_group, rows) => {
+  it.each(Object.entries(faults))('has an error with position and reason: %s', (_group, rows) => {
     for (const [expression, position, words] of rows) {
       const { error } = compiler.compile(expression, TASKS)
       expect(error, expression).toBeDefined()
@@ -146,7 +146,7 @@ describe('a formula that does not compile', () => {
     }
   })
 
-  it('has its words for the answer to a request', () => {
+  it('has its message in the response', () => {
     const { error } = compiler.compile('prop("Gone")', TASKS)
     expect(error && claimOf(error)).toBe('should be a formula that compiles: the property "Gone" is unknown (character 5)')
   })
@@ -176,7 +176,7 @@ const rollup = (id: string, relationPropertyId: string, propertyId: string): Sch
   rollup: { function: 'count', relationPropertyId, propertyId },
 })
 
-describe('a formula that reaches itself is refused', () => {
+describe('a formula that depends on itself is refused', () => {
   it.each<[string, readonly SchemaProperty[], readonly SchemaProperty[]]>([
     ['by its own name', [formula('a', '1 + prop("a")')], []],
     ['through another formula', [formula('a', '1 + prop("b")'), formula('b', 'prop("a")')], []],
@@ -198,12 +198,12 @@ describe('a formula that reaches itself is refused', () => {
     expect(compilation.error && 'isCycle' in compilation && compilation.isCycle).toBe(true)
   })
 
-  it('points at the reference that leads back', () => {
+  it('points at the reference that closes the cycle', () => {
     const { error } = compilerOf([formula('a', '1 + prop("b")'), formula('b', 'prop("a")')]).property('here', 'a')
     expect(error).toEqual({ message: 'the formula reaches itself through "b"', position: 9 })
   })
 
-  it('also where the way back is long', () => {
+  it('also over a long cycle', () => {
     const { error } = compilerOf([formula('a', '1 + prop("f0")'), ...chain(60), formula('f60', 'prop("a") + 1')]).property(
       'here',
       'a',
@@ -211,7 +211,7 @@ describe('a formula that reaches itself is refused', () => {
     expect(error).toEqual({ message: 'the formula reaches itself through "f0"', position: 9 })
   })
 
-  it('and one that uses a formula in two places is not', () => {
+  it('but a formula used in two places is accepted', () => {
     const { formula: compiled } = compilerOf([
       formula('a', 'prop("b") + prop("c")'),
       formula('b', 'prop("c")'),

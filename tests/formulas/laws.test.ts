@@ -111,8 +111,8 @@ const token = fc.oneof(
   fc.string({ maxLength: 3 }),
 )
 
-describe('no text', () => {
-  it('breaks the compiler or the evaluation', () => {
+describe('any text', () => {
+  it('never breaks the compiler or the evaluation', () => {
     fc.assert(
       fc.property(fc.array(token, { maxLength: 25 }), (tokens) => {
         const text = tokens.join(' ')
@@ -124,7 +124,7 @@ describe('no text', () => {
     )
   })
 
-  it('in place of a stored formula breaks the compiler', () => {
+  it('as a stored formula never breaks the compiler', () => {
     fc.assert(
       fc.property(
         fc.array(fc.oneof(token, fc.constantFrom('{{', '}}', '{{["tasks","id_Hours","Hours"]}}')), { maxLength: 12 }),
@@ -158,8 +158,8 @@ const argument = fc.constantFrom(
   ...['[]', '[[1], [2]]', '[1, "a", empty()]', 'current', 'x', ...properties],
 )
 
-describe('no call', () => {
-  it('of any function with any arguments breaks the evaluation', () => {
+describe('any call', () => {
+  it('of any function with any arguments never breaks the evaluation', () => {
     let compiled = 0
     fc.assert(
       fc.property(fc.constantFrom(...functionNames), fc.array(argument, { maxLength: 4 }), (fn, args) => {
@@ -194,7 +194,7 @@ describe('arithmetic', () => {
     )
   })
 
-  it('keeps its laws', () => {
+  it('is commutative and inverse where IEEE doubles are', () => {
     fc.assert(
       fc.property(integer, integer, integer, (a, b, c) => {
         expect(valueOf(`${a} + ${b} == ${b} + ${a}`)).toBe(true)
@@ -240,7 +240,7 @@ const isoMoment = fc
 const unit = fc.constantFrom('years', 'quarters', 'months', 'weeks', 'days', 'hours', 'minutes')
 
 describe('dates', () => {
-  it('that were moved by whole units are so many units apart', () => {
+  it('moved by whole units are that many units apart', () => {
     fc.assert(
       fc.property(fc.oneof(isoDay, isoMoment), fc.integer({ min: -300, max: 300 }), unit, (date, count, of) => {
         expect(valueOf(`let(d, parseDate("${date}"), dateBetween(dateAdd(d, ${count}, "${of}"), d, "${of}"))`)).toBe(count + 0)
@@ -251,7 +251,7 @@ describe('dates', () => {
     )
   })
 
-  it('come back after days, hours and minutes forth and back', () => {
+  it('return after days, hours and minutes forth and back', () => {
     fc.assert(
       fc.property(
         isoMoment,
@@ -266,7 +266,7 @@ describe('dates', () => {
     )
   })
 
-  it('lie between the units they are apart', () => {
+  it('are between the units that separate them', () => {
     fc.assert(
       fc.property(isoMoment, isoMoment, unit, (a, b, of) => {
         const between = valueOf(`dateBetween(parseDate("${a}"), parseDate("${b}"), "${of}")`)
@@ -296,7 +296,7 @@ const words = fc.array(fc.string({ maxLength: 4, unit: 'grapheme' }), { maxLengt
 const listed = (values: readonly string[]) => `[${values.map(quoted).join(', ')}]`
 
 describe('lists and texts', () => {
-  it('keep their elements when they are sorted, turned or cut', () => {
+  it('keep their elements when they are sorted, reversed or sliced', () => {
     fc.assert(
       fc.property(words, fc.integer({ min: 0, max: 8 }), (values, cut) => {
         const list = listed(values)
@@ -315,7 +315,7 @@ describe('lists and texts', () => {
     )
   })
 
-  it('are whole again when what was split is joined', () => {
+  it('are equal again after a split and a join', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.string({ minLength: 1, maxLength: 2 }), (text, separator) => {
         expect(valueOf(`split(${quoted(text)}, ${quoted(separator)}).join(${quoted(separator)})`)).toBe(text)

@@ -56,7 +56,7 @@ function leastSeconds(expression: string): number {
   return Math.min(...times)
 }
 
-describe('a formula that costs too much is unsupported, soon', () => {
+describe('a formula that costs too much is unsupported, quickly', () => {
   const nested = (count: number, inner: string, outer: (inner: string) => string): string =>
     Array.from({ length: count }).reduce<string>(outer, inner)
   const growing: readonly (readonly [what: string, expression: string])[] = [
@@ -109,12 +109,12 @@ describe('a formula that costs too much is unsupported, soon', () => {
     expect(leastSeconds(expression)).toBeLessThan(EVALUATION_SECONDS_MAX)
   })
 
-  it('a text and a list as long as they may be have a value', () => {
+  it('a text and a list of maximum length have a value', () => {
     expect(given('length(repeat("x", 200000))')).toEqual({ type: 'number', value: 200_000 })
     expect(given('length(split(repeat("x", 50000), ""))')).toEqual({ type: 'number', value: 50_000 })
   })
 
-  it('a list that is larger than it may be when it is read', () => {
+  it('a stored list that is too large is unsupported', () => {
     const related = Array.from({ length: 50_001 }, () => task)
     const row = new SampleRow('a', 'A', {}, { id_Customers: related })
     const { formula } = compiler.compile('prop("Customers").length()', TASKS)
@@ -122,7 +122,7 @@ describe('a formula that costs too much is unsupported, soon', () => {
   })
 })
 
-describe('every function costs as much of the budget as it takes time', () => {
+describe('the cost of every function is proportional to its time', () => {
   it.each([...functions.values()].flatMap((definition) => callsOf(definition).map((call) => [call])))('%s', (call) => {
     const found = leastSeconds(`${LONG}, split(repeat("c", 20000), "").map(${call}).length())`)
     expect(found).toBeLessThan(EVALUATION_SECONDS_MAX)
@@ -133,19 +133,19 @@ describe('every function costs as much of the budget as it takes time', () => {
   })
 })
 
-describe('what patterns can do to an engine that goes back', () => {
+describe('backtracking patterns', () => {
   it.each<[string, boolean]>([
     ['test(repeat("a", 30) + "b", "^(a+)+$")', false],
     ['test(repeat("a", 3000) + "b", "^(a|aa)+$")', false],
     ['test(repeat("a", 3000) + "!", "^([a-zA-Z]+)*$")', false],
     ['test(repeat("x", 3000), "(x+x+)+y")', false],
     ['test(repeat("a", 25), "(a?){25}a{25}")', true],
-  ])('%s is answered', (expression, value) => {
+  ])('%s is evaluated', (expression, value) => {
     expect(given(expression)).toEqual({ type: 'boolean', value })
   })
 })
 
-describe('formulas of everyday size stay far within their budget', () => {
+describe('ordinary formulas stay far within their budget', () => {
   it.each([
     'prop("Name") + " " + formatDate(prop("Due"), "YYYY-MM-DD")',
     'match(repeat("lorem ipsum dolor ", 100), "\\\\w+").length()',
@@ -155,7 +155,7 @@ describe('formulas of everyday size stay far within their budget', () => {
     expect(given(expression, 400_000).type).not.toBe('unsupported')
   })
 
-  it('one budget may serve several', () => {
+  it('several formulas may share one budget', () => {
     const budget = new Budget(100_000)
     const { formula } = compiler.compile('repeat("x", 100000).length()', TASKS)
     if (formula === undefined) throw new Error('should compile')
@@ -169,7 +169,7 @@ describe('formulas of everyday size stay far within their budget', () => {
 describe('length and nesting', () => {
   const errorOf = (expression: string) => compiler.compile(expression, TASKS).error
 
-  it('a long chain of operators is no nesting', () => {
+  it('a long chain of operators does not count as nesting', () => {
     expect(given(Array(10_000).fill('1').join(' + '))).toEqual({ type: 'number', value: 10_000 })
     expect(given(`${'true and '.repeat(5000)}false`)).toEqual({ type: 'boolean', value: false })
     expect(given(`${'false ? 1 : '.repeat(4000)}2`)).toEqual({ type: 'number', value: 2 })
@@ -183,7 +183,7 @@ describe('length and nesting', () => {
     ['dot calls', (depth) => `1${'.abs()'.repeat(depth)}`],
     ['prefixes', (depth) => `${'-'.repeat(depth)}1`],
     ['powers', (depth) => `1${'^1'.repeat(depth)}`],
-  ])('%s may nest, but not without end', (_what, nest) => {
+  ])('%s may nest, up to a limit', (_what, nest) => {
     expect(given(nest(99)).type).not.toBe('unsupported')
     expect(errorOf(nest(100))?.message).toBe('the formula is nested more than 100 levels deep')
     expect(errorOf(nest(20_000))?.message).toBe('the formula is nested more than 100 levels deep')
@@ -208,7 +208,7 @@ describe('formulas that use formulas', () => {
     formulaProperty(`f${length}`, last),
   ]
 
-  it('go 15 levels deep, and no deeper', () => {
+  it('nest 15 levels deep, and no deeper', () => {
     expect(firstOf(chain(15, (next) => `${next} + 1`))).toEqual({ type: 'number', number: 16 })
     expect(firstOf(chain(16, (next) => `${next} + 1`))).toEqual({ type: 'unsupported', unsupported: {} })
   })
@@ -217,13 +217,13 @@ describe('formulas that use formulas', () => {
     expect(firstOf(chain(15, (next) => `${next} + ${next}`))).toEqual({ type: 'number', number: 2 ** 15 })
   })
 
-  it('compile in chains as long as a schema can be, with the type of the last', () => {
+  it('compile in chains as long as a schema allows, with the type of the last', () => {
     const properties = chain(499, (next) => next, 'now()')
     const own = new FormulaCompiler(() => ({ dataSourceId: 'own', properties }))
     expect(own.property('own', 'f0').formula?.resultType).toBe('date')
   })
 
-  it('compile and evaluate without exhausting the stack when each is as deep as it may be', () => {
+  it('compile and evaluate without exhausting the stack at maximum depth', () => {
     const deep = (next: string) => `${'abs('.repeat(95)}${next}${')'.repeat(95)}`
     expect(firstOf(chain(200, deep))).toEqual({ type: 'unsupported', unsupported: {} })
     expect(firstOf(chain(10, deep))).toEqual({ type: 'number', number: 1 })
@@ -241,7 +241,7 @@ describe('relations', () => {
     expect(firstOf([hops(11), ...properties], row)).toEqual({ type: 'unsupported', unsupported: {} })
   })
 
-  it('that are not there yet are asked for', () => {
+  it('that are not loaded yet are requested', () => {
     const missing: FormulaRow = {
       ...row,
       related: () => {
@@ -252,7 +252,7 @@ describe('relations', () => {
   })
 })
 
-describe('compiling takes steps in proportion to the formula', () => {
+describe('compiling takes time linear in the formula', () => {
   /** Entries put into maps, also by copying one. */
   function entriesSet(expression: string): number {
     const { set } = Map.prototype
@@ -279,7 +279,7 @@ describe('compiling takes steps in proportion to the formula', () => {
     expect(twice).toBeLessThanOrEqual(2.2 * once)
   })
 
-  it('a type is not compared with itself level by level', () => {
+  it('comparing a type with itself takes one step', () => {
     const deep = Array.from({ length: 1_000 }).reduce<FormulaType>((inner) => listOf(inner), TEXT)
     expect(countSteps(deep, (watched) => commonType(watched as FormulaType, watched as FormulaType))).toBeLessThan(10)
   })

@@ -61,13 +61,13 @@ describe('a stored formula', () => {
     expect(answerOf(formula, evaluate(formula, task, compiler, { now: NOW }))).toEqual({ type: 'number', number: 300 })
   })
 
-  it('keeps the last name of a property that is gone, and no longer compiles', () => {
+  it('keeps the last name of a deleted property, and no longer compiles', () => {
     expect(renderStored(stored('prop("Hours") * 40'), without)).toBe('prop("Hours") * 40')
     const { error } = new FormulaCompiler(without).compile(stored('prop("Hours") * 40'), TASKS, 'stored')
     expect(error?.message).toBe('the property "Hours" is unknown')
   })
 
-  it('names its properties', () => {
+  it('lists its properties', () => {
     const text = stored('prop("Customers").map(current.prop("City") + prop("Name"))')
     expect(referencesOfStored(text)).toEqual([
       { dataSourceId: TASKS, propertyId: 'id_Customers', lastName: 'Customers' },
@@ -76,7 +76,7 @@ describe('a stored formula', () => {
     ])
   })
 
-  it('of a name with braces and quotes is read as one reference', () => {
+  it('with a name with braces and quotes is read as one reference', () => {
     const odd = changed((property) => (property.id === 'id_Hours' ? { ...property, name: '}}"\\"{{' } : property))
     const text = new FormulaCompiler(odd).compile('prop("id_Hours") + 1', TASKS).formula?.stored ?? ''
     expect(renderStored(text, odd)).toBe('prop("}}\\"\\\\\\"{{") + 1')

@@ -6,7 +6,7 @@ import { expect, it } from 'vitest'
 import { minimised } from './minimise.ts'
 import { scratchFolder } from '../harness/databases.ts'
 
-it('the fuzzer keeps inputs that reach other branches than those before, and notes its processor time', async () => {
+it('the fuzzer keeps inputs that reach new branches, and records its processor time', async () => {
   const folder = scratchFolder('fuzz-')
   const main = join(import.meta.dirname, 'main.ts')
   const { stdout } = await promisify(execFile)(process.execPath, [
@@ -24,7 +24,7 @@ it('the fuzzer keeps inputs that reach other branches than those before, and not
   expect(readFileSync(join(folder, 'log'), 'utf8')).toMatch(/^\S+Z query \d+\.\d s: /)
 })
 
-it('what is found is made as small as it still fails', async () => {
+it('a finding is reduced to the smallest input that still fails', async () => {
   const fails = (text: string): Promise<boolean> => Promise.resolve(/a.*b/.test(text))
   expect(await minimised('xxaxxxxxxbxxxxx', fails)).toBe('ab')
 })

@@ -69,7 +69,7 @@ describe('canonicalJson', () => {
     )
   })
 
-  it('writes a lone surrogate as its escape, and tells it from others', () => {
+  it('writes a lone surrogate as its escape, distinct from others', () => {
     expect(canonicalJson('\ud800')).toBe('"\\ud800"')
     expect(canonicalJson({ '\ud800': 1, '\udfff': 2 })).toBe('{"\\ud800":1,"\\udfff":2}')
   })

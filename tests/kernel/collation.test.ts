@@ -5,7 +5,7 @@ import { collationKey, compareCodePoints } from '../../server/kernel/collation.t
 const sorted = (texts: readonly string[]): string[] =>
   texts.toSorted((one, other) => compareCodePoints(collationKey(one), collationKey(other)))
 
-describe('keys of texts', () => {
+describe('collation keys of texts', () => {
   it('are in the root order: spaces, punctuation, symbols with emoji, currencies, digits, letters, ideographs', () => {
     const order = [
       ' a',
@@ -41,7 +41,7 @@ describe('keys of texts', () => {
     expect(sorted(['🔧 b', '🔧 a', '🔧', 'a🔧', 'a', 'ヽa', 'ヽ'])).toStrictEqual(['ヽ', 'ヽa', '🔧', '🔧 a', '🔧 b', 'a', 'a🔧'])
   })
 
-  it('differ where texts do', () => {
+  it('differ when texts do', () => {
     const texts = fc.array(fc.constantFrom('a', 'É', '🔧', '\u0001', '中', ' ')).map((parts) => parts.join(''))
     fc.assert(fc.property(texts, texts, (one, other) => (collationKey(one) === collationKey(other)) === (one === other)))
   })

@@ -23,7 +23,7 @@ function changed(alphabet: string): (text: string, at: number, by: number) => st
 }
 
 describe('cursors of sort keys', () => {
-  it('give the position back for 24 hours, then nothing', () => {
+  it('return the position for 24 hours, then nothing', () => {
     fc.assert(
       fc.property(binding, position, fc.nat(DAY_MS), (list, key, age) => {
         const cursor = cursors.encode(list, key, NOW)
@@ -34,7 +34,7 @@ describe('cursors of sort keys', () => {
     )
   })
 
-  it('are texts of a URL-safe alphabet', () => {
+  it('have a URL-safe alphabet', () => {
     fc.assert(
       fc.property(binding, position, (list, key) => {
         expect(cursors.encode(list, key, NOW)).toMatch(/^[A-Za-z0-9_-]+$/)
@@ -42,7 +42,7 @@ describe('cursors of sort keys', () => {
     )
   })
 
-  it('say nothing to another list, caller, version or deployment', () => {
+  it('are invalid for another list, caller, version or deployment', () => {
     fc.assert(
       fc.property(binding, binding, position, (list, other, key) => {
         fc.pre(JSON.stringify(list) !== JSON.stringify(other))
@@ -53,7 +53,7 @@ describe('cursors of sort keys', () => {
     )
   })
 
-  it('are spoilt by any change', () => {
+  it('are invalid after any change', () => {
     const change = changed('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-')
     fc.assert(
       fc.property(binding, position, fc.nat(), fc.nat(), (list, key, at, by) => {
@@ -63,7 +63,7 @@ describe('cursors of sort keys', () => {
     )
   })
 
-  it('differ from any other text', () => {
+  it('are distinct from any other text', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         expect(cursors.decode(['x'], text, NOW)).toBeUndefined()
@@ -78,7 +78,7 @@ describe('cursors in the form of an id', () => {
   const inRange = (range: { from: string; to: string } | undefined, wanted: string): boolean =>
     range !== undefined && range.from <= wanted && wanted <= range.to
 
-  it('give a range around the id back for 24 hours, then nothing', () => {
+  it('return a range around the id for 24 hours, then nothing', () => {
     fc.assert(
       fc.property(binding, id, fc.nat(DAY_MS), (list, wanted, age) => {
         const cursor = cursors.encodeId(list, wanted, NOW)
@@ -100,7 +100,7 @@ describe('cursors in the form of an id', () => {
     )
   })
 
-  it('lead another list, caller, version or deployment to no id of theirs', () => {
+  it('are invalid for another list, caller, version or deployment', () => {
     fc.assert(
       fc.property(binding, binding, id, (list, other, wanted) => {
         fc.pre(JSON.stringify(list) !== JSON.stringify(other))
@@ -111,7 +111,7 @@ describe('cursors in the form of an id', () => {
     )
   })
 
-  it('are spoilt by any change', () => {
+  it('are invalid after any change', () => {
     const change = changed('0123456789abcdef')
     fc.assert(
       fc.property(binding, id, fc.nat(), fc.nat(), (list, wanted, at, by) => {
@@ -121,7 +121,7 @@ describe('cursors in the form of an id', () => {
     )
   })
 
-  it('are good where clocks differ by minutes, not by an hour', () => {
+  it('are valid when clocks differ by minutes, not by an hour', () => {
     const cursor = cursors.encodeId(['x'], randomUUID(), NOW)
     expect(cursors.decodeId(['x'], cursor, NOW - 4 * 60_000)).toBeDefined()
     expect(cursors.decodeId(['x'], cursor, NOW - 60 * 60_000)).toBeUndefined()
@@ -131,7 +131,7 @@ describe('cursors in the form of an id', () => {
 describe('cursors of a request', () => {
   const make = (caller: Binding, list: Binding): ListCursors => new ListCursors(cursors, caller, () => list, NOW)
 
-  it('are those of its list, unless another list is named', () => {
+  it('belong to its list, unless another list is named', () => {
     const ours = make(['workspace', 'bot', '2026-03-11'], ['listUsers'])
     expect(ours.decode(ours.encode(['a', 'b']))).toStrictEqual(['a', 'b'])
     expect(ours.of('view query', 'q1').decode(ours.encode(['a']))).toBeUndefined()

@@ -10,7 +10,7 @@ describe('ids of new records', () => {
     expect(new Set(ids.map((id) => id.slice(0, 8))).size).toBeGreaterThan(90)
   })
 
-  it('lie side by side when they are minted together, and are all different', () => {
+  it('are adjacent when they are created together, and all different', () => {
     const [mint, mintOthers] = [idsTogether(), idsTogether()]
     const ids = Array.from({ length: 1000 }, mint)
     for (const id of ids) expect(id).toMatch(UUID_V4)
@@ -23,6 +23,6 @@ describe('ids of new records', () => {
 describe('canonicalId', () => {
   const stored = '3af9f30c-5a66-4477-bda9-d8c096d38ff5'
   const spellings = [stored, stored.toUpperCase(), stored.replaceAll('-', ''), stored.replaceAll('-', '').toUpperCase()]
-  it.each(spellings)('brings %s into the stored form', (text) => expect(canonicalId(text)).toBe(stored))
+  it.each(spellings)('converts %s to the stored form', (text) => expect(canonicalId(text)).toBe(stored))
   it.each(['', 'me', stored.slice(1), `${stored}0`])('refuses %j', (text) => expect(() => canonicalId(text)).toThrow(RangeError))
 })

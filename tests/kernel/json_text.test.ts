@@ -9,11 +9,11 @@ describe('the text of a response', () => {
     ['a long list of values', { results: texts, next: null, left: undefined }],
     ['a long list of objects that hold long lists', { results: texts.map((id) => ({ id, 'a "key"': { texts } })) }],
     ['a long list with holes and dates', { list: [...texts, undefined, new Date(0), null, []], empty: {} }],
-  ])('is what JSON.stringify makes of %s', async (_, body) => {
+  ])('equals the output of JSON.stringify for %s', async (_, body) => {
     expect(await jsonText(body)).toBe(JSON.stringify(body))
   })
 
-  it('lets other work run between the items of a long list', async () => {
+  it('yields to other work between the items of a long list', async () => {
     let turns = 0
     const timer = setInterval(() => (turns += 1), 1)
     await jsonText({ results: Array.from({ length: 200 }, () => 'x"'.repeat(200_000)) })

@@ -6,7 +6,7 @@ import { isSecretName, maskBody, maskNamed, maskText, maskValue } from '../../se
 const SECRET = 'hunter2-Zq9'
 
 describe('names of secrets', () => {
-  it('come from the marks of the contract', () => {
+  it('come from the contract', () => {
     expect(secretFields).toEqual(
       expect.arrayContaining(['access_token', 'code_verifier', 'csrf_token', 'refresh_token', 'token']),
     )
@@ -79,16 +79,16 @@ describe('text', () => {
     ['a field of a page, value first', `<input value='${SECRET}' name=token>`, '<input value="[redacted]" name=token>'],
     ['a verification token', `secret_4kTqZ8mVb2Xn7RcYp1LsWd9Hf3GjUa6EoQiKyMtBvNx came`, 'secret_[redacted] came'],
     ['a list of JSON in text', `[{"token":"${SECRET}"}]`, '[{"token":"[redacted]"}]'],
-  ])('without the secret of %s', (_what, text, expected) => expect(maskText(text)).toBe(expected))
+  ])('has no secret of %s', (_what, text, expected) => expect(maskText(text)).toBe(expected))
 
   it.each(['body.code_verifier is missing', 'link_to_page and code_challenge_method', 'a=1&b=2', 'page_size=5', '{"a": 1}'])(
-    'stays: %s',
+    'stays the same: %s',
     (text) => expect(maskText(text)).toBe(text),
   )
 })
 
 describe('bodies', () => {
-  it('hide secrets at every level, in lists and whatever their type', () => {
+  it('hide secrets at every level, in lists and of any type', () => {
     const body = { a: [{ token: SECRET }, { b: { Client_Secret: [SECRET], password: { x: SECRET }, secret: 5, cookie: null } }] }
     expect(maskBody(JSON.stringify(body))).toEqual({
       a: [
@@ -98,7 +98,7 @@ describe('bodies', () => {
     })
   })
 
-  it('hide a name that is a secret in one request only there', () => {
+  it('hide a name that is secret in one request only there', () => {
     const body = JSON.stringify({ code: SECRET, grant_type: 'authorization_code' })
     expect(maskBody(body, 'createToken')).toEqual({ code: '[redacted]', grant_type: 'authorization_code' })
     expect(maskBody('{"code":{"language":"c"},"object":"error"}', 'createPage')).toEqual({
@@ -112,7 +112,7 @@ describe('bodies', () => {
     expect(JSON.stringify(maskBody(JSON.stringify(body)))).not.toContain(SECRET)
   })
 
-  it('keep a key called __proto__ a key', () => {
+  it('keep a key called __proto__', () => {
     expect(JSON.stringify(maskBody('{"__proto__":{"token":"x"},"a":1}'))).toBe('{"__proto__":{"token":"[redacted]"},"a":1}')
   })
 
@@ -122,12 +122,12 @@ describe('bodies', () => {
     ['with an escaped key', `{"a":"b","pass\\u0077ord":"${SECRET}"`],
     ['in single quotes', `{'a':'b','password':'${SECRET}'}`],
     ['as an event', `data: {"a":"b","access_token":"${SECRET}"}`],
-  ])('that are not JSON are shown as far as the first secret: %s', (_what, text) => {
+  ])('that are not JSON are shown up to the first secret: %s', (_what, text) => {
     expect(String(maskBody(text))).toMatch(/b.*\[redacted\]/)
     expect(maskBody(text)).not.toContain(SECRET)
   })
 
-  it('nested too deep to be walked are not shown', () => {
+  it('nested too deep are not shown', () => {
     const text = `${'['.repeat(200_000)}"${SECRET}"${']'.repeat(200_000)}`
     expect(JSON.stringify(maskBody(text))).not.toContain(SECRET)
   })
@@ -148,7 +148,7 @@ it('headers are hidden by name, and addresses in others lose their secrets', () 
   expect(maskNamed('referer', `https://a.example/?csrf_token=${SECRET}`)).toBe('https://a.example/?csrf_token=[redacted]')
 })
 
-it('values hide further names and texts that are secret in a deployment', () => {
+it('further names and texts that are secret in a deployment are hidden', () => {
   const masking = { names: ['query'], known: [SECRET] }
   expect(maskValue({ query: 'a=1', text: `it is ${SECRET}` }, masking)).toEqual({ query: '[redacted]', text: 'it is [redacted]' })
 })

@@ -29,7 +29,7 @@ describe('words of a text', () => {
     expect(wordsOf(text)).toBe(words)
   })
 
-  it('stay as they are when they are read again, are in one case, and hold nothing that SQL patterns or index expressions take apart', () => {
+  it('stay the same when they are split again, have one case, and contain no special characters of SQL patterns or the index', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 60 }), (text) => {
         const words = wordsOf(text)
@@ -42,7 +42,7 @@ describe('words of a text', () => {
     )
   })
 
-  it('of a very long text are those of its beginning, and are found quickly', () => {
+  it('of a very long text are those of its beginning, found quickly', () => {
     const start = performance.now()
     expect(wordsOf('\ufdfa'.repeat(200_000)).length).toBeLessThanOrEqual(4_001)
     expect(wordsOf('e\u0301'.repeat(100_000))).toBe(` ${'e'.repeat(1_000)} `)
@@ -50,7 +50,7 @@ describe('words of a text', () => {
   })
 })
 
-describe('how a title fits', () => {
+describe('the rank of a title', () => {
   it.each([
     ['Harbour master', 'harbour master', 'exact'],
     ['Harbour master', 'HARBOUR', 'prefix'],
@@ -70,7 +70,7 @@ describe('how a title fits', () => {
     expect(read && fitOf(wordsOf(title), read)).toBe(fit)
   })
 
-  it('a query counts each word once, and 32 of them', () => {
+  it('a query counts each word once, up to 32 words', () => {
     expect(parseTitleQuery('a b A á')?.parts).toStrictEqual([' a', ' b'])
     expect(parseTitleQuery(Array.from({ length: 50 }, (_, index) => `w${index}`).join(' '))?.parts).toHaveLength(32)
     expect(parseTitleQuery('?!')?.parts).toStrictEqual([])

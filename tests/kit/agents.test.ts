@@ -44,8 +44,8 @@ const harbour = { properties: { title: [{ text: { content: 'Harbour' } }] } }
 const makeHarbour = async (): Promise<string> => idOf((await call(workspace, 'createPage', { body: harbour })).body)
 const ask = (agentId: string): Promise<JsonObject> => talk({ agent_id: agentId, message: 'When is low water?' })
 
-describe.each(Object.entries(MAKERS))('an agent that %s makes', (_name, make) => {
-  it('says a text', async () => {
+describe.each(Object.entries(MAKERS))('an agent that %s creates', (_name, make) => {
+  it('writes a text', async () => {
     const id = await make(agentOf({ type: 'text', text: 'Low water is at nine.' }))
     const session = await ask(id)
     expect(session['status']).toBe('completed')
@@ -56,7 +56,7 @@ describe.each(Object.entries(MAKERS))('an agent that %s makes', (_name, make) =>
     })
   })
 
-  it('calls a tool, which runs with the rights of the agent', async () => {
+  it('calls a tool, which has the rights of the agent', async () => {
     const page = await makeHarbour()
     const call: ScriptStep = { type: 'tool_call', tool: 'search_workspace', arguments: { terms: ['harbour'] } }
     const [id, other] = [await make(agentOf(call)), await makeHarbour()]
@@ -110,7 +110,7 @@ describe.each(Object.entries(MAKERS))('an agent that %s makes', (_name, make) =>
 describe('agents of a test server', () => {
   const said = (text: string): ScriptedTurn[] => [{ steps: [{ type: 'text', text }] }]
 
-  it('take scripted turns in order, and answer by themselves after them', async () => {
+  it('run scripted turns in order, and respond by themselves afterwards', async () => {
     const id = await server.createAgent({ name: 'Tide Watch', turns: said('One') })
     expect(await server.scriptTurns(id, said('Two'))).toBe(2)
     for (let count = 0; count < 3; count += 1) await ask(id)
@@ -118,7 +118,7 @@ describe('agents of a test server', () => {
     expect(texts).toEqual([['One'], ['Two'], ['No shared page mentions: low, water']])
   })
 
-  it('come back with a snapshot, with their scripts and turns', async () => {
+  it('are restored with a snapshot, with their scripts and turns', async () => {
     const id = await server.createAgent({ name: 'Tide Watch', turns: [...said('One'), ...said('Two')] })
     await ask(id)
     await server.snapshot('one turn')
@@ -172,19 +172,19 @@ describe('agents of a test server', () => {
     [{ name: 'x', turns: [{ steps: [{ type: 'dance' }] }] }, 'agents[0].turns[0].steps[0].type should be'],
     [{ name: 'x', turns: [{ steps: [{ type: 'text' }] }] }, 'agents[0].turns[0].steps[0].text should be defined'],
     [{ name: 'x', turns: [{ steps: [{ type: 'error', code: 'boom' }] }] }, 'agents[0].turns[0].steps[0].code should be'],
-  ])('are refused with the place of what is wrong: %j', async (agent, message) => {
+  ])('are refused with the location of the error: %j', async (agent, message) => {
     const failure: unknown = await server.seed({ agents: [agent as SeedAgent] }).catch((error: unknown) => error)
     expect(failure).toBeInstanceOf(SeedError)
     expect((failure as SeedError).message).toContain(message)
     expect((await call(workspace, 'listAgents')).body['results']).toEqual([])
   })
 
-  it('of one seed have names of their own, by which their scripts find them', async () => {
+  it('of one seed have their own names, by which their scripts find them', async () => {
     const twice = server.seed({ agents: [{ name: 'Tide Watch' }, { name: 'Tide Watch' }] })
     await expect(twice).rejects.toThrow('agents[1]: the seed has another agent "Tide Watch".')
   })
 
-  it('propose several writes together, and go on behind those that were refused', async () => {
+  it('propose several writes together, and continue after refused ones', async () => {
     await makeHarbour()
     const write = (parent: string): ScriptStep => ({
       type: 'approval',
@@ -203,7 +203,7 @@ describe('agents of a test server', () => {
     expect(server).toHaveAgentTurn(id, { steps: [...decisions, { text: 'Done.' }, { decision: 'approve' }], times: 1 })
   })
 
-  it('that are not there cannot be scripted', async () => {
+  it('that do not exist cannot be scripted', async () => {
     await expect(server.scriptTurns('nobody', said('One'))).rejects.toThrow(UnknownAgent)
     await expect(server.scriptTurns('service_ai', [{ steps: [] }])).rejects.toThrow('body.turns[0].steps.length should be')
   })

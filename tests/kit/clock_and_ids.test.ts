@@ -35,7 +35,7 @@ describe('the clock of a test server', () => {
     expect((await call(workspace, 'retrieveMe')).status).toBe(200)
   })
 
-  it('forgets keys of repeats when their time is over', async () => {
+  it('expires idempotency keys', async () => {
     await using server = await createTestServer({ port: 'none', time: MORNING })
     const make = (): ReturnType<typeof call> =>
       call(server.workspace, 'createPage', { body: { markdown: 'Once' }, headers: { 'Idempotency-Key': 'one-page' } })
@@ -90,7 +90,7 @@ describe('ids of a test server', () => {
     expect((await idsOf(other))[0]).not.toBe(ofOne[0])
   })
 
-  it('are random without one, also beside a server that has one', async () => {
+  it('are random without a seed, even beside a server that has one', async () => {
     await using _seeded = await createTestServer({ port: 'none', seed: 'tide' })
     await using one = await createTestServer({ port: 'none', time: MORNING })
     await using two = await createTestServer({ port: 'none', time: MORNING })

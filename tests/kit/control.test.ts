@@ -30,12 +30,12 @@ const refusal = (message: string, status = 400, code = 'validation_error'): Cont
 })
 
 describe('the server', () => {
-  it('retrieveServer tells where it is, and its token', async () => {
+  it('retrieveServer returns its address and token', async () => {
     const { body } = await ask('retrieveServer')
     expect(body).toMatchObject({ url: server.url, workspace: { token: server.token }, snapshots: ['start'] })
   })
 
-  it('createWorkspace makes one that nobody else uses', async () => {
+  it('createWorkspace creates one that nobody else uses', async () => {
     const made = await ask('createWorkspace', { json: { name: 'Harbour office' } })
     const headers = { Authorization: `Bearer ${String(made.body['token'])}`, 'Service-Version': '2026-03-11' }
     const response = await fetch(`${server.url}/v1/users/me`, { headers })
@@ -46,7 +46,7 @@ describe('the server', () => {
     )
   })
 
-  it('resetServer makes everything as at the start', async () => {
+  it('resetServer restores the initial state', async () => {
     const page = await makePage(workspace)
     await ask('createFault', { json: { code: 'rate_limited' } })
     await ask('advanceClock', { json: { hours: 1 } })
@@ -57,7 +57,7 @@ describe('the server', () => {
     expect((await ask('listJournalEntries', { query: '?operation=createPage' })).body['results']).toEqual([])
   })
 
-  it('createSnapshot and restoreSnapshot bring back what was there', async () => {
+  it('createSnapshot and restoreSnapshot restore an earlier state', async () => {
     const page = await makePage(workspace)
     await ask('createSnapshot', { json: { name: 'one page, at 9' } })
     await call(workspace, 'updatePage', { path: { page_id: page }, body: { in_trash: true } })
@@ -74,7 +74,7 @@ describe('the server', () => {
     )
   })
 
-  it('settleServer waits for what is due', async () => {
+  it('settleServer waits for due work', async () => {
     await expect(ask('settleServer')).resolves.toMatchObject({ status: 200 })
   })
 })
@@ -87,7 +87,7 @@ databases:
   - { name: boats, page: log book, initial_data_source: { properties: { Name: { title: {} } } }, rows: [{ name: gull }] }`
   const yaml = (body: string): RequestInit => ({ body, headers: { 'Content-Type': 'application/yaml' } })
 
-  it('takes YAML and JSON, for any workspace', async () => {
+  it('accepts YAML and JSON, for any workspace', async () => {
     const { body } = await ask('createSeed', yaml(YAML))
     expect(await statusOf(String(at(body, 'pages', 'gull')))).toBe(200)
     expect(body).toMatchObject({ databases: { boats: { data_source_id: expect.any(String) } } })
@@ -110,15 +110,15 @@ databases:
     ['people: [{ name: Ada }]', 'body.people[0].email should be defined, instead was `undefined`.'],
     ['boats: []', 'body.boats should be not present, instead was `[]`.'],
     ['databases: [{ page: 7 }]', 'body.databases[0].page should be a string, instead was `7`.'],
-  ])('names the place of what is wrong: %s', async (text, message) => {
+  ])('names the location of an error: %s', async (text, message) => {
     expect(await ask('createSeed', yaml(text))).toEqual(refusal(`body failed validation: ${message}`))
     expect(at((await call(workspace, 'search', { body: {} })).body, 'results')).toEqual([])
   })
 
   it.each([
-    ['no YAML', 'pages: ['],
-    ['what contains itself', 'pages: &pages\n  - pages: *pages'],
-    ['what grows', `a: &a [x]\nb: &b [${'*a, '.repeat(20)}]\nc: [${'*b, '.repeat(20)}]`],
+    ['a text that is not YAML', 'pages: ['],
+    ['an alias that contains itself', 'pages: &pages\n  - pages: *pages'],
+    ['aliases that expand', `a: &a [x]\nb: &b [${'*a, '.repeat(20)}]\nc: [${'*b, '.repeat(20)}]`],
   ])('refuses %s', async (_what, text) => {
     const { status, body } = await ask('createSeed', yaml(text))
     expect([status, body['code']]).toEqual([400, 'invalid_json'])
@@ -127,7 +127,7 @@ databases:
 })
 
 describe('the clock', () => {
-  it('updateClock and advanceClock do what becomes due', async () => {
+  it('updateClock and advanceClock run what becomes due', async () => {
     const { body } = await call(workspace, 'createFileUpload', { body: { filename: 'tide.txt' } })
     await ask('updateClock', { json: { time: '2026-05-16T12:00:00+02:00' } })
     const advanced = await ask('advanceClock', { json: { hours: 1, minutes: 30 } })
@@ -185,7 +185,7 @@ describe('agents', () => {
     expect((await ask('listAgentTurns', { query: `?agent_id=${GHOST}` })).body['results']).toEqual([])
   })
 
-  it('resetServer forgets them', async () => {
+  it('resetServer removes them', async () => {
     const { body: made } = await ask('createAgent', { json: agent })
     const path = { agent_id: String(made['id']) }
     await ask('resetServer')
@@ -193,7 +193,7 @@ describe('agents', () => {
     expect((await ask('listAgentTurns')).body['results']).toEqual([])
   })
 
-  it('are refused with the place of what is wrong', async () => {
+  it('are refused with the location of the error', async () => {
     const [query, path, turns] = [`?workspace_id=${GHOST}`, { agent_id: 'service_ai' }, agent.turns]
     expect(await ask('createAgent', { json: agent, query })).toEqual(noSuchWorkspace)
     expect(await ask('createAgentScripts', { path, json: { turns }, query })).toEqual(noSuchWorkspace)
@@ -227,7 +227,7 @@ describe('faults', () => {
     expect(await me()).toBe(200)
   })
 
-  it('finds headers by patterns, and shows them as they were written', async () => {
+  it('matches headers by patterns, and shows them as they were written', async () => {
     const rule = { header_patterns: { 'X-Trial': '^bad' }, code: 'internal_server_error' }
     expect((await ask('createFault', { json: rule })).body['results']).toMatchObject([{ rule }])
     const trial = (value: string) => call(workspace, 'retrieveMe', { headers: { 'X-Trial': value } })
@@ -292,7 +292,7 @@ describe('faults', () => {
 })
 
 describe('the journal', () => {
-  it('listJournalEntries shows what came, and deleteJournalEntries forgets it', async () => {
+  it('listJournalEntries lists requests, and deleteJournalEntries deletes them', async () => {
     await ask('createPresetFaults', { json: { preset: 'rate_limited', next: 1 } })
     await me()
     await makePage(workspace)
@@ -314,8 +314,8 @@ describe('the journal', () => {
   })
 })
 
-describe('what was recorded', () => {
-  it('retrieveJournalSeed gives a seed that createSeed takes', async () => {
+describe('recordings', () => {
+  it('retrieveJournalSeed returns a seed that createSeed accepts', async () => {
     await makePage(workspace, 'Low water at nine')
     const { body } = await ask('retrieveJournalSeed')
     expect(body).toMatchObject({ seed: { pages: [{ name: 'Low water at nine' }] }, left_out: [] })
@@ -324,7 +324,7 @@ describe('what was recorded', () => {
     expect(await statusOf(String(at(made.body, 'pages', 'Low water at nine')))).toBe(200)
   })
 
-  it('retrieveJournalExamples gives examples by their names', async () => {
+  it('retrieveJournalExamples returns examples by name', async () => {
     await makePage(workspace)
     const { body } = await ask('retrieveJournalExamples')
     expect(at(body, 'examples', 'CreatePageRecordedRequest', 'value')).toEqual({ markdown: 'Low water at nine' })
@@ -332,7 +332,7 @@ describe('what was recorded', () => {
 })
 
 // If you are here because an operation is listed: no test above calls it, or none with a name that does not exist. Write one.
-it('every operation has answered, and been refused where it takes something', () => {
+it('every operation has succeeded, and been refused if it takes input', () => {
   const missing = controlOperations.filter(({ id }) => !answered.has(`${id} 200`)).map(({ id }) => id)
   expect(missing).toEqual([])
   const withoutNotFound = controlOperations.filter(({ id, responses }) => '404' in responses && !answered.has(`${id} 404`))

@@ -39,14 +39,14 @@ describe('the port of the control API', () => {
     expect(await rawCall(path, { method })).toMatchObject({ code, message })
   })
 
-  it('refuses bodies that are no JSON', async () => {
+  it('refuses bodies that are not JSON', async () => {
     const body = await ask('createFault', { body: '{', headers: { 'Content-Type': 'application/json' } })
     expect(body.body['code']).toBe('invalid_json')
     const form = await ask('createFault', { body: 'code=rate_limited' })
     expect(form.body['code']).toBe('invalid_json')
   })
 
-  it('takes no requests of pages in browsers', async () => {
+  it('refuses requests of browser pages', async () => {
     const fromPage = await ask('resetServer', { headers: { Origin: 'https://app.example' } })
     expect([fromPage.status, fromPage.body]).toMatchObject([
       403,

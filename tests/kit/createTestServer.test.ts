@@ -11,13 +11,13 @@ afterAll(() => server.close())
 const client = createWorkspaceClient({ baseUrl: server.url, token: server.token, fetch: server.fetch })
 
 describe('a test server', () => {
-  it('answers the published client without a socket', async () => {
+  it('serves the published client without a socket', async () => {
     const { id } = await client.createPage({ body: { markdown: 'Low water at nine' } })
     const { markdown } = await client.retrievePageMarkdown({ path: { page_id: id } })
     expect(markdown).toBe('Low water at nine')
   })
 
-  it('answers by its port what it answers by its fetch, byte for byte', async () => {
+  it('responds on its port as in its fetch, byte for byte', async () => {
     const id = await makePage(server.workspace)
     const headers = { Authorization: `Bearer ${server.token}`, 'Service-Version': '2026-03-11' }
     const targets: readonly (readonly [path: string, init: RequestInit])[] = [
@@ -38,14 +38,14 @@ describe('a test server', () => {
     }
   })
 
-  it('adds nothing to requests, but its workspace adds what they lack', async () => {
+  it('adds nothing to requests, but its workspace adds missing headers', async () => {
     expect((await answerOf('retrieveMe', await server.fetch('/v1/users/me'))).status).toBe(401)
     expect((await call(server.workspace, 'retrieveMe')).body).toMatchObject({ type: 'bot' })
     const stranger = { headers: { Authorization: 'Bearer itk_of_somebody_else' } }
     expect((await answerOf('retrieveMe', await server.workspace.fetch('/v1/users/me', stranger))).status).toBe(401)
   })
 
-  it('takes uploads, and gives their bytes back', async () => {
+  it('accepts uploads, and returns their bytes', async () => {
     const upload = await client.createFileUpload({ body: { filename: 'tide.txt', content_type: 'text/plain' } })
     const sent = await client.sendFileUpload({ path: { file_upload_id: upload.id }, body: { file: new Blob(['Low water']) } })
     expect(sent).toMatchObject({ status: 'uploaded', content_length: 9 })
@@ -55,7 +55,7 @@ describe('a test server', () => {
     await expect(server.fetch('https://api.example/v1/users/me')).rejects.toThrow(TypeError)
   })
 
-  it('lets go of a request that is given up', async () => {
+  it('drops a request that is aborted', async () => {
     const reason = new Error('no longer wanted')
     await expect(server.fetch('/v1/users/me', { signal: AbortSignal.abort(reason) })).rejects.toBe(reason)
   })
@@ -66,13 +66,13 @@ describe('a test server', () => {
     expect((await answerOf('retrieveMe', asOwner)).body).toMatchObject({ id: owner.id, type: 'person' })
   })
 
-  it('needs no port', async () => {
+  it('works without a port', async () => {
     await using portless = await createTestServer({ port: 'none' })
     expect((await call(portless.workspace, 'retrieveMe')).status).toBe(200)
     await expect(fetch(`${portless.url}/healthz`)).rejects.toThrow()
   })
 
-  it('gives its port back when it is closed', async () => {
+  it('releases its port when it is closed', async () => {
     let port: number
     {
       await using passing = await createTestServer()
@@ -84,7 +84,7 @@ describe('a test server', () => {
     successor.close()
   })
 
-  it('takes settings, not from the environment, and refuses invalid ones', async () => {
+  it('reads settings from options only, and refuses invalid ones', async () => {
     process.env['HEADER_BRAND'] = 'Other'
     try {
       await using own = await createTestServer({ port: 'none', settings: { FILE_BYTES_MAX: '5' } })
@@ -100,7 +100,7 @@ describe('a test server', () => {
 })
 
 describe('createWorkspace of a test server', () => {
-  it('makes one that no other sees', async () => {
+  it('creates one that no other sees', async () => {
     const [one, other] = [await server.createWorkspace('North'), await server.createWorkspace('South')]
     const id = await makePage(one)
     expect((await call(one, 'retrievePage', { path: { page_id: id } })).status).toBe(200)

@@ -17,9 +17,9 @@ const statuses = async (count: number): Promise<number[]> => {
   return found
 }
 
-describe('an error by a rule', () => {
+describe('an error by a fault rule', () => {
   it.each(allOperations.map((operation, index) => ({ operation, index })))(
-    '$operation.id answers as the contract says',
+    '$operation.id responds as the contract says',
     async ({ operation, index }) => {
       const codes = Object.keys({ ...errorCodes, ...oauthErrorCodes })
       const allowed = codes.filter((code) => mayBeAdded({ operation: operation.id, code } as FaultRule))
@@ -41,7 +41,7 @@ describe('an error by a rule', () => {
     },
   )
 
-  it('says when to come again, in seconds and words of the test', async () => {
+  it('has a Retry-After and message of the test', async () => {
     faults.rateLimited({ retryAfter: 7, next: 1 })
     const limited = await me()
     expect([limited.status, limited.headers['retry-after'], limited.body['code']]).toEqual([429, '7', 'rate_limited'])
@@ -49,7 +49,7 @@ describe('an error by a rule', () => {
     expect((await me()).body).toMatchObject({ code: 'restricted_resource', message: 'Not at low tide.' })
   })
 
-  it('is one that the contract gives the operation', () => {
+  it('is one that the contract has for the operation', () => {
     // @ts-expect-error the token endpoint has errors of its own
     expect(() => faults.add({ operation: 'createToken', code: 'object_not_found' })).toThrow(
       'code should be an error that the contract lets createToken answer with, instead was "object_not_found".',
@@ -70,7 +70,7 @@ describe('an error by a rule', () => {
   })
 })
 
-describe('a rule', () => {
+describe('a fault rule', () => {
   it('acts on the next requests, on every n-th, and after some', async () => {
     faults.add({ code: 'service_unavailable', next: 2 })
     expect(await statuses(4)).toEqual([503, 503, 200, 200])
@@ -101,7 +101,7 @@ describe('a rule', () => {
     expect([await statuses(1), fault.acted]).toEqual([[200], 1])
   })
 
-  it('delays, and others go on meanwhile', async () => {
+  it('delays a request while others continue', async () => {
     faults.add({ operation: 'listUsers', delay: 86_400_000 })
     const patience = new AbortController()
     const waiting = workspace.fetch('/v1/users', { signal: patience.signal })
@@ -146,7 +146,7 @@ describe.each(['in memory', 'by the port'] as const)('a connection %s', (way) =>
     expect(await text()).toContain('Kept')
   })
 
-  it('breaks within the answer', async () => {
+  it('breaks within the response', async () => {
     faults.add({ operation: 'retrievePage', cut: 20 })
     const headers = { Authorization: `Bearer ${server.token}`, 'Service-Version': newestRelease }
     const response = await send(`${server.url}/v1/pages/${page}`, { headers })
@@ -162,7 +162,7 @@ describe.each(['in memory', 'by the port'] as const)('a connection %s', (way) =>
 })
 
 describe('a stream', () => {
-  it('comes in memory frame by frame, and breaks within by a rule', async () => {
+  it('arrives in memory frame by frame, and breaks within by a rule', async () => {
     const ask = (): Promise<Response> =>
       workspace.fetch('/v1/sessions', {
         method: 'POST',
@@ -188,7 +188,7 @@ describe('a stream', () => {
 })
 
 describe('a Prefer header', () => {
-  it('asks for a fault of its own request, where the server heeds it', async () => {
+  it('injects a fault into its own request, if the server allows it', async () => {
     await using heeding = await createTestServer({ port: 'none', prefer: true })
     const prefer = (header: string): ReturnType<typeof call> =>
       call(heeding.workspace, 'retrieveMe', { headers: { Prefer: header } })
@@ -206,13 +206,13 @@ describe('a Prefer header', () => {
     expect(heeding.journal.entries[0]).toMatchObject({ faults: [{ code: 'rate_limited' }], refusal: { check: 'fault' } })
   })
 
-  it('means nothing to any other', async () => {
+  it('has no effect on other requests', async () => {
     expect((await me({ Prefer: 'code=429' })).status).toBe(200)
   })
 })
 
 describe('presets', () => {
-  it('overloaded and flaky', async () => {
+  it('overloaded and flaky work', async () => {
     faults.overloaded({ next: 1 })
     expect(await statuses(2)).toEqual([529, 200])
     faults.clear()
@@ -228,12 +228,12 @@ describe('presets', () => {
     expect(seen).toEqual([200, 200, 503, 200, 200, 503, 'broken', 200, 503])
   })
 
-  it('slow', async () => {
+  it('slow works', async () => {
     const fault = faults.slow({ operation: 'retrieveMe', delay: 1, jitter: 0 })
     expect([await statuses(1), fault.acted]).toEqual([[200], 1])
   })
 
-  it('versions that have ended', async () => {
+  it('expired versions work', async () => {
     faults.versionSunset(newestRelease)
     const old = await me({ 'Service-Version': '2022-06-28' })
     expect([old.status, old.body['code'], old.body['message']]).toEqual([
@@ -244,7 +244,7 @@ describe('presets', () => {
     expect((await me({ 'Service-Version': newestRelease })).status).toBe(200)
   })
 
-  it('are what the published client is made for', async () => {
+  it('are survived by the published client', async () => {
     const client = createWorkspaceClient({ baseUrl: server.url, token: server.token, fetch: server.fetch })
     faults.rateLimited({ next: 1, retryAfter: 1 })
     faults.overloaded({ next: 1 })

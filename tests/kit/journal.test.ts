@@ -16,7 +16,7 @@ const { workspace, journal } = server
 const ghost = '7d1a3a5e-6a0f-4c83-9c53-5a3f2b7f0a11'
 
 describe('the journal', () => {
-  it('has each request with its answer, in their order', async () => {
+  it('has each request with its response, in order', async () => {
     const id = await makePage(workspace, 'Low water at nine')
     await call(workspace, 'retrievePage', { path: { page_id: id } })
     await workspace.fetch('/v1/users?page_size=1')
@@ -50,7 +50,7 @@ describe('the journal', () => {
     ])
   })
 
-  it('tells refusals by a rule from those of the service', async () => {
+  it('distinguishes refusals by a rule from those of the service', async () => {
     server.faults.rateLimited({ next: 1 })
     await call(workspace, 'retrieveMe')
     await call(workspace, 'retrieveMe')
@@ -60,13 +60,13 @@ describe('the journal', () => {
     ])
   })
 
-  it('shows answers that broke off as far as they went', async () => {
+  it('shows truncated responses as far as they went', async () => {
     server.faults.add({ drop: 'after', next: 1 })
     await expect(workspace.fetch('/v1/users/me')).rejects.toThrow()
     expect(journal.entries).toMatchObject([{ answer: { status: undefined, bodyBytes: expect.any(Number) } }])
   })
 
-  it('holds no secrets', async () => {
+  it('contains no secrets', async () => {
     const { owner, token } = workspace
     const basic = Buffer.from(`client:cs_${'a'.repeat(44)}`).toString('base64')
     await workspace.fetch('/v1/oauth/token', {
@@ -96,7 +96,7 @@ describe('the journal', () => {
       '/v1/pages',
       { headers: json, body: JSON.stringify({ a: [{ b: { Client_Secret: SECRET } }] }) },
     ],
-    ['a JSON body that is cut off', '/v1/pages', { headers: json, body: `{"token": "${SECRET}` }],
+    ['a truncated JSON body', '/v1/pages', { headers: json, body: `{"token": "${SECRET}` }],
     [
       'a JSON body that is sent as text',
       '/v1/pages',
@@ -146,13 +146,13 @@ describe('the journal', () => {
       `/v1/webhook_subscriptions/${ghost}/verify`,
       { headers: json, body: JSON.stringify({ verification_token: SECRET }) },
     ],
-  ])('holds no secret of %s', async (_where, path, init) => {
+  ])('contains no secret of %s', async (_where, path, init) => {
     await (await workspace.fetch(path, { method: 'POST', redirect: 'manual', ...init })).text()
     expect(journal.entries).toHaveLength(1)
     expect(JSON.stringify([journal.entries, journal.toHar()])).not.toContain(SECRET)
   })
 
-  it('holds no secret of sign-in pages', async () => {
+  it('contains no secret of sign-in pages', async () => {
     const page = await server.fetch('/sign-in', { headers: { Accept: 'text/html' } })
     const token = /name="csrf_token" value="([^"]+)"/.exec(await page.text())?.[1] ?? 'none'
     expect(token.length).toBeGreaterThan(10)
@@ -160,20 +160,20 @@ describe('the journal', () => {
     expect(journal.entries[0]?.answer.body).toContain('name="csrf_token" value="[redacted]"')
   })
 
-  it('shows what only has the name of a secret elsewhere', async () => {
+  it('shows values whose name is secret only elsewhere', async () => {
     const code = { code: { rich_text: [{ text: { content: 'x' } }], language: 'c' } }
     const answer = await post('/v1/pages', { parent: { page_id: ghost }, children: [code] })
     expect(await answer.json()).toMatchObject({ code: 'object_not_found' })
     expect(journal.entries).toMatchObject([{ body: { children: [code] }, answer: { body: { code: 'object_not_found' } } }])
   })
 
-  it('keeps of more than a thousand the last', async () => {
+  it('keeps the last thousand', async () => {
     for (let index = 0; index < 1_010; index += 1) await (await server.fetch(`/healthz?${index}`)).text()
     expect(journal.entries).toHaveLength(1_000)
     expect(journal.entries.at(-1)?.query).toEqual({ 1009: '' })
   })
 
-  it('becomes an HTTP archive', async () => {
+  it('can be exported as an HTTP archive', async () => {
     const id = await makePage(workspace)
     const path = join(scratchFolder('har-'), 'test.har')
     await journal.saveHar(path)
@@ -203,7 +203,7 @@ describe('assertions', () => {
     assertReceived(server, 'search', { times: 0 })
   })
 
-  it('say what came instead', async () => {
+  it('name what arrived instead', async () => {
     await makePage(workspace, 'Low water at nine')
     expect(() => assertReceived(server, 'createPage', { body: { markdown: 'High water' } })).toThrow(
       /The server received 0 such createPage requests, wanted: at least one\. All requests it has received:\n {2}createPage: POST \/v1\/pages → 200 \{"markdown":"Low water at nine"\}/,

@@ -31,7 +31,7 @@ it('the journal masks the code of a redirect to the connection, and keeps the re
   expect(shown()).not.toContain(code.replace(/^code_/, ''))
 })
 
-it('the journal masks what a redirect to sign-in carries inside of its return address', async () => {
+it('the journal masks secrets inside the return address of a redirect to sign-in', async () => {
   journal.clear()
   const address = authorizeAddress(client, { state: 'https://planner.example/?access_token=hunter2Zq9xVb' })
   const answer = await new Browser(server).open(address)
@@ -40,13 +40,13 @@ it('the journal masks what a redirect to sign-in carries inside of its return ad
   expect(shown()).not.toContain('hunter2Zq9xVb')
 })
 
-it('the journal names the place of a refusal on the consent page', async () => {
+it('the journal names the location of a refusal on the consent page', async () => {
   journal.clear()
   await browser.open(authorizeAddress(client, { owner: 'everybody' }))
   expect(journal.entries[0]?.refusal).toMatchObject({ code: 'invalid_request', paths: ['query.owner'] })
 })
 
-it('the journal has the size of a multipart body, and nothing of what is in it', async () => {
+it('the journal has the size of a multipart body, but not its contents', async () => {
   const id = idOf(await createUpload(server.owner, { filename: 'a.txt' }))
   journal.clear()
   expect((await send(server.owner, id, file('hunter2Zq9xVb', 'a.txt', 'text/plain'))).status).toBe(200)

@@ -26,7 +26,7 @@ const titles = async (): Promise<unknown[]> => {
 }
 
 describe('a seed of the journal', () => {
-  it('makes again what the requests have made, as it is after all changes', async () => {
+  it('recreates what the requests have created, after all changes', async () => {
     const log = await make('createPage', { properties: title('Log book') })
     await call(workspace, 'appendBlockChildren', {
       path: { block_id: log },
@@ -62,7 +62,7 @@ describe('a seed of the journal', () => {
     expect(JSON.stringify(children.body)).toContain('Low water at nine')
   })
 
-  it('lists what it leaves out, and why', async () => {
+  it('lists what it omits, and why', async () => {
     const page = await make('createPage', { markdown: 'Low water' })
     await call(workspace, 'createComment', { body: { parent: { page_id: page }, rich_text: [{ text: { content: 'Really?' } }] } })
     await call(workspace, 'createPage', {
@@ -87,7 +87,7 @@ describe('a seed of the journal', () => {
 })
 
 describe('examples of the journal', () => {
-  it('are files in the form of the contract, one of each answer', async () => {
+  it('are files in the form of the contract, one for each response', async () => {
     const page = await make('createPage', { markdown: 'Low water' })
     await make('createPage', { markdown: 'High water' })
     await call(workspace, 'retrievePage', { path: { page_id: workspace.id } })

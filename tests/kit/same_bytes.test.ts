@@ -164,7 +164,7 @@ async function walkNew(seed: string, askedOf = requestsOf): Promise<string[]> {
   return await walk(server, askedOf)
 }
 
-it('answers every operation with the same bytes in two runs with one seed, and after a restore', async () => {
+it('responds to every operation with the same bytes in two runs with one seed, and after a restore', async () => {
   await using server = await createTestServer({ port: 'none', seed: 'tide', time: TIME })
   await server.snapshot('start')
   const one = await walk(server)
@@ -179,7 +179,7 @@ it('answers every operation with the same bytes in two runs with one seed, and a
   for (const cursor of cursors) expect(other.join('\n')).not.toContain(cursor)
 })
 
-it('answers every example of every operation at every release date with the same bytes in two runs with one seed', async () => {
+it('responds to every example of every operation at every release date with the same bytes in two runs with one seed', async () => {
   const one = await walkNew('tide', everyExample)
   expect(await walkNew('tide', everyExample)).toEqual(one)
   expect(one.length).toBeGreaterThan(1_300)

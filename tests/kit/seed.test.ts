@@ -26,7 +26,7 @@ async function file(text: string, name = 'seed.yaml'): Promise<string> {
 }
 
 describe('a seed', () => {
-  it('fills the workspace with pages, databases, people and tokens, and tells their ids', async () => {
+  it('fills the workspace with pages, databases, people and tokens, and returns their ids', async () => {
     const { pages, databases, people, tokens } = await server.seed(await file(YAML))
     const page = await call(workspace, 'retrievePage', { path: { page_id: pages['may'] ?? '' } })
     expect(page.body).toMatchObject({ parent: { page_id: pages['log book'] } })
@@ -70,14 +70,14 @@ describe('a seed', () => {
     ['people: [{ name: Ada, email: a@example.org, role: captain }]', 'people[0]', 'people[0]: role should be one of owner'],
     ['tokens: [{ name: x, capabilities: [fly] }]', 'tokens[0]', 'tokens[0]: There is no capability "fly".'],
     ['tokens: [{ name: x, person: nobody }]', 'tokens[0]', 'tokens[0]: the seed has no person "nobody".'],
-  ])('is refused with its place, and nothing of it stays: %s', async (text, path, message) => {
+  ])('is refused with its location, and leaves nothing: %s', async (text, path, message) => {
     const failure: unknown = await server.seed(await file(`# A seed that begins well\n${text}`)).catch((error: unknown) => error)
     expect(failure).toBeInstanceOf(SeedError)
     expect(failure).toMatchObject({ path, message: expect.stringContaining(message) })
     expect(at((await call(workspace, 'search', { body: {} })).body, 'results')).toEqual([])
   })
 
-  it('that is no YAML names its file and line', async () => {
+  it('that is not YAML names its file and line', async () => {
     const path = await file('pages: [')
     await expect(server.seed(path)).rejects.toThrow(new RegExp(`^${path}: .*line 1`))
   })

@@ -10,7 +10,7 @@ const guide = await readFile(join(import.meta.dirname, '../../spec/guides/07-tes
 const isSeed = new Ajv2020({ strict: false, validateFormats: false }).compile(await seedSchema(await readContract()))
 
 describe('the schema of seeds', () => {
-  it('takes the seed of the guide', () => {
+  it('accepts the seed of the guide', () => {
     isSeed(parse(/```yaml\n(.+?)```/s.exec(guide)?.[1] ?? ''))
     expect(isSeed.errors).toBeNull()
   })

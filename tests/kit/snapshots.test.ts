@@ -8,7 +8,7 @@ afterAll(() => server.close())
 const { workspace } = server
 const statusOf = async (id: string): Promise<number> => (await call(workspace, 'retrievePage', { path: { page_id: id } })).status
 
-it('bring back what was there, as often as wanted and in any order', async () => {
+it('restore a state repeatedly and in any order', async () => {
   const first = await makePage(workspace)
   await server.snapshot('one page')
   const second = await makePage(workspace)
@@ -20,7 +20,7 @@ it('bring back what was there, as often as wanted and in any order', async () =>
   }
 })
 
-it('bring back the time and the ids', async () => {
+it('restore the time and the ids', async () => {
   await server.snapshot('morning')
   const before = await makePage(workspace)
   await server.clock.advance({ hours: 6 })
@@ -29,7 +29,7 @@ it('bring back the time and the ids', async () => {
   expect(await makePage(workspace)).toBe(before)
 })
 
-it('bring back workspaces with their tokens', async () => {
+it('restore workspaces with their tokens', async () => {
   const other = await server.createWorkspace()
   await server.snapshot('with another')
   await server.restore('morning')
@@ -38,7 +38,7 @@ it('bring back workspaces with their tokens', async () => {
   expect((await call(other, 'retrieveMe')).status).toBe(200)
 })
 
-it('find titles again, and rules of the engine stay in force', async () => {
+it("restore the title index and the engine's constraints", async () => {
   await call(workspace, 'createPage', { body: { properties: { title: [{ text: { content: 'Spring tide' } }] } } })
   await server.snapshot('titled')
   await server.restore('titled')
@@ -56,7 +56,7 @@ it('of one name replace each other, and restoring an unknown name fails', async 
   await expect(server.restore('mourning')).rejects.toThrow(/^There is no snapshot "mourning", only "one page", .*"same"\.$/)
 })
 
-it('are of databases in memory', async () => {
+it('are of databases in memory only', async () => {
   const settings = { DATABASE_URL: `sqlite:${scratchFolder('kit-')}/workspace.db` }
   await using lasting = await createTestServer({ port: 'none', settings })
   await expect(lasting.snapshot('any')).rejects.toThrow(

@@ -9,13 +9,13 @@ import { startTestServer, TOKEN } from '../harness/server.ts'
 import { story } from '../../server/bootstrap/story.ts'
 import { holdWrites } from '../process/support/lock.ts'
 
-describe('a service with too much to do', () => {
+describe('an overloaded service', () => {
   const ends: (() => Promise<unknown>)[] = []
   afterEach(async () => {
     for (const end of ends.splice(0).reverse()) await end()
   })
 
-  it('answers 529 with Retry-After, before it looks at anything, and continues when there is room', async () => {
+  it('529 with Retry-After, before any check, and continues when there is room', async () => {
     const database = await makeDatabase('none')
     ends.push(() => database.drop())
     const server = await startTestServer({ DATABASE_URL: database.url, REQUESTS_IN_FLIGHT_MAX: '3', OVERLOAD_RETRY_SECONDS: '7' })
@@ -49,7 +49,7 @@ describe('a service with too much to do', () => {
     expect(await figures(server.url)).toContain('workspace_requests_total{operation="unknown",status="529"} 4')
   })
 
-  it('answers 529 to a request whose body has come when others have taken all places', async () => {
+  it('529 for a request whose body arrives when all slots are taken', async () => {
     const database = await makeDatabase('none')
     ends.push(() => database.drop())
     const server = await startTestServer({ DATABASE_URL: database.url, REQUESTS_IN_FLIGHT_MAX: '1' })
@@ -69,7 +69,7 @@ describe('a service with too much to do', () => {
     expect((await server.owner.call('retrieveMe')).status).toBe(200)
   })
 
-  it('gives the place of a caller who went away to others, though its request is still worked on', async () => {
+  it('gives the slot of a disconnected caller to others, even if its request still runs', async () => {
     const database = await makeDatabase('none')
     ends.push(() => database.drop())
     const server = await startTestServer({ DATABASE_URL: database.url, REQUESTS_IN_FLIGHT_MAX: '1' })
@@ -85,7 +85,7 @@ describe('a service with too much to do', () => {
     await lock.release()
   })
 
-  it('does not count callers who went away', async () => {
+  it('does not count disconnected callers', async () => {
     const server = await startTestServer({ REQUESTS_IN_FLIGHT_MAX: '1' })
     ends.push(() => server.stop())
     for (let count = 0; count < 3; count += 1) {

@@ -70,8 +70,8 @@ const newBlocks = (parent: string, count: number): Promise<Answer> =>
     body: { children: Array.from({ length: count }, () => paragraph('block')) },
   })
 
-describe('406 with the quota and its limit, and nothing is changed, when a write would exceed it', () => {
-  it('pages, of databases too', async () => {
+describe('406 with the quota and its limit, without a change, when a write would exceed it', () => {
+  it('pages, databases included', async () => {
     const parent = await makePage(server.owner)
     const { sourceId } = await makeRows(server.owner, parent)
     await leave('pages', 1)
@@ -85,7 +85,7 @@ describe('406 with the quota and its limit, and nothing is changed, when a write
     await expectRight()
   })
 
-  it('blocks, however they are written', async () => {
+  it('blocks, written in any way', async () => {
     const parent = await makePage(server.owner)
     await leave('blocks', 5)
     expectFull(await newBlocks(parent, 6), 'blocks')
@@ -161,8 +161,8 @@ it('an import by address fails with the limit of a quota', async () => {
   await expectRight()
 })
 
-describe('200 when a quota is not in the way', () => {
-  it('though the workspace holds more than a lower quota: reads, changes, deletion, and other kinds', async () => {
+describe('200 when no quota applies', () => {
+  it('even if the workspace exceeds a lowered quota: reads, changes, deletion, and other kinds', async () => {
     const parent = await makePage(server.owner)
     const [kept] = await append(server.owner, parent, [paragraph('kept')])
     await setQuota('blocks', 1)
@@ -176,7 +176,7 @@ describe('200 when a quota is not in the way', () => {
     expect((await server.owner.call('createFileUpload', { body: {} })).status).toBe(200)
   })
 
-  it('with a quota of its own above that of the service, or none', async () => {
+  it('with a higher quota of its own, or none', async () => {
     const parent = await makePage(server.owner)
     const limited = await startTestServer({ DATABASE_URL: database.url, QUOTA_PAGES: '1' })
     expectFull(await newPage(parent), 'pages')
@@ -191,7 +191,7 @@ describe('200 when a quota is not in the way', () => {
   })
 })
 
-it('writers at the same time, through several processes, do not exceed it together', async () => {
+it('concurrent writers in several processes do not exceed it together', async () => {
   const parent = await makePage(server.owner)
   await leave('pages', 7)
   const answers = await Promise.all(
@@ -202,7 +202,7 @@ it('writers at the same time, through several processes, do not exceed it togeth
   await expectRight()
 })
 
-it('the same key may be used again once there is room', async () => {
+it('the same idempotency key works once there is room', async () => {
   const parent = await makePage(server.owner)
   await leave('pages', 0)
   const headers = { 'Idempotency-Key': randomUUID() }
@@ -222,7 +222,7 @@ function numbers(seed: number): (below: number) => number {
 }
 
 describe('counters', () => {
-  it('are what a recount finds after any order of changes', { timeout: 300_000 }, async () => {
+  it('equal a recount after any order of changes', { timeout: 300_000 }, async () => {
     const random = numbers(Number(process.env['SEED'] ?? 7))
     const template = await makePage(server.owner, 'Template')
     await append(server.owner, template, [paragraph('one'), block('toggle', 'two', { children: [paragraph('three')] })])
@@ -292,7 +292,7 @@ describe('counters', () => {
     for (const kind of usageKinds) expect(end[kind], kind).toBeGreaterThan(0)
   })
 
-  it('of an imported workspace are right, and those of a deleted one are gone', { timeout: 120_000 }, async () => {
+  it('of an imported workspace are right, and those of a deleted one are deleted', { timeout: 120_000 }, async () => {
     const { database: store } = server.service
     expect(await findMiscounts(store)).toEqual([])
     const archive = join(scratchFolder('quotas-'), 'export.tar')
@@ -329,7 +329,7 @@ describe('the command line', () => {
     expect(await cli.refusal(['workspace', 'quota', workspaceId, '--pages', '-1'], 2)).toContain('whole number')
   })
 
-  it('finds wrong counters and sets them right', async () => {
+  it('finds wrong counters and corrects them', async () => {
     await server.service.database.write((db) => db.run('update workspace_usage set pages = pages - 3'))
     await setQuota('pages', 1)
     const { database: store } = server.service
@@ -343,7 +343,7 @@ describe('the command line', () => {
   })
 })
 
-it('metrics show what workspaces hold, and how many are full', async () => {
+it('metrics show the contents of workspaces, and how many are full', async () => {
   await leave('pages', 0)
   const service = await runService({ DATABASE_URL: database.url, METRICS: 'loopback' })
   const page = await (await fetch(`${service.url}/metrics`)).text()

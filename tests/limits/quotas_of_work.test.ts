@@ -131,7 +131,7 @@ const PLACES: readonly (readonly [title: string, kind: UsageKind, path: string, 
   ['sendFileUpload', 'bytes', 'body.file', () => send(owner, upload1, file('x', 'a.txt', 'text/plain'))],
 ]
 
-describe('406 with the place whose content has no room', () => {
+describe('406 with the location of the content that does not fit', () => {
   it.each(PLACES)('%s', async (_title, kind, path, call) => {
     await setQuota(kind, 0)
     const answer = await call()
@@ -142,7 +142,7 @@ describe('406 with the place whose content has no room', () => {
     expect(answer.body['additional_data']).toEqual({ quota: kind, limit: '0' })
   })
 
-  it('in an older version too', async () => {
+  it('at an older version too', async () => {
     await setQuota('blocks', 0)
     const answer = await server.caller(undefined).call('appendBlockChildren', {
       path: { block_id: page },
@@ -154,7 +154,7 @@ describe('406 with the place whose content has no room', () => {
   })
 })
 
-describe('work in the background that meets a quota', () => {
+describe('background work that exceeds a quota', () => {
   it('a task fails with the error of the request', async () => {
     await leave('blocks', 2)
     const body = { parent: { page_id: page }, markdown: 'a\n\nb\n\nc', allow_async: true }
@@ -184,7 +184,7 @@ describe('work in the background that meets a quota', () => {
     expect(errors).toMatchObject([{ status: 'failed', error: expect.stringContaining('row_limit_exceeded') }])
   })
 
-  it('createToken answers 400 invalid_request for a template without room for its copy, and the code works later', async () => {
+  it('createToken responds with 400 invalid_request if the copy of its template does not fit, and the code works later', async () => {
     const client = await makeClient(server, { templatePageId: template })
     const code = await obtainCode(server, client, { takesTemplate: true })
     await leave('blocks', 2)
@@ -196,7 +196,7 @@ describe('work in the background that meets a quota', () => {
     await authorize(server, client)
   })
 
-  it('an agent is told that its tool was refused, and the turn ends', async () => {
+  it('an agent learns that its tool was refused, and the turn ends', async () => {
     const [person] = story.people
     const token = (
       await service.database.write((db) => createPersonalToken(db, { workspaceId, personId: person.id }, server.clock.now()))
@@ -215,8 +215,8 @@ describe('work in the background that meets a quota', () => {
 
   it.each([
     ['transcript', 1, 'transcription_failed', 0],
-    ['summary, and the note says so', 5, 'notes_ready', 1],
-    ['summary, nor for saying so', 4, 'notes_ready', 0],
+    ['summary, which the note reports', 5, 'notes_ready', 1],
+    ['summary, nor for a notice', 4, 'notes_ready', 0],
   ])('a meeting note ends without room for its %s', async (_what, room, status, summaries) => {
     const parent = await makePage(owner)
     await leave('blocks', 1 + room)
@@ -228,7 +228,7 @@ describe('work in the background that meets a quota', () => {
     expect('summary_block_id' in ids ? 1 : 0).toBe(summaries)
   })
 
-  it('workspace import refuses an archive beyond the quotas of the service, and leaves nothing behind', async () => {
+  it("workspace import refuses an archive beyond the service's quotas, and leaves nothing behind", async () => {
     const archive = join(scratchFolder('quotas-'), `${randomUUID()}.tar`)
     await new InProcessCommandLine(database.url, { FILES_URL: filesUrl }).json('workspace', 'export', workspaceId, archive)
     const other = await makeDatabase('none')

@@ -41,10 +41,10 @@ function expectLimited(answer: Answer, reason: string, secondsMax: number): void
   expect(seconds).toBeLessThanOrEqual(secondsMax)
 }
 
-describe('budgets without any setting', () => {
+describe('default rate limits', () => {
   serving({ RATE_LIMIT: '' })
 
-  it('200 names 180 requests of a connection and 1,800 of a workspace in 60 seconds, and counts both down', async () => {
+  it('200 with 180 requests of a connection and 1,800 of a workspace in 60 seconds, and counts both down', async () => {
     const answers = [await me(), await me(), await me()]
     for (const answer of answers)
       expect(answer.headers['ratelimit-policy']).toBe('"connection";q=180;w=60, "workspace";q=1800;w=60')
@@ -53,7 +53,7 @@ describe('budgets without any setting', () => {
     expect(answers[0]?.headers['ratelimit']).toBe('"connection";r=179;t=60, "workspace";r=1799;t=60')
   })
 
-  it('429 after 180 requests in one burst, all answered; none of the refused is counted', async () => {
+  it('429 after 180 requests in one burst, all of them served; refused ones do not count', async () => {
     const { caller } = await fresh()
     const before = left(await me(), 'workspace')
     const answers = await many(200, () => me(caller))
@@ -64,10 +64,10 @@ describe('budgets without any setting', () => {
   })
 })
 
-describe('connection budget', () => {
+describe('the rate limit of a connection', () => {
   serving({ RATE_LIMIT: '3/60', RATE_LIMIT_WORKSPACE: '1000/60' })
 
-  it('429 with the state of both budgets and the message of the contract', async () => {
+  it('429 with the state of both limits and the message of the contract', async () => {
     const { caller } = await fresh()
     const workspace = (await many(3, () => me(caller))).map((answer) => left(answer, 'workspace'))
     const answer = await me(caller)
@@ -78,12 +78,12 @@ describe('connection budget', () => {
     expect(left(answer, 'workspace')).toBe(Math.min(...workspace))
   })
 
-  it('429 for every token of the same bot: a new one does not renew the budget', async () => {
+  it('429 for every token of the same bot: a new one does not reset the limit', async () => {
     await many(4, me)
     expectLimited(await me(server.caller(await addToken(server, story.bot.id))), 'public_api_request_rate_limit', 60)
   })
 
-  it('429 for every personal token of the same member, however many there are', async () => {
+  it('429 for all personal tokens of one member together', async () => {
     const [first, second] = [await makeMember(server, story.people[1].id), await makeMember(server, story.people[1].id)]
     expect((await many(3, () => me(first))).map(({ status }) => status)).toStrictEqual([200, 200, 200])
     expectLimited(await me(second), 'public_api_request_rate_limit', 60)
@@ -91,7 +91,7 @@ describe('connection budget', () => {
     expect((await me(await makeMember(server, story.people[2].id))).status).toBe(200)
   })
 
-  it('429 however the path is written, and by HEAD', async () => {
+  it('429 however the path is written, and for HEAD', async () => {
     const { caller } = await fresh()
     const spellings = ['/v1/users/me/', '/v1/users/%6de', '/v1/%75sers/me?']
     for (const target of spellings) expect((await caller.send('GET', target)).status, target).toBe(200)
@@ -99,7 +99,7 @@ describe('connection budget', () => {
     expect((await caller.send('HEAD', '/v1/users/me')).status).toBe(429)
   })
 
-  it('200 the bots of two people have a budget each, though their connection is one', async () => {
+  it('200 the bots of two people have a limit each, although their connection is one', async () => {
     const client = await makeClient(server)
     const one = await authorize(server, client, { email: story.people[0].email })
     const other = await authorize(server, client, { email: story.people[1].email })
@@ -107,12 +107,12 @@ describe('connection budget', () => {
     expect(left(await me(other.caller), 'connection')).toBe(2)
   })
 
-  it('200 another connection has a budget of its own', async () => {
+  it('200 another connection has its own limit', async () => {
     await many(4, me)
     expect(left(await me((await fresh()).caller), 'connection')).toBe(2)
   })
 
-  it('429 to exactly those beyond the quota among concurrent requests', async () => {
+  it('429 for exactly those beyond the limit among concurrent requests', async () => {
     const { caller } = await fresh()
     const answers = await many(30, () => me(caller))
     expect(passed(answers)).toBe(3)
@@ -132,20 +132,20 @@ describe('connection budget', () => {
       (caller) => caller.send('GET', '/v1/users/me', { headers: { 'Service-Version': '2099-01-01' } }),
     ],
     ['400 a bad beta flag', 0, (caller) => caller.send('GET', '/v1/users/me', { headers: { 'Service-Beta': 'nothing' } })],
-    ['400 no such path', 0, (caller) => caller.send('GET', '/v1/nowhere')],
-    ['400 no such path in this version', 0, (caller) => caller.send('GET', '/v1/databases')],
-    ['400 an impossible Accept', 0, (caller) => caller.send('GET', '/v1/users/me', { headers: { Accept: 'text/csv' } })],
+    ['400 an unknown path', 0, (caller) => caller.send('GET', '/v1/nowhere')],
+    ['400 a path that the version lacks', 0, (caller) => caller.send('GET', '/v1/databases')],
+    ['400 an unsatisfiable Accept', 0, (caller) => caller.send('GET', '/v1/users/me', { headers: { Accept: 'text/csv' } })],
     ['204 a preflight', 0, (caller) => caller.send('OPTIONS', '/v1/pages')],
     ['403 a missing capability', 1, (caller) => caller.send('DELETE', `/v1/blocks/${UNKNOWN}`)],
     [
-      '400 a body that is no JSON',
+      '400 a body that is not JSON',
       1,
       (caller) => caller.send('POST', '/v1/pages', { headers: { 'Content-Type': 'application/json' }, body: '{' }),
     ],
     ['400 a malformed id', 1, (caller) => caller.send('GET', '/v1/blocks/no-id')],
     ['404 an unknown id', 1, (caller) => caller.send('GET', `/v1/blocks/${UNKNOWN}`)],
     ['200 a HEAD request', 1, (caller) => caller.send('HEAD', '/v1/users/me')],
-  ])('%s costs %i of the budget', async (name, cost, ask) => {
+  ])('%s costs %i of the limit', async (name, cost, ask) => {
     const { caller } = await fresh()
     const answer = await ask(caller)
     expect(answer.status).toBe(Number(name.slice(0, 3)))
@@ -153,7 +153,7 @@ describe('connection budget', () => {
     expect(left(await me(caller), 'connection')).toBe(2 - cost)
   })
 
-  it('400 and 401 of the earlier steps are not hidden by a budget that is used up', async () => {
+  it('400 and 401 of earlier checks before 429', async () => {
     const { caller } = await fresh()
     await many(4, () => me(caller))
     expectError(
@@ -171,7 +171,7 @@ describe('connection budget', () => {
     expectError(await me(server.caller('itk_nobody')), 401, 'unauthorized')
   })
 
-  it('429 comes before the capability, the body and the target', async () => {
+  it('429 before the capability, the body and the target are checked', async () => {
     const { caller } = await fresh()
     await many(4, () => me(caller))
     expectError(await caller.send('DELETE', `/v1/blocks/${UNKNOWN}`), 429, 'rate_limited')
@@ -183,7 +183,7 @@ describe('connection budget', () => {
     expectError(await caller.send('GET', '/v1/blocks/no-id'), 429, 'rate_limited')
   })
 
-  it('429 beyond the limit of the connection itself, in windows of 60 seconds', async () => {
+  it("429 beyond a connection's own limit, in windows of 60 seconds", async () => {
     const { caller, connectionId } = await fresh()
     await setRateLimit(server, connectionId, 5)
     const answers = await many(8, () => me(caller))
@@ -210,13 +210,13 @@ describe.concurrent('windows', () => {
     expect(budgetsOf(await me(caller))?.['connection']).toStrictEqual({ left: 2, seconds: 3 })
   })
 
-  it('200 the limit of a connection itself keeps its windows of 60 seconds', async () => {
+  it("200 a connection's own limit keeps its windows of 60 seconds", async () => {
     const { caller, connectionId } = await fresh(short())
     await setRateLimit(short(), connectionId, 5)
     expect((await me(caller)).headers['ratelimit-policy']).toBe('"connection";q=5;w=60, "workspace";q=30;w=3')
   })
 
-  it('200 a window begins with the first request of an idle key and does not move', async () => {
+  it('200 a window starts with the first request of an idle key and does not move', async () => {
     const { caller } = await fresh(short())
     await pause(500)
     expect(budgetsOf(await me(caller))?.['connection']).toStrictEqual({ left: 2, seconds: 3 })
@@ -226,7 +226,7 @@ describe.concurrent('windows', () => {
     expect(seconds).toBeLessThan(3)
   })
 
-  it('429 when several connections use up that of the workspace; the connection is then not charged, and goes on in the next window', async () => {
+  it("429 when several connections exhaust their workspace's limit, without a charge to the connection, until the next window", async () => {
     const [one, other] = [await fresh(ofWorkspace()), await fresh(ofWorkspace())]
     await me(one.caller)
     await many(5, () => me(other.caller))
@@ -239,7 +239,7 @@ describe.concurrent('windows', () => {
     expect(left(await me(one.caller), 'connection')).toBe(48)
   })
 
-  it('429 names the connection first; the workspace may name more than 60 seconds; what is refused costs neither', async () => {
+  it("429 names the connection first; the workspace's wait may exceed 60 seconds; refused requests cost neither", async () => {
     const { owner } = both()
     const { caller } = await fresh(both())
     const answers = await many(20, () => me(caller))
@@ -257,7 +257,7 @@ describe.concurrent('windows', () => {
 describe('RATE_LIMIT=off', () => {
   serving({ RATE_LIMIT: 'off' })
 
-  it('200 to any number of requests, with headers that promise a billion', async () => {
+  it('200 for any number of requests, with headers that allow a billion', async () => {
     const answers = await many(300, me)
     expect(passed(answers)).toBe(300)
     expect(answers[299]?.headers['ratelimit']).toBe('"connection";r=1000000000;t=60, "workspace";r=1000000000;t=60')
@@ -268,7 +268,7 @@ describe('RATE_LIMIT=off', () => {
 describe('failed authentications of an address', () => {
   serving({ RATE_LIMIT: '1000/60' })
 
-  it('429 instead of 401 from the 101st on, without a word about the token; good tokens go on working', async () => {
+  it('429 instead of 401 from the 101st on, without details of the token; valid tokens keep working', async () => {
     await many(60, async () => (await fresh()).caller.send('DELETE', `/v1/blocks/${UNKNOWN}`))
     const answers = await many(110, () => me(server.caller(`itk_${Math.random()}`)))
     expect(answers.filter(({ status }) => status === 401)).toHaveLength(100)

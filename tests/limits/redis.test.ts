@@ -15,7 +15,7 @@ const many = (count: number, ask: (index: number) => Promise<Answer>): Promise<A
 const passed = (answers: readonly Answer[]): number => answers.filter(({ status }) => status === 200).length
 const me = (server: TestServer): Promise<Answer> => server.owner.call('retrieveMe')
 
-describe.skipIf(whyNoRedis() !== undefined)('budgets in Redis', () => {
+describe.skipIf(whyNoRedis() !== undefined)('rate limits in Redis', () => {
   let redis: ChildProcess | undefined
   let port: number
   beforeAll(async () => {
@@ -27,7 +27,7 @@ describe.skipIf(whyNoRedis() !== undefined)('budgets in Redis', () => {
   const start = (settings: Record<string, string>): Promise<TestServer> =>
     startTestServer({ REDIS_URL: `redis://127.0.0.1:${port}`, ...settings })
 
-  it('429 to exactly those beyond the quota of all servers, whatever their databases', async () => {
+  it('429 for exactly those beyond the limit of all servers, whatever their databases', async () => {
     const servers = [await start({ RATE_LIMIT: '30/60' }), await start({ RATE_LIMIT: '30/60' })] as const
     try {
       const all = await many(80, (index) => me(servers[index % 2 === 0 ? 0 : 1]))
@@ -40,7 +40,7 @@ describe.skipIf(whyNoRedis() !== undefined)('budgets in Redis', () => {
     }
   })
 
-  it('200 while Redis is away: each process counts for itself; then together again', async () => {
+  it('200 without Redis each process counts for itself, afterwards together again', async () => {
     const settings = { RATE_LIMIT: '1000/60', RATE_LIMIT_WORKSPACE: '100000/60' }
     const [one, other] = [await start(settings), await start(settings)]
     const isShared = async (): Promise<boolean> => left(await me(one), 'connection') === left(await me(other), 'connection') + 1

@@ -29,8 +29,8 @@ function oneOf(callers: readonly Caller[], index: number): Caller {
   return caller
 }
 
-describe('budgets of several workers', () => {
-  it('429 to exactly those beyond the quota of all workers together', async () => {
+describe('rate limits of several workers', () => {
+  it('429 for exactly those beyond the limit of all workers together', async () => {
     const service = await run({ WORKERS: '2', RATE_LIMIT: '25/60' })
     const answers = await many(60, () => service.owner.call('retrieveMe'))
     expect(passed(answers)).toBe(25)
@@ -38,7 +38,7 @@ describe('budgets of several workers', () => {
     expect(new Set(answers.filter(({ status }) => status === 200).map((answer) => left(answer, 'connection'))).size).toBe(25)
   })
 
-  on('sqlite', it)('503 from a worker while the primary process, which counts for all, does not answer', async () => {
+  on('sqlite', it)('503 from a worker while the primary process, which counts for all, does not respond', async () => {
     const service = await run({ WORKERS: '2', RATE_LIMIT: '25/60' })
     process.kill(service.pid, 'SIGSTOP')
     try {
@@ -50,7 +50,7 @@ describe('budgets of several workers', () => {
   })
 })
 
-on('postgresql', describe)('budgets of several processes on one database', () => {
+on('postgresql', describe)('rate limits of several processes on one database', () => {
   let shared: TestDatabase
   let processes: readonly RunningProcess[]
   beforeAll(async () => {
@@ -64,7 +64,7 @@ on('postgresql', describe)('budgets of several processes on one database', () =>
     await shared.drop()
   })
 
-  it('429 to exactly those beyond the quota of all processes, also in windows to come', async () => {
+  it('429 for exactly those beyond the limit of all processes, also in later windows', async () => {
     const callers = processes.map(({ url }) => new Caller(url, TOKEN))
     const ask = (index: number): Promise<Answer> => oneOf(callers, index).call('retrieveMe')
     const answers = await many(60, ask)

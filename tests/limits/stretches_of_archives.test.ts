@@ -54,7 +54,7 @@ describe('no command blocks its process for long', () => {
     }),
   )
 
-  it('workspace import of many short pages that take long for their length', () =>
+  it('workspace import of many short pages that are slow for their length', () =>
     requireShort('import of many short pages', async () => {
       const zip = await makeZip(
         Object.fromEntries(Array.from({ length: 24 }, (_page, index) => [`${index}.md`, '['.repeat(4_000)])),

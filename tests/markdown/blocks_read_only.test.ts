@@ -155,17 +155,17 @@ const readOnly: [what: string, markdown: string, blocks: Tree[]][] = [
   ['a table without rows', '<table>\n</table>', []],
 ]
 
-describe('what is also read', () => {
+describe('alternative forms', () => {
   it.each(readOnly)('%s', (_what, markdown, blocks) => {
     expect(contentOfMarkdown(markdown), JSON.stringify(treesOf(markdown))).toStrictEqual(contentOf(blocks))
   })
 
-  it('only the first number of a run is kept', () => {
+  it('keeps only the first number of a list', () => {
     const starts = treesOf('3. a\n9. b\n1. c').map(({ content }) => content['list_start_index'])
     expect(starts).toStrictEqual([3, undefined, undefined])
   })
 
-  it('a table of a hundred columns, but no wider one', () => {
+  it('reads a table of a hundred columns, but not more', () => {
     const pipes = (count: number): string => `${'|a'.repeat(count)}|\n${'|-'.repeat(count)}|`
     const tags = (count: number): string => `<table><tr>${'<td>a</td>'.repeat(count)}</tr></table>`
     for (const written of [pipes, tags]) {
@@ -174,7 +174,7 @@ describe('what is also read', () => {
     }
   })
 
-  it('an equation of a thousand characters, also of those that take two units, but no longer one', () => {
+  it('reads an equation of a thousand characters, surrogate pairs included, but not more', () => {
     for (const written of [(expression: string) => `$$\n${expression}\n$$`, (expression: string) => `$$${expression}$$`]) {
       expect(treesOf(written('😀'.repeat(1_000)))).toStrictEqual([equation('😀'.repeat(1_000))])
       expect(treesOf(written('😀'.repeat(1_001))).map(({ type }) => type)).not.toContain('equation')
@@ -184,13 +184,13 @@ describe('what is also read', () => {
     expect(inline(`a $${'😀'.repeat(1_001)}$`)).toMatchObject([{ type: 'text' }])
   })
 
-  it('an upload is attached by its id', () => {
+  it('attaches an upload by its id', () => {
     const id = 'a7c5e3b1-9d8f-4e6a-8c2b-1f0e3d5c7b9a'
     expect(() => treesOf(`<pdf src="file-upload://${id}">Plan</pdf>`)).not.toThrow()
     expect(treesOf(`![x](file-upload://${id})`)).toMatchObject([{ type: 'image' }])
   })
 
-  it('a text that is longer than one block can hold becomes several blocks', () => {
+  it('splits a text that is longer than one block into several blocks', () => {
     const words = Array.from({ length: 120 }, (_word, index) => (index % 2 === 0 ? `**b${index}**` : ` t${index} `)).join('')
     const [one, two, ...more] = treesOf(`- ${words}\n\tchild`)
     expect(more).toStrictEqual([])

@@ -10,7 +10,7 @@ const numbered = (count: number): string[] => Array.from({ length: count }, (_li
 const texts = fc.array(fc.constantFrom('a', 'b', 'c', ''), { maxLength: 30 })
 
 describe('changedLines', () => {
-  it('whatever two texts are, all lines outside of the places are equal', () => {
+  it('for any two texts, all lines outside of the changed ranges are equal', () => {
     fc.assert(
       fc.property(texts, texts, (old, fresh) => {
         let [made, at, freshAt]: [string[], number, number] = [[], 0, 0]
@@ -26,7 +26,7 @@ describe('changedLines', () => {
     )
   })
 
-  it('changes far apart are places of their own, whether lines are exchanged, added or removed', () => {
+  it('distant changes are separate ranges, whether lines are replaced, added or removed', () => {
     const old = numbered(500)
     const fresh = ['first', ...old.slice(1, 200), 'new', 'newer', ...old.slice(200, 400), ...old.slice(403, 499), 'last']
     expect(changedLines(old, fresh)).toStrictEqual([
@@ -37,7 +37,7 @@ describe('changedLines', () => {
     ])
   })
 
-  it('texts that do not meet again soon differ from there to their common end', () => {
+  it('texts that do not align again soon differ up to their common end', () => {
     const old = numbered(500)
     const fresh = [
       'first',

@@ -283,7 +283,7 @@ const readOnly: [what: string, markdown: string, items: StoredItem[]][] = [
   ],
 ]
 
-describe('what is also read', () => {
+describe('alternative forms', () => {
   it.each(readOnly)('%s', (_what, markdown, items) => {
     expect(contentOfMarkdown(markdown)).toStrictEqual(contentOf([paragraph(items)]))
   })

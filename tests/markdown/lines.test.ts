@@ -94,7 +94,7 @@ describe('lines', () => {
     [' ', '\\ '],
     ['a\\nb', 'a\\\\nb'],
     ['a {color="red"}', 'a \\{color="red"\\}'],
-  ])('%j is written %j, and read as it was', (content, markdown) => {
+  ])('%j is written %j, and reads back unchanged', (content, markdown) => {
     expect(markdownOf([paragraph(content)])).toBe(markdown)
     expect(contentOfMarkdown(markdown)).toStrictEqual(contentOf([paragraph(content)]))
     expect(contentOf(treesOf(`- ${markdown}`))).toStrictEqual(contentOf([block('bulleted_list_item', content)]))

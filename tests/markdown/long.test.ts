@@ -20,7 +20,7 @@ describe('a long text is read as fast as many short ones', () => {
   })
 })
 
-describe('what only looks like a table is scanned once', () => {
+describe('text that only looks like a table is scanned once', () => {
   const DEPTH = 8_000
   it.each([
     ['tables in tables without rows', '<table>\n', 'x\n', '</table>\n'],
@@ -64,7 +64,7 @@ describe('replacing in a long text', () => {
     return { text: edit.kind === 'text' ? edit.text : '', turns }
   }
 
-  it('gives others their turn at least once in every 50,000 characters, in every edit', async () => {
+  it('yields to others at least once in every 50,000 characters, in every edit', async () => {
     const { turns } = await replaceAll(`${'a'.repeat(99)}b`.repeat(LENGTH / 100), 'b', 'b', 5)
     expect(turns).toBeGreaterThanOrEqual((5 * LENGTH) / 50_000)
   })
@@ -73,7 +73,7 @@ describe('replacing in a long text', () => {
     ['a short text', 'aba'],
     ['a text of more than a hundred characters', 'aab'.repeat(50)],
     ['a text that is longer than what is searched in one go', 'ab'.repeat(30_000)],
-  ])('finds %s wherever it stands, also where two portions meet', async (_what, wanted) => {
+  ])('finds %s anywhere, also across two batches', async (_what, wanted) => {
     const text = `${'z'.repeat(49_999)}${wanted.repeat(3)}a${'yz'.repeat(30_000)}${wanted}${'ab'.repeat(40_000)}`
     expect((await replaceAll(text, wanted, '-')).text).toBe(text.split(wanted).join('-'))
   })

@@ -5,7 +5,7 @@ import { markdownOf, treesOf } from './support/dialect.ts'
 import { pages } from './support/trees.ts'
 
 describe('blocks → Markdown → blocks', () => {
-  it('keeps content, whatever it is', () => {
+  it('keeps any content', () => {
     fc.assert(
       fc.property(pages, (trees) => {
         const markdown = markdownOf(trees)
@@ -32,7 +32,7 @@ describe('blocks → Markdown → blocks', () => {
   })
 
   it.each(['https\\://$c$', 'https\\://~~c~~', 'https\\://:boat:', 'https\\://[c](/c)', 'https\\://<span color="red">c</span>'])(
-    'keeps the text before another piece from beginning an address: %s',
+    'keeps the text before another item from starting an address: %s',
     (markdown) => {
       const trees = treesOf(markdown)
       expect(contentOf(treesOf(markdownOf(trees)))).toStrictEqual(contentOf(trees))

@@ -44,30 +44,30 @@ const withBody = called.filter(takesJson)
 /** Each says what it does to an operation; undefined where that cannot be done to it. */
 const mistakes: Record<string, (operation: KnownOperation) => BadRequest | undefined> = {
   'no token': () => ({ headers: { Authorization: undefined } }),
-  'a token that is none': () => ({ headers: { Authorization: 'Token x' } }),
+  'a malformed token': () => ({ headers: { Authorization: 'Token x' } }),
   'no version': () => ({ headers: { 'Service-Version': undefined } }),
   'an unknown version': () => ({ headers: { 'Service-Version': '2020-01-01' } }),
   'an unknown beta': () => ({ headers: { 'Service-Beta': 'no-such-2026-01-01' } }),
-  'a type that is not answered': () => ({ headers: { Accept: 'image/png' } }),
+  'a media type that is not served': () => ({ headers: { Accept: 'image/png' } }),
   'an unknown method': () => ({ method: 'PUT' }),
   'an unknown path': (operation) => ({ target: `${targetOf(operation)}/no/such/path` }),
   'a path with an empty segment': (operation) => ({ target: `/${targetOf(operation)}` }),
-  'a parameter that nobody knows': (operation) => ({ target: `${targetOf(operation)}?no_such=1` }),
-  'an id that is none': (operation) => {
+  'an unknown parameter': (operation) => ({ target: `${targetOf(operation)}?no_such=1` }),
+  'a malformed id': (operation) => {
     const ids = Object.fromEntries(idParameters(operation).map((name) => [name, 'no-id']))
     return Object.keys(ids).length === 0 ? undefined : { target: targetOf(operation, { ...exampleCall(operation).path, ...ids }) }
   },
-  'a page of no items': (operation) => {
+  'a page size of 0': (operation) => {
     if (operation.pagination?.in === 'query') return { target: `${targetOf(operation)}?page_size=0` }
     return operation.pagination?.in === 'body' ? { headers: json, body: '{"page_size":0}' } : undefined
   },
-  'a body that is no JSON': (operation) => (withBody.includes(operation) ? { headers: json, body: '{"a":' } : undefined),
+  'a body that is not JSON': (operation) => (withBody.includes(operation) ? { headers: json, body: '{"a":' } : undefined),
   'a body that is a list': (operation) => (withBody.includes(operation) ? { headers: json, body: '[]' } : undefined),
   'a body with an unknown key': (operation) =>
     withBody.includes(operation) ? { headers: json, body: '{"no_such":{"key":[1]}}' } : undefined,
   'a body of another type': (operation) =>
     withBody.includes(operation) ? { headers: { 'Content-Type': 'text/plain' }, body: '{}' } : undefined,
-  'a key for repeats that is none': (operation) =>
+  'a malformed idempotency key': (operation) =>
     takesKey(operation)
       ? {
           headers: { 'Idempotency-Key': 'no key', ...(takesForm(operation) ? { 'Content-Type': exampleForm.type } : json) },
@@ -101,7 +101,7 @@ it.each(Object.entries(mistakes))('every operation refuses %s as the service doe
   expect(ofMock).toEqual(ofServer)
 })
 
-it('a header brand is read and answered beside the word Service', async () => {
+it('a header brand is accepted and returned beside the word Service', async () => {
   const headers = { Authorization: 'Bearer any', 'Acme-Version': newestRelease }
   const { status, headers: answered } = await new Caller(mock.url, undefined, undefined).send('GET', '/v1/users', { headers })
   expect([status, answered['acme-version'], answered['service-version']]).toEqual([200, newestRelease, newestRelease])
@@ -147,17 +147,17 @@ it.each([
   ['speed=1', /preference should be `code`/],
   ['delay=soon', /delay should be milliseconds/],
   ['fault=odd', /fault should be `disconnect` or `truncate`/],
-])('`Prefer: %s` is answered with what there is', async (prefer, message) => {
+])('400 for `Prefer: %s`, naming the valid choices', async (prefer, message) => {
   const { status, body } = await prefers(prefer)
   expect([status, body['code'], body['message']]).toEqual([400, 'validation_error', expect.stringMatching(message)])
 })
 
-it('`Prefer: fault=` breaks the connection before the answer, or in the middle of it', async () => {
+it('`Prefer: fault=` breaks the connection before the response, or within it', async () => {
   await expect(prefers('fault=disconnect')).rejects.toThrow('socket hang up')
   await expect(prefers('fault=truncate')).rejects.toThrow('aborted')
 })
 
-it('`Prefer: delay=` answers later', async () => {
+it('`Prefer: delay=` delays the response', async () => {
   const started = performance.now()
   expect((await prefers('delay=200')).status).toBe(200)
   expect(performance.now() - started).toBeGreaterThanOrEqual(199)

@@ -22,8 +22,8 @@ function ask(operation: KnownOperation, prefer: string, version = versionOf(oper
   return new Caller(mock.url, 'any', version).call(operation.id, { ...example, headers })
 }
 
-describe('a made-up answer', () => {
-  it.each(called)('$id: what the contract allows, and the same for the same seed', async (operation) => {
+describe('a made-up response', () => {
+  it.each(called)('$id: fits the contract, and is the same for the same seed', async (operation) => {
     for (const seed of [1, 2 ** 31 - 1]) {
       const { status, body, headers } = await ask(operation, `dynamic=true, seed=${seed}`)
       expect([status, headers['preference-applied']]).toEqual([
@@ -35,7 +35,7 @@ describe('a made-up answer', () => {
     }
   })
 
-  it('is another one each time, and its seed is shown', async () => {
+  it('differs each time, and shows its seed', async () => {
     const [operation] = called.filter(({ id }) => id === 'retrievePage')
     if (!operation) throw new Error('there is no such operation')
     const answers = await Promise.all(Array.from({ length: 5 }, () => ask(operation, 'dynamic=true')))
@@ -48,7 +48,7 @@ describe('a made-up answer', () => {
     expect(again.map(({ body }) => ({ ...body, request_id: null }))).toEqual(bodies)
   })
 
-  it.each(['2021-05-11', '2022-06-28', '2025-09-03'] as const)('has the form of its version: %s', async (version) => {
+  it.each(['2021-05-11', '2022-06-28', '2025-09-03'] as const)('has the shapes of its version: %s', async (version) => {
     for (const operation of called.filter(
       ({ available: { from = '', before = newestRelease } }) => from <= version && version < before,
     )) {
@@ -57,7 +57,7 @@ describe('a made-up answer', () => {
     }
   })
 
-  it('is an example where an error is asked for', async () => {
+  it('is an example when an error is requested', async () => {
     const [operation] = called
     if (!operation) throw new Error('there is no operation')
     const { status, body, headers } = await ask(operation, 'dynamic=true, code=404')

@@ -28,11 +28,11 @@ describe('401 invalid_client on all three endpoints', () => {
     ['a wrong secret', () => basic(client.clientId, 'cs_wrong')],
     ['no secret', () => basic(client.clientId, '')],
     ['an unknown client', () => basic('11111111-2222-4333-8444-555555555555', client.clientSecret)],
-    ['a client id that is no id', () => basic('tide-planner', client.clientSecret)],
+    ['a malformed client id', () => basic('tide-planner', client.clientSecret)],
     ['no colon', () => `Basic ${Buffer.from(client.clientId).toString('base64')}`],
     ['no base64', () => `Basic ${client.clientId}:${client.clientSecret}`],
     ['two credentials', () => `${basic(client.clientId, client.clientSecret)}, ${basic(client.clientId, client.clientSecret)}`],
-    ['nothing behind the scheme', () => 'Basic'],
+    ['an empty credential', () => 'Basic'],
   ]
   for (const [what, header] of headers) {
     it(what, async () => {
@@ -51,7 +51,7 @@ describe('401 invalid_client on all three endpoints', () => {
     })
   }
 
-  it('before the body is looked at', async () => {
+  it('before the body is validated', async () => {
     const caller = server.caller(undefined, undefined)
     expectError(await caller.send('POST', PATHS.createToken), 401, 'invalid_client')
     expectError(
@@ -61,7 +61,7 @@ describe('401 invalid_client on all three endpoints', () => {
     )
   })
 
-  it('the scheme is read in any letter case', async () => {
+  it('reads the scheme in any case', async () => {
     const header = basic(client.clientId.toUpperCase(), client.clientSecret).replace('Basic', 'bASIC')
     const answer = await server
       .caller(undefined, undefined)
@@ -71,7 +71,7 @@ describe('401 invalid_client on all three endpoints', () => {
 })
 
 describe('400 unauthorized_client', () => {
-  it('for a disabled connection, whose tokens stop, until it is enabled again', async () => {
+  it('for a disabled connection, whose tokens stop until it is enabled again', async () => {
     const resting = await makeClient(server)
     const { caller } = await authorize(server, resting)
     const enable = (enabled: boolean): Promise<void> =>
@@ -92,7 +92,7 @@ describe('400 unauthorized_client', () => {
     expectError(await internal.call('createToken', { grant_type: 'authorization_code', code: 'x' }), 400, 'unauthorized_client')
   })
 
-  it('a deleted connection is unknown, and its tokens and bot are gone', async () => {
+  it('does not know a deleted connection, whose tokens and bot are deleted', async () => {
     const doomed = await makeClient(server, { name: 'Doomed' })
     const { caller, botId } = await authorize(server, doomed)
     await server.service.database.write((db) => deleteConnection(db, doomed.connectionId, server.clock.now()))
@@ -103,7 +103,7 @@ describe('400 unauthorized_client', () => {
 })
 
 describe('rotation of the secret', () => {
-  it('the old secret works for another 24 hours, the new one at once', async () => {
+  it('the old secret works for another 24 hours, the new one immediately', async () => {
     const rotating = await makeClient(server)
     const fresh = await server.service.database.write((db) => rotateClientSecret(db, rotating.connectionId, server.clock.now()))
     const works = async (secret: string): Promise<boolean> =>
@@ -135,7 +135,7 @@ describe('headers and bodies', () => {
 
   const bodies: readonly (readonly [what: string, parts: { headers?: Record<string, string>; body?: string }])[] = [
     ['broken JSON', { headers: json, body: '{"token":' }],
-    ['no UTF-8', { headers: json, body: Buffer.from([0x7b, 0xff, 0x7d]).toString('latin1') }],
+    ['a body that is not UTF-8', { headers: json, body: Buffer.from([0x7b, 0xff, 0x7d]).toString('latin1') }],
     ['a JSON array', { headers: json, body: '[]' }],
     ['JSON nested too deep', { headers: json, body: `{"token":${'['.repeat(70)}${']'.repeat(70)}}` }],
     ['another content type', { headers: { 'Content-Type': 'text/plain' }, body: 'token=x' }],
@@ -145,7 +145,7 @@ describe('headers and bodies', () => {
     ['no body', {}],
     ['an empty body of JSON', { headers: { ...json, 'Content-Length': '0' } }],
     ['a body of 512,001 bytes', { headers: form, body: `token=${'x'.repeat(512_001 - 6)}` }],
-    ['a version that is none', { headers: { ...json, 'Service-Version': '2020-01-01' }, body: '{"token":"x"}' }],
+    ['an unknown version', { headers: { ...json, 'Service-Version': '2020-01-01' }, body: '{"token":"x"}' }],
   ]
   for (const [what, parts] of bodies) {
     it(`${what}: 400 invalid_request`, async () => {
@@ -153,7 +153,7 @@ describe('headers and bodies', () => {
     })
   }
 
-  it('a good version changes nothing, beta flags and idempotency keys are not looked at, nor is the query', async () => {
+  it('a valid version changes nothing; beta flags, idempotency keys and the query are ignored', async () => {
     for (const extra of [
       { 'Service-Version': newestRelease },
       { 'Service-Version': '2021-05-13' },
@@ -192,7 +192,7 @@ describe('headers and bodies', () => {
     expect(answer.status).toBe(400)
   })
 
-  it('client credentials are no bearer token of the API', async () => {
+  it('client credentials are not a bearer token of the API', async () => {
     const answer = await server
       .caller(undefined)
       .call('retrieveMe', { headers: { Authorization: basic(client.clientId, client.clientSecret) } })
@@ -213,7 +213,7 @@ describe('headers and bodies', () => {
   })
 })
 
-it('429 temporarily_unavailable when the budget of the client or of the address is used up', async () => {
+it('429 temporarily_unavailable when the limit of the client or of the address is exhausted', async () => {
   const limited = await startTestServer({ RATE_LIMIT: '180/60' })
   try {
     const busy = await makeClient(limited)

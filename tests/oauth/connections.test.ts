@@ -25,7 +25,7 @@ async function formOf(browser: Browser, botId: string): Promise<Record<string, s
 const mayCall = async ({ caller }: Authorization): Promise<number> => (await caller.call('retrieveMe')).status
 
 describe('GET /connections', () => {
-  it('303 to the sign-in page, and back to the list, for somebody who is not signed in', async () => {
+  it('303 to the sign-in page, and back to the list, without a session', async () => {
     const browser = new Browser(server)
     const first = await browser.open(PATH)
     expect([first.status, first.headers.location]).toEqual([303, `${server.url}/sign-in?return_to=%2Fconnections`])
@@ -38,7 +38,7 @@ describe('GET /connections', () => {
     expect((await (await signedIn(other.email)).open(PATH)).text).toContain('You have not connected anything.')
   })
 
-  it('200 with the name, the rights, the workspace and what is shared of each connection of this person only', async () => {
+  it('200 with the name, rights, workspace and shared pages of each connection of this person only', async () => {
     const client = await makeClient(server, {
       name: 'Mooring <b>Log</b>',
       capabilities: ['read_content'],
@@ -61,7 +61,7 @@ describe('GET /connections', () => {
 })
 
 describe('POST /connections/revoke', () => {
-  it('303, after which its tokens answer 401 and the list no longer names it; other authorizations stay', async () => {
+  it('303, then its tokens get 401 and the list omits it; other authorizations stay', async () => {
     const client = await makeClient(server)
     const mine = await authorize(server, client)
     const theirs = await authorize(server, client, { email: other.email })
@@ -76,7 +76,7 @@ describe('POST /connections/revoke', () => {
     expect([refreshed.status, refreshed.body['error']]).toEqual([400, 'invalid_grant'])
   })
 
-  it('a person who authorizes the connection again gets the same bot, without the pages of before', async () => {
+  it('a person who authorizes the connection again gets the same bot, without the earlier pages', async () => {
     const client = await makeClient(server)
     const before = await authorize(server, client, { pages: [story.pages.handbook] })
     const browser = await signedIn()
@@ -86,7 +86,7 @@ describe('POST /connections/revoke', () => {
     expectError(await after.caller.call('retrievePage', { path: { page_id: story.pages.handbook } }), 404, 'object_not_found')
   })
 
-  it('404 for the authorization of somebody else, one in another workspace, one revoked before, and what is not an id', async () => {
+  it("404 for another person's authorization, one in another workspace, a revoked one, and a malformed id", async () => {
     const theirs = await authorize(server, await makeClient(server), { email: other.email })
     const mine = await authorize(server, await makeClient(server))
     const elsewhere = await server.service.database.write((db) => createWorkspace(db, 'Elsewhere', server.clock.now()))

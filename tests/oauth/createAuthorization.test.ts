@@ -27,7 +27,7 @@ function outcomeOf({ status, headers }: RawAnswer): [error: string | null, code:
 }
 
 describe('the decision', () => {
-  it('allow sends a code and the state, cancel an error and the state, never both', async () => {
+  it('allow returns a code and the state, cancel an error and the state, never both', async () => {
     const allowed = await decide(server, client, 'allow', {
       browser: ines,
       workspaceId: story.workspace.id,
@@ -44,7 +44,7 @@ describe('the decision', () => {
     expect([...stateless.searchParams.keys()]).toStrictEqual(['code', 'iss'])
   })
 
-  it('is asked for again when nothing was picked', async () => {
+  it('is requested again when nothing was picked', async () => {
     const hidden = hiddenFields(await pageText())
     const answer = await ines.submit('/v1/oauth/authorize', { ...hidden, workspace_id: story.workspace.id, decision: 'allow' })
     expect(answer.status).toBe(400)
@@ -52,7 +52,7 @@ describe('the decision', () => {
     expect(hiddenFields(answer.text)['csrf_token']).toBe(hidden['csrf_token'])
   })
 
-  it('needs the form token of this very session: 403, and no redirect', async () => {
+  it('needs the form token of this session: 403, without a redirect', async () => {
     const hidden = hiddenFields(await pageText())
     const other = new Browser(server)
     await other.signIn(server, story.people[0].email)
@@ -69,7 +69,7 @@ describe('the decision', () => {
     }
   })
 
-  it('that names 101 pages goes back as invalid_request, which says so', async () => {
+  it('with 101 pages returns to the connection with invalid_request, which says so', async () => {
     const hidden = hiddenFields(await pageText())
     const answer = await ines.submit('/v1/oauth/authorize', [
       ...Object.entries({ ...hidden, workspace_id: story.workspace.id, decision: 'allow' }),
@@ -79,7 +79,7 @@ describe('the decision', () => {
     expect(new URL(String(answer.headers.location)).searchParams.get('error_description')).toContain('page_ids')
   })
 
-  it('of somebody who is signed out leads to the sign-in page', async () => {
+  it('without a session leads to the sign-in page', async () => {
     const browser = new Browser(server)
     await browser.signIn(server, story.people[1].email)
     const hidden = hiddenFields((await browser.open(authorizeAddress(client))).text)
@@ -97,8 +97,8 @@ describe('the decision', () => {
     ['a malformed page', { page_ids: 'x' }, 'invalid_request'],
     ['an unknown page', { page_ids: '11111111-2222-4333-8444-555555555555' }, 'invalid_request'],
     ['use_template that is neither true nor false', { use_template: 'yes' }, 'invalid_request'],
-    ['a template that there is not', { use_template: 'true' }, 'invalid_request'],
-    ['another response_type', { response_type: 'token' }, 'unsupported_response_type'],
+    ['a missing template', { use_template: 'true' }, 'invalid_request'],
+    ['an unsupported response_type', { response_type: 'token' }, 'unsupported_response_type'],
   ]
   for (const [what, changes, error] of faulty) {
     it(`${error} for ${what}`, async () => {
@@ -121,7 +121,7 @@ describe('the decision', () => {
     })
   }
 
-  it('invalid_request for a page that may not be shared beside one that may', async () => {
+  it('invalid_request for an unshareable page beside a shareable one', async () => {
     const answer = await ines.submit('/v1/oauth/authorize', [
       ...Object.entries({ ...hiddenFields(await pageText()), workspace_id: story.workspace.id, decision: 'allow' }),
       ...[story.pages.handbook, randomUUID()].map((id) => ['page_ids', id] as const),
@@ -129,7 +129,7 @@ describe('the decision', () => {
     expect(outcomeOf(answer)).toEqual(['invalid_request', null])
   })
 
-  it('is judged by what the connection and the member may do when it comes, not when the page was shown', async () => {
+  it('depends on current rights of connection and member, not on those when the page was shown', async () => {
     const { database } = server.service
     const bound = await makeClient(server)
     const member = await database.write((db) =>
@@ -164,7 +164,7 @@ describe('the decision', () => {
     }
   })
 
-  it('as JSON, or without a body, is no form', async () => {
+  it('as JSON, or without a body, is not a form', async () => {
     const answer = await ines.submit('/v1/oauth/authorize', {}, { 'Content-Type': 'application/json' })
     expect(answer.status).toBe(400)
   })

@@ -80,7 +80,7 @@ describe('bad input', () => {
     expectOAuthError(await exchange(client, refreshToken), 400, 'invalid_grant')
   })
 
-  it('a member who left in the meantime', async () => {
+  it('a member who has left in the meantime', async () => {
     const { id, email } = story.people[2]
     const code = await obtainCode(server, client, { email })
     await server.service.database.write(async (db) => {

@@ -19,8 +19,8 @@ const server = await serverOfFile()
 const client = await makeClient(server)
 const several = await makeClient(server, { redirectUris: [RETURN_URI, SECOND_URI] })
 
-describe('a good code', () => {
-  it('brings both tokens, the bot, the workspace and the owner, by JSON and by form', async () => {
+describe('a valid code', () => {
+  it('returns both tokens, the bot, the workspace and the owner, for JSON and forms', async () => {
     // A field of a form without a value counts as left out.
     const code = await obtainCode(server, client)
     const form = formText({ grant_type: 'authorization_code', code, redirect_uri: RETURN_URI, code_verifier: '', scope: '' })
@@ -56,13 +56,13 @@ describe('a good code', () => {
     }
   })
 
-  it('shows the owner in part to connections that may not see e-mail addresses', async () => {
+  it('shows a partial owner to connections that may not see email addresses', async () => {
     const discreet = await makeClient(server, { capabilities: ['read_content', 'read_user_without_email'] })
     const { body } = await exchange(discreet, await obtainCode(server, discreet))
     expect(body['owner']).toStrictEqual({ type: 'user', user: { object: 'user', id: story.people[0].id } })
   })
 
-  it('gives access to what was picked and to what is below it, at once, and to nothing else', async () => {
+  it('gives access to the picked pages and everything below, immediately, and to nothing else', async () => {
     const code = await obtainCode(server, client, { pages: [story.pages.launchPlan] })
     const { caller, body } = readTokens(server, await exchange(client, code))
     expect(body['owner']).toBeDefined()
@@ -78,7 +78,7 @@ describe('a good code', () => {
     }
   })
 
-  it('ignores fields that it does not know, and an external account that is complete', async () => {
+  it('ignores unknown fields, and a complete external account', async () => {
     const code = await obtainCode(server, client)
     const answer = await exchange(client, code, {
       redirect_uri: RETURN_URI,
@@ -88,7 +88,7 @@ describe('a good code', () => {
     expect(answer.status).toBe(200)
   })
 
-  it('works until 10 minutes have passed', async () => {
+  it('works for 10 minutes', async () => {
     const [early, late] = [await obtainCode(server, client), await obtainCode(server, client)]
     server.clock.advance(10 * 60_000 - 1)
     expect((await exchange(client, early)).status).toBe(200)
@@ -96,7 +96,7 @@ describe('a good code', () => {
     expectOAuthError(await exchange(client, late), 400, 'invalid_grant', 'expired')
   })
 
-  it('leaves nothing behind until it is exchanged', async () => {
+  it('changes nothing until it is exchanged', async () => {
     const lonely = await makeClient(server, { name: 'Lonely' })
     const bots = async (): Promise<number> =>
       JSON.stringify((await server.owner.call('listUsers')).body).split('"Lonely"').length - 1
@@ -107,8 +107,8 @@ describe('a good code', () => {
   })
 })
 
-describe('a code that comes twice', () => {
-  it('is refused, and both tokens made from it stop', async () => {
+describe('a code used twice', () => {
+  it('is refused, and both tokens created from it stop', async () => {
     const code = await obtainCode(server, client)
     const { caller, refreshToken } = readTokens(server, await exchange(client, code))
     expect((await caller.call('retrieveMe')).status).toBe(200)
@@ -121,7 +121,7 @@ describe('a code that comes twice', () => {
     )
   })
 
-  it('even long after it expired', async () => {
+  it('is detected even long after it expired', async () => {
     const code = await obtainCode(server, client)
     const { caller } = readTokens(server, await exchange(client, code))
     server.clock.advance(24 * 60 * 60_000)
@@ -129,14 +129,14 @@ describe('a code that comes twice', () => {
     expect((await caller.call('retrieveMe')).status).toBe(401)
   })
 
-  it('from another client changes nothing', async () => {
+  it('by another client changes nothing', async () => {
     const code = await obtainCode(server, client)
     const { caller } = readTokens(server, await exchange(client, code))
     expectOAuthError(await exchange(several, code), 400, 'invalid_grant', 'not issued to this client')
     expect((await caller.call('retrieveMe')).status).toBe(200)
   })
 
-  it('twice at the same moment, works at most once', async () => {
+  it('at the same moment works at most once', async () => {
     const code = await obtainCode(server, client)
     const answers = await Promise.all(Array.from({ length: 6 }, () => exchange(client, code)))
     expect(answers.map(({ status }) => status).sort()).toStrictEqual([200, 400, 400, 400, 400, 400])
@@ -153,12 +153,12 @@ describe('redirect_uri', () => {
   ])[] = [
     ['named and repeated', () => client, RETURN_URI, RETURN_URI, 200],
     ['named but not repeated', () => client, RETURN_URI, undefined, 'invalid_request'],
-    ['left out both times', () => client, undefined, undefined, 200],
-    ['left out, then sent', () => client, undefined, RETURN_URI, 'invalid_request'],
+    ['omitted both times', () => client, undefined, undefined, 200],
+    ['omitted, then sent', () => client, undefined, RETURN_URI, 'invalid_request'],
     ['several registered, repeated', () => several, SECOND_URI, SECOND_URI, 200],
-    ['several registered, the other one sent', () => several, SECOND_URI, RETURN_URI, 'invalid_grant'],
+    ['several registered, another one sent', () => several, SECOND_URI, RETURN_URI, 'invalid_grant'],
     ['several registered, none sent', () => several, SECOND_URI, undefined, 'invalid_request'],
-    ['another text sent', () => client, RETURN_URI, `${RETURN_URI}?`, 'invalid_grant'],
+    ['a different URI sent', () => client, RETURN_URI, `${RETURN_URI}?`, 'invalid_grant'],
   ]
   for (const [what, of, named, sent, outcome] of cases) {
     it(`${what}: ${outcome}`, async () => {
@@ -169,7 +169,7 @@ describe('redirect_uri', () => {
     })
   }
 
-  it('left out, and another one registered since: has to be sent, and has to be the one used', async () => {
+  it('omitted, and another one registered since: has to be sent, and must be the one used', async () => {
     const growing = await makeClient(server)
     const code = await obtainCode(server, growing, { parameters: { redirect_uri: undefined } })
     await server.service.database.write((db) =>
@@ -188,21 +188,21 @@ describe('proof keys', () => {
   }
   const withVerifier = (code_verifier: string): object => ({ redirect_uri: RETURN_URI, code_verifier })
 
-  it('the right verifier is needed and enough; a wrong one leaves the code as it was', async () => {
+  it('need the right verifier; a wrong one does not consume the code', async () => {
     const code = await obtainCode(server, client, challenged)
     expectOAuthError(await exchange(client, code), 400, 'invalid_request', 'body.code_verifier')
     expectOAuthError(await exchange(client, code, withVerifier('x'.repeat(43))), 400, 'invalid_grant', 'body.code_verifier')
     expect((await exchange(client, code, withVerifier(verifier))).status).toBe(200)
   })
 
-  it('the challenge of RFC 7636, appendix B', async () => {
+  it('follow RFC 7636, appendix B', async () => {
     const code = await obtainCode(server, client, {
       parameters: { code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM', code_challenge_method: 'S256' },
     })
     expect((await exchange(client, code, withVerifier('dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'))).status).toBe(200)
   })
 
-  it('a verifier without a challenge is refused, so that nobody can strip the challenge unseen', async () => {
+  it('a verifier without a challenge is refused, so that nobody can remove the challenge unnoticed', async () => {
     expectOAuthError(
       await exchange(client, await obtainCode(server, client), withVerifier(verifier)),
       400,

@@ -24,7 +24,7 @@ function expectInvalidGrant({ status, body }: Answer): void {
 }
 
 describe('rotation', () => {
-  it('brings a new pair for the same authorization; the old access token stops at once', async () => {
+  it('returns a new pair for the same authorization; the old access token stops immediately', async () => {
     const first = await authorize(server, client)
     expect(await isAlive(first)).toBe(true)
     const second = await refreshed(first.refreshToken)
@@ -37,7 +37,7 @@ describe('rotation', () => {
     expect((await second.caller.call('retrievePage', { path: { page_id: story.pages.handbook } })).status).toBe(200)
   })
 
-  it('shows the present name of the workspace', async () => {
+  it('shows the current name of the workspace', async () => {
     const first = await authorize(server, client)
     await server.service.database.write((db) =>
       db.run('update workspaces set name = ? where id = ?', 'Southshore', story.workspace.id),
@@ -48,7 +48,7 @@ describe('rotation', () => {
     )
   })
 
-  it('goes on from pair to pair, however long each was kept', async () => {
+  it('continues from pair to pair, however long each was kept', async () => {
     let current = await authorize(server, client)
     for (let round = 0; round < 4; round += 1) {
       server.clock.advance(90 * 24 * 60 * 60_000)
@@ -57,15 +57,15 @@ describe('rotation', () => {
     expect(await isAlive(current)).toBe(true)
   })
 
-  it('an access token has no end of its own', async () => {
+  it('an access token does not expire by itself', async () => {
     const authorization = await authorize(server, client)
     server.clock.advance(5 * 365 * 24 * 60 * 60_000)
     expect(await isAlive(authorization)).toBe(true)
   })
 })
 
-describe('a lost answer', () => {
-  it('within 60 seconds the spent token brings another pair in place of the unused one', async () => {
+describe('a lost response', () => {
+  it('within 60 seconds the used token returns another pair, which replaces the unused one', async () => {
     const first = await authorize(server, client)
     const lost = await refreshed(first.refreshToken)
     server.clock.advance(60_000)
@@ -75,7 +75,7 @@ describe('a lost answer', () => {
     expect(await isAlive(await refreshed(again.refreshToken))).toBe(true)
   })
 
-  it('may be lost several times, however old the token was when it was spent', async () => {
+  it('may repeat, however old the token was when it was used', async () => {
     const first = await authorize(server, client)
     server.clock.advance(60 * 60_000)
     await refreshed(first.refreshToken)
@@ -83,7 +83,7 @@ describe('a lost answer', () => {
     expect(await isAlive(await refreshed(first.refreshToken))).toBe(true)
   })
 
-  it('introspection is no use of a token', async () => {
+  it('introspection does not count as use', async () => {
     const first = await authorize(server, client)
     const second = await refreshed(first.refreshToken)
     expect((await client.call('introspectToken', { token: second.accessToken })).body['active']).toBe(true)
@@ -91,7 +91,7 @@ describe('a lost answer', () => {
   })
 })
 
-describe('reuse ends the whole family, and only that', () => {
+describe('reuse revokes the whole family, and only that', () => {
   const reuses: readonly (readonly [
     what: string,
     reuse: (first: Authorization) => Promise<{ offered: string; survivors: readonly Authorization[] }>,
@@ -121,7 +121,7 @@ describe('reuse ends the whole family, and only that', () => {
       },
     ],
     [
-      'of a token of the pair that was replaced',
+      'of a token of the replaced pair',
       async (first) => {
         const lost = await refreshed(first.refreshToken)
         const again = await refreshed(first.refreshToken)
@@ -145,7 +145,7 @@ describe('reuse ends the whole family, and only that', () => {
     })
   }
 
-  it('a use that failed is a use as well', async () => {
+  it('a failed use counts too', async () => {
     const first = await authorize(server, client)
     const second = await refreshed(first.refreshToken)
     expect((await second.caller.call('retrieveBlock', { path: { block_id: 'no-id' } })).status).toBe(400)
@@ -153,8 +153,8 @@ describe('reuse ends the whole family, and only that', () => {
   })
 })
 
-describe('at the same moment', () => {
-  it('of several refreshes one pair is left, and it works', async () => {
+describe('concurrency', () => {
+  it('several refreshes leave one pair, which works', async () => {
     const first = await authorize(server, client)
     const answers = await Promise.all(Array.from({ length: 5 }, () => refresh(first.refreshToken)))
     const pairs = answers.map((answer) => readTokens(server, answer))
@@ -164,7 +164,7 @@ describe('at the same moment', () => {
     expect(alive.filter(Boolean)).toHaveLength(1)
   })
 
-  it('a use of the new pair and a retry never both win', async () => {
+  it('a use of the new pair and a retry never both succeed', async () => {
     for (let round = 0; round < 5; round += 1) {
       const first = await authorize(server, client)
       const second = await refreshed(first.refreshToken)
@@ -185,7 +185,7 @@ describe('bad input', () => {
     expect((await refresh(first.refreshToken)).status).toBe(200)
   })
 
-  it('a refresh token is no bearer token', async () => {
+  it('a refresh token is not a bearer token', async () => {
     const { refreshToken } = await authorize(server, client)
     expect((await server.caller(refreshToken).call('retrieveMe')).status).toBe(401)
   })

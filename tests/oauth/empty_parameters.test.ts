@@ -19,13 +19,13 @@ const ines = new Browser(server)
 await ines.signIn(server, story.people[0].email)
 
 describe('retrieveAuthorizationPage', () => {
-  it.each(Object.keys(EMPTY))('%s without a value: 200, as if it was omitted', async (name) => {
+  it.each(Object.keys(EMPTY))('%s without a value: 200, as if omitted', async (name) => {
     const answer = await ines.open(authorizeAddress(client, { [name]: '' }))
     expect(answer.status).toBe(200)
     expect(hiddenFields(answer.text)).not.toHaveProperty(name)
   })
 
-  it.each(['client_id', 'redirect_uri'])('%s without a value where it is needed: 400, an error page', async (name) => {
+  it.each(['client_id', 'redirect_uri'])('%s without a value when required: 400, an error page', async (name) => {
     const answer = await ines.open(authorizeAddress(several, { [name]: '' }))
     expect([answer.status, answer.headers.location]).toEqual([400, undefined])
   })
@@ -35,13 +35,13 @@ describe('retrieveAuthorizationPage', () => {
     ['owner', { owner: '' }],
     ['code_challenge', { code_challenge: '', code_challenge_method: 'S256' }],
     ['code_challenge_method', { code_challenge: CHALLENGE, code_challenge_method: '' }],
-  ])('%s without a value where it is needed: 302, invalid_request', async (_name, parameters) => {
+  ])('%s without a value when required: 302, invalid_request', async (_name, parameters) => {
     const answer = await ines.open(authorizeAddress(client, parameters))
     expect(answer.status).toBe(302)
     expect(new URL(String(answer.headers.location)).searchParams.get('error')).toBe('invalid_request')
   })
 
-  it('its contract allows the empty text of each optional parameter, and of no required one', () => {
+  it('its contract allows the empty text for each optional parameter, and for no required one', () => {
     const { components } = publicContract()
     const declared = (declaredOperation('retrieveAuthorizationPage').parameters ?? []).map((parameter) =>
       resolve(parameter, components.parameters),
@@ -52,7 +52,7 @@ describe('retrieveAuthorizationPage', () => {
 })
 
 describe('createAuthorization', () => {
-  it('parameters without a value: 303 with a code, which needs neither redirect URI, state nor verifier', async () => {
+  it('parameters without a value: 303 with a code, without redirect URI, state or verifier', async () => {
     const page = await ines.open(authorizeAddress(client, EMPTY))
     const form = {
       ...EMPTY,
@@ -83,7 +83,7 @@ describe('createToken', () => {
       body: formText(fields),
     })
 
-  it('redirect_uri, code_verifier and external_account of a form without a value: 200, as if they were omitted', async () => {
+  it('redirect_uri, code_verifier and external_account of a form without a value: 200, as if omitted', async () => {
     const code = await obtainCode(server, client, { parameters: { redirect_uri: '' } })
     const account = { 'external_account[key]': '', 'external_account[name]': '' }
     const answer = await sendForm({ grant_type: 'authorization_code', code, redirect_uri: '', code_verifier: '', ...account })
@@ -94,11 +94,11 @@ describe('createToken', () => {
     ['grant_type', { grant_type: '', code: 'a' }],
     ['code', { grant_type: 'authorization_code', code: '' }],
     ['refresh_token', { grant_type: 'refresh_token', refresh_token: '' }],
-  ])('%s of a form without a value: 400 invalid_request, as if it was omitted', async (name, fields) => {
+  ])('%s of a form without a value: 400 invalid_request, as if omitted', async (name, fields) => {
     expectOAuthError(await sendForm(fields), 400, 'invalid_request', `body.${name} should be defined`)
   })
 
-  it.each(['redirect_uri', 'code_verifier'])('%s of JSON that is the empty text: 400 invalid_request', async (name) => {
+  it.each(['redirect_uri', 'code_verifier'])('%s of JSON as the empty text: 400 invalid_request', async (name) => {
     const code = await obtainCode(server, client, { parameters: { redirect_uri: undefined } })
     expectOAuthError(await exchange(client, code, { [name]: '' }), 400, 'invalid_request', `body.${name}`)
     expect((await exchange(client, code, {})).status).toBe(200)

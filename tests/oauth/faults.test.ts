@@ -32,8 +32,8 @@ function outcome({ status, body }: Answer): object {
   return { status, error: body['error'], code: body['code'] }
 }
 
-describe('a fault inside', () => {
-  it('goes back to the connection as server_error, once it is certain where that is', async () => {
+describe('an internal error', () => {
+  it('returns to the connection as server_error once the redirect URI is verified', async () => {
     await start()
     const client = await makeClient(server)
     const browser = new Browser(server)
@@ -51,7 +51,7 @@ describe('a fault inside', () => {
     expect(errorAt(await browser.open(authorizeAddress(client)))).toBe('server_error')
   })
 
-  it('before that it is a page, 500', async () => {
+  it('is a page, 500, before that', async () => {
     await start()
     const client = await makeClient(server)
     const browser = new Browser(server)
@@ -68,7 +68,7 @@ describe('a fault inside', () => {
     expect((await server.caller(undefined, undefined).page('/sign-in')).status).toBe(200)
   })
 
-  it('is server_error for clients, says nothing of itself, and leaves the code as it was', async () => {
+  it('is server_error for clients, without details, and does not consume the code', async () => {
     await start()
     const client = await makeClient(server)
     const code = await obtainCode(server, client)
@@ -96,7 +96,7 @@ describe('a fault inside', () => {
   })
 })
 
-it('too much to do: 529, to people as a page and to clients as temporarily_unavailable, with Retry-After', async () => {
+it('overload: 529, as a page for people and as temporarily_unavailable for clients, with Retry-After', async () => {
   await start({ REQUESTS_IN_FLIGHT_MAX: '1', OVERLOAD_RETRY_SECONDS: '7' })
   const client = await makeClient(server)
   const held = httpRequest(`${server.url}/v1/oauth/authorize`, {
@@ -126,7 +126,7 @@ it('too much to do: 529, to people as a page and to clients as temporarily_unava
   held.destroy()
 })
 
-it('out of time: 503 server_error, and nothing was done', async () => {
+it('time limit: 503 server_error, and nothing changes', async () => {
   await start({ REQUEST_SECONDS_MAX: '1' })
   const client = await makeClient(server)
   const browser = new Browser(server)

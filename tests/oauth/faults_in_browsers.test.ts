@@ -66,16 +66,16 @@ const HUGE = formText({ email: 'x'.repeat(600_000) })
 describe('a browser gets a page, and a program JSON, for', () => {
   it.each([
     ['an address that is too long', '/v1/oauth/authorize', LONG, { method: 'GET' }, 400, 'longer than'],
-    ['a path that is written in another way, and too long', '/v1/%6fauth/authorize', LONG, {}, 400, 'longer than'],
-    ['a method that nothing is served with', '/v1/oauth/authorize', '', { method: 'PUT' }, 400, 'not served with PUT'],
-    ['a method that the pages are not served with', '/sign-in', '', { method: 'DELETE' }, 400, 'no such path'],
+    ['an encoded path that is too long', '/v1/%6fauth/authorize', LONG, {}, 400, 'longer than'],
+    ['a method that the service never uses', '/v1/oauth/authorize', '', { method: 'PUT' }, 400, 'not served with PUT'],
+    ['a method that the pages do not have', '/sign-in', '', { method: 'DELETE' }, 400, 'no such path'],
     ['a broken percent-encoding', '/v1/oauth/authorize/%zz', '', {}, 400, 'percent-encoding'],
     ['a broken percent-encoding beside the sign-in page', '/sign-in/%zz', '', {}, 400, 'percent-encoding'],
     ['a broken percent-encoding in the reference', '/docs/%zz', '', {}, 400, 'percent-encoding'],
-    ['a path that climbs', '/sign-in/..%2f..', '', {}, 400, 'not allowed'],
+    ['a path with dot segments', '/sign-in/..%2f..', '', {}, 400, 'not allowed'],
     ['an unknown path below the consent page', '/v1/oauth/authorize/more', '', {}, 400, 'no such path'],
     ['an unknown path', '/sign-inn', '', {}, 400, 'no such path'],
-    ['a link to a file that is not good', '/files/nothing', '', {}, 403, 'has expired or was never valid'],
+    ['a link to a file with a wrong signature', '/files/nothing', '', {}, 403, 'has expired or was never valid'],
   ] as const)('%s', async (_what, path, query, how, status, words) => {
     expectPage(await ask(path + query, how), status, words)
     for (const accept of ['application/json', '*/*']) expectJson(await ask(path + query, { ...how, accept }), status)
@@ -89,7 +89,7 @@ describe('a browser gets a page, and a program JSON, for', () => {
     },
   )
 
-  it('an address that is too long to be read at all', async () => {
+  it('an address that is too long to be read', async () => {
     const head = (path: string, accept: string): string =>
       `GET ${path}?x=${'x'.repeat(17_000)} HTTP/1.1\r\nHost: x\r\nAccept: ${accept}\r\n\r\n`
     for (const path of ['/v1/oauth/authorize', '/sign-in']) {
@@ -111,12 +111,12 @@ describe('a browser gets a page, and a program JSON, for', () => {
   })
 })
 
-describe('the API answers JSON whatever a caller accepts', () => {
+describe('the API responds with JSON whatever a caller accepts', () => {
   it.each([
     ['without a token', '/v1/users/me', 401],
     ['an unknown path', '/v1/nothing', 400],
     ['an address that is too long', `/v1/users/me${LONG}`, 400],
-    ['an unknown path of OAuth', '/v1/oauth/nothing', 400],
+    ['an unknown OAuth path', '/v1/oauth/nothing', 400],
     ['a broken percent-encoding', '/v1/%zz', 400],
   ] as const)('%s', async (_what, path, status) => expectJson(await ask(path), status))
 
@@ -131,7 +131,7 @@ describe('the API answers JSON whatever a caller accepts', () => {
   })
 })
 
-describe('what the service cannot do is a page too', () => {
+describe('errors of the service are pages too', () => {
   const pages = ['/sign-in', '/v1/oauth/authorize', '/sign-in/link', '/nothing']
 
   it.each(['starting', 'stopping'] as const)('503 while it is %s', async (state) => {
@@ -178,7 +178,7 @@ describe('what the service cannot do is a page too', () => {
     expect(answer.text).toMatch(/try again in 1[45] minutes/)
   })
 
-  it('500 for a fault, which says nothing of itself', async () => {
+  it('500 for an internal error, without details', async () => {
     const broken = await startTestServer()
     ends.push(() => broken.stop())
     const client = await makeClient(broken)

@@ -26,7 +26,7 @@ async function inspect(token: string, of = client): Promise<object> {
 }
 
 describe('introspection', () => {
-  it('tells when a live token was issued, in milliseconds, and what it allows; asking changes nothing', async () => {
+  it('returns the issue time of a live token in milliseconds, and its scope, without side effects', async () => {
     const issued = server.clock.now()
     const { accessToken, refreshToken } = await authorize(server, client)
     server.clock.advance(5000)
@@ -51,7 +51,7 @@ describe('introspection', () => {
     })
   }
 
-  it('says no more than false about unknown, spent, replaced, revoked and foreign tokens, codes and tokens of other kinds', async () => {
+  it('returns only false for unknown, used, replaced, revoked and foreign tokens, codes and tokens of other kinds', async () => {
     const first = await authorize(server, client)
     const { body } = await client.call('createToken', { grant_type: 'refresh_token', refresh_token: first.refreshToken })
     const revoked = await authorize(server, client)
@@ -72,7 +72,7 @@ describe('introspection', () => {
     expect(await inspect(String(body['access_token']))).toMatchObject({ active: true })
   })
 
-  it('takes forms as well', async () => {
+  it('accepts forms too', async () => {
     const { accessToken } = await authorize(server, client)
     const answer = await server.caller(undefined, undefined).send('POST', '/v1/oauth/introspect', {
       headers: {

@@ -13,7 +13,7 @@ afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end()
 })
 
-it('no token, code, secret, password, link or cookie gets into the log, whatever its level and whatever fails', async () => {
+it('no token, code, secret, password, link or cookie is logged, at any level and for any failure', async () => {
   const shared = await makeDatabase('none')
   ends.push(() => shared.drop())
   const desk = await startTestServer({ DATABASE_URL: shared.url })

@@ -23,7 +23,7 @@ async function read(path: string, from = server): Promise<JsonObject> {
 }
 
 describe('the document of the authorization server', () => {
-  it('names what there is, as the contract has it', async () => {
+  it('names what the contract names', async () => {
     expect(await read(SERVER)).toEqual({
       issuer: server.url,
       authorization_endpoint: `${server.url}/v1/oauth/authorize`,
@@ -52,7 +52,7 @@ describe('the document of the authorization server', () => {
     })
   })
 
-  it('every endpoint that it names is there', async () => {
+  it('names only existing endpoints', async () => {
     const document = await read(SERVER)
     for (const [name, method] of [
       ['authorization_endpoint', 'GET'],
@@ -65,7 +65,7 @@ describe('the document of the authorization server', () => {
     }
   })
 
-  it('its issuer is what an authorization answers with, allowed or not', async () => {
+  it('its issuer is that of an authorization response, allowed or not', async () => {
     const client = await makeClient(server)
     const { issuer } = await read(SERVER)
     for (const decision of ['allow', 'cancel'] as const)
@@ -73,12 +73,12 @@ describe('the document of the authorization server', () => {
   })
 })
 
-describe('a caller without a good token', () => {
+describe('a caller without a valid token', () => {
   it.each([
     ['no token', {}, ''],
     ['another scheme', { Authorization: 'Basic eDp5' }, ''],
-    ['a token that is no good', { Authorization: 'Bearer itk_nobody' }, 'error="invalid_token", '],
-  ] as const)('%s: 401 names the document that says where tokens come from', async (_what, headers, error) => {
+    ['an invalid token', { Authorization: 'Bearer itk_nobody' }, 'error="invalid_token", '],
+  ] as const)('%s: 401 names the metadata document', async (_what, headers, error) => {
     const answer = await server.caller(undefined).send('GET', '/v1/users/me', { headers })
     expect(answer.status).toBe(401)
     expect(answer.headers['www-authenticate']).toBe(`Bearer realm="api", ${error}resource_metadata="${server.url}${RESOURCE}"`)
@@ -92,7 +92,7 @@ describe('a caller without a good token', () => {
   })
 })
 
-it('both documents name the address that people reach the service by', async () => {
+it('both documents name the public address of the service', async () => {
   const other = await startTestServer({ BASE_URL: 'https://workspace.example' })
   try {
     expect(await read(SERVER, other)).toMatchObject({

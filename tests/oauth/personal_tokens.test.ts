@@ -34,7 +34,7 @@ describe('a personal access token', () => {
     expect((await caller.call('listCustomEmojis')).status).toBe(200)
   })
 
-  it('lists no users, and looks up nobody but its own member', async () => {
+  it('lists no users, and finds only its own member', async () => {
     const { caller } = await makePersonalToken(server, tomas.id)
     expectError(await caller.call('listUsers'), 403, 'restricted_resource')
     expect((await caller.call('retrieveUser', { path: { user_id: tomas.id } })).body).toMatchObject({
@@ -58,7 +58,7 @@ describe('a personal access token', () => {
     expect((await caller.call('retrieveUser', { path: { user_id: story.bot.id } })).status).toBe(404)
   })
 
-  it('makes private pages of its member at the top of the workspace', async () => {
+  it('creates private pages of its member at the top of the workspace', async () => {
     const mine = await makePersonalToken(server, tomas.id)
     const page = idOf((await createPage(mine.caller)).body)
     const below = await makePage(mine.caller, 'Below', page)
@@ -68,14 +68,14 @@ describe('a personal access token', () => {
     }
   })
 
-  it('shows e-mail addresses and full users wherever users stand', async () => {
+  it('shows email addresses and full users everywhere', async () => {
     const { caller } = await makePersonalToken(server, tomas.id)
     const page = await makePage(caller)
     const [block] = await append(caller, page, [{ paragraph: { rich_text: [{ mention: { user: { id: ines.id } } }] } }])
     expect(JSON.stringify(block)).toContain(ines.email)
   })
 
-  it('without the switch for this API answers 403 everywhere, whatever the operation needs', async () => {
+  it('without access to this API gets 403 everywhere', async () => {
     const { caller } = await makePersonalToken(server, tomas.id, { callsApi: false })
     expectError(await caller.call('retrieveMe'), 403, 'restricted_resource')
     expectError(await caller.call('retrievePage', { path: { page_id: story.pages.handbook } }), 403, 'restricted_resource')
@@ -121,7 +121,7 @@ describe('a personal access token', () => {
     expect(await statusOf(caller)).toBe(401)
   })
 
-  it('rests while the policy leaves its member out, and works again when it lets the member in again', async () => {
+  it('stops while the policy excludes its member, and works again afterwards', async () => {
     const { database } = server.service
     const [owner, member] = [await makePersonalToken(server, ines.id), await makePersonalToken(server, tomas.id)]
     const statuses = async (): Promise<number[]> => [await statusOf(owner.caller), await statusOf(member.caller)]

@@ -29,8 +29,8 @@ async function sees({ caller }: Authorization, page: string): Promise<boolean> {
   return status === 200
 }
 
-describe('the same user again', () => {
-  it('keeps the bot, adds to what is shared, and leaves older pairs working', async () => {
+describe('authorizing again', () => {
+  it('keeps the bot, adds to what is shared, and keeps older pairs working', async () => {
     client = await makeClient(server)
     const first = await authorize(server, client, { pages: [checklist] })
     expect([await sees(first, checklist), await sees(first, launchPlan)]).toStrictEqual([true, false])
@@ -44,7 +44,7 @@ describe('the same user again', () => {
     expect(await sees(second, checklist)).toBe(true)
   })
 
-  it('twice at the same moment makes one bot, with what was picked each time', async () => {
+  it('twice at the same moment creates one bot, with all picks', async () => {
     client = await makeClient(server)
     const [first, second] = [
       await obtainCode(server, client, { pages: [checklist] }),
@@ -61,7 +61,7 @@ describe('the same user again', () => {
       expect(pair && [await sees(pair, checklist), await sees(pair, launchPlan)]).toStrictEqual([true, true])
   })
 
-  it('gets the same bot back after the connection was removed from the workspace, without what it had', async () => {
+  it('after the connection was removed returns the same bot, without its access', async () => {
     client = await makeClient(server, { name: 'Comes and goes' })
     const first = await authorize(server, client, { pages: [checklist] })
     await server.service.database.write((db) => removeConnection(db, client.connectionId, story.workspace.id, server.clock.now()))
@@ -76,7 +76,7 @@ describe('the same user again', () => {
     expect((await first.caller.call('retrieveMe')).status).toBe(401)
   })
 
-  it('in another workspace has another bot, which sees nothing of the first', async () => {
+  it('in another workspace creates another bot, which sees nothing of the first', async () => {
     client = await makeClient(server)
     const { database } = server.service
     const other = await database.write(async (db) => {
@@ -112,7 +112,7 @@ describe('the same user again', () => {
 })
 
 describe('different users of one workspace', () => {
-  it('have bots of their own, with separate access', async () => {
+  it('have their own bots, with separate access', async () => {
     client = await makeClient(server)
     const ines = await authorize(server, client, { pages: [checklist] })
     const tomas = await authorize(server, client, { email: story.people[1].email, pages: [launchPlan] })
@@ -124,7 +124,7 @@ describe('different users of one workspace', () => {
     })
   })
 
-  it('the tokens of somebody who leaves rest until the person is back', async () => {
+  it('the tokens of somebody who leaves stop until the person returns', async () => {
     client = await makeClient(server)
     const { database } = server.service
     const aiko = await authorize(server, client, { email: story.people[2].email, pages: [launchPlan] })
@@ -142,7 +142,7 @@ describe('different users of one workspace', () => {
 })
 
 describe('what is shared', () => {
-  it('follows the tree: a new child is visible at once, sharing and unsharing take effect at the next request', async () => {
+  it('follows the tree: a new child is visible immediately, changes of sharing at the next request', async () => {
     client = await makeClient(server)
     const pair = await authorize(server, client, { pages: [checklist] })
     const child = await makePage(server.owner, 'New below', checklist)
@@ -166,7 +166,7 @@ describe('what is shared', () => {
     ).rejects.toThrow('Only pages')
   })
 
-  it('with a connection reaches each of its bots, and so does taking it back', async () => {
+  it('with a connection applies to each of its bots, and so does unsharing', async () => {
     client = await makeClient(server)
     const ines = await authorize(server, client, { pages: [checklist] })
     const tomas = await authorize(server, client, { email: story.people[1].email, pages: [checklist] })

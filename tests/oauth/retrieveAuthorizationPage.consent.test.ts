@@ -39,7 +39,7 @@ describe('the page', () => {
     expect(answer.headers['cache-control']).toBe('no-store')
   })
 
-  it('shows text of other people as text', async () => {
+  it('escapes text of other people', async () => {
     // Later than everything else, so that it is among those that are shown first.
     server.clock.advance(1000)
     await makePage(server.owner, '<img src=x onerror=alert(1)>"\'&')
@@ -90,7 +90,7 @@ describe('the page', () => {
     }
   })
 
-  it('carries the request along: what was left out stays left out', async () => {
+  it("keeps the request's parameters; omitted ones stay omitted", async () => {
     const challenge = { code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM', code_challenge_method: 'S256' }
     const all = hiddenFields(await pageText(client, { state: 's', ...challenge }))
     expect(all).toMatchObject({
@@ -105,7 +105,7 @@ describe('the page', () => {
     expect(Object.keys(few).sort()).toStrictEqual(['client_id', 'csrf_token', 'owner', 'response_type', 'workspace_id'])
   })
 
-  it('offers the template only where there is one that can be copied', async () => {
+  it('offers the template only when one can be copied', async () => {
     expect(await pageText()).not.toContain('use_template')
     const page = await makePage(server.owner, 'Starter kit')
     const withTemplate = await makeClient(server, { templatePageId: page })
@@ -117,7 +117,7 @@ describe('the page', () => {
 })
 
 describe('the picker', () => {
-  it('lists pages and databases, last edited first, with where they stand', async () => {
+  it('lists pages and databases, last edited first, with their location', async () => {
     const [page, database] = [await makePage(server.owner, 'Newest of all', story.pages.handbook), story.repairLog]
     server.clock.advance(1000)
     await server.owner.call('updatePage', {
@@ -131,7 +131,7 @@ describe('the picker', () => {
     expect(text).toContain('Database in Workshop handbook')
   })
 
-  it('searches titles for every word, as search does, and keeps what was picked', async () => {
+  it('searches titles for every word, as search does, and keeps the picks', async () => {
     const umbrella = await makePage(server.owner, 'Überfahrt nach Föhr 100% _x_')
     const search = async (words: string, picks: readonly string[] = []): Promise<ReturnType<typeof pickables>> => {
       const fields: Fields = [
@@ -168,7 +168,7 @@ describe('the picker', () => {
     expect(text).toContain('There are more')
   })
 
-  it('leaves out what is in the trash or below it, and what the member has no full access to', async () => {
+  it('omits the trash, and pages to which the member does not have full access', async () => {
     const { database } = server.service
     const rule = (item: string, level: 'none' | 'read' | 'edit' | 'full'): Promise<void> =>
       database.write((db) => setMemberAccess(db, story.workspace.id, item, story.people[0].id, level, server.clock.now()))

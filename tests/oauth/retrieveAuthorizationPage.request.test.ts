@@ -19,13 +19,13 @@ await ines.signIn(server, story.people[0].email)
 
 type Parameters = Readonly<Record<string, string | undefined>>
 
-describe('the browser stays here, with an error page', () => {
+describe('the browser stays on an error page', () => {
   const pages: readonly (readonly [what: string, address: () => string | Promise<string>])[] = [
     ['no client_id', () => authorizeAddress(client, { client_id: undefined })],
     ['an empty client_id', () => authorizeAddress(client, { client_id: '' })],
     ['client_id twice', () => `${authorizeAddress(client)}&client_id=${client.clientId}`],
     ['an unknown client', () => authorizeAddress(client, { client_id: '11111111-2222-4333-8444-555555555555' })],
-    ['a client_id that is no id', () => authorizeAddress(client, { client_id: 'tide-planner' })],
+    ['a malformed client_id', () => authorizeAddress(client, { client_id: 'tide-planner' })],
     [
       'a disabled connection',
       async () => {
@@ -53,9 +53,9 @@ describe('the browser stays here, with an error page', () => {
       () => authorizeAddress(client, { redirect_uri: `${RETURN_URI}?${'a'.repeat(2000 - RETURN_URI.length)}` }),
     ],
     ['redirect_uri twice', () => `${authorizeAddress(client)}&redirect_uri=${encodeURIComponent(RETURN_URI)}`],
-    ['no redirect URI although there are several', () => authorizeAddress(several, { redirect_uri: undefined })],
+    ['no redirect URI although several are registered', () => authorizeAddress(several, { redirect_uri: undefined })],
     [
-      'an unknown client before anything else that is wrong',
+      'an unknown client, before any other error',
       () => authorizeAddress(client, { client_id: 'x', response_type: 'token', owner: undefined }),
     ],
   ]
@@ -72,7 +72,7 @@ describe('the browser stays here, with an error page', () => {
   }
 })
 
-describe('the browser goes back with an error, signed in or not', () => {
+describe('the browser returns with an error, signed in or not', () => {
   const redirects: readonly (readonly [what: string, parameters: Parameters, error: string, suffix?: string])[] = [
     ['no response_type', { response_type: undefined }, 'invalid_request'],
     ['no owner', { owner: undefined }, 'invalid_request'],
@@ -93,10 +93,14 @@ describe('the browser goes back with an error, signed in or not', () => {
       'invalid_request',
       '&code_challenge_method=S256',
     ],
-    ['another response_type', { response_type: 'token' }, 'unsupported_response_type'],
-    ['another response_type before another owner', { response_type: 'token', owner: 'workspace' }, 'unsupported_response_type'],
-    ['no owner before another response_type', { response_type: 'token', owner: undefined }, 'invalid_request'],
-    ['another owner', { owner: 'workspace' }, 'invalid_request'],
+    ['an unsupported response_type', { response_type: 'token' }, 'unsupported_response_type'],
+    [
+      'an unsupported response_type before an unsupported owner',
+      { response_type: 'token', owner: 'workspace' },
+      'unsupported_response_type',
+    ],
+    ['no owner before an unsupported response_type', { response_type: 'token', owner: undefined }, 'invalid_request'],
+    ['an unsupported owner', { owner: 'workspace' }, 'invalid_request'],
     ['a state of 2001 characters', { state: 's'.repeat(2001) }, 'invalid_request'],
     ['a challenge without a method', { code_challenge: CHALLENGE }, 'invalid_request'],
     ['a plain challenge', { code_challenge: CHALLENGE, code_challenge_method: 'plain' }, 'invalid_request'],
@@ -119,14 +123,14 @@ describe('the browser goes back with an error, signed in or not', () => {
     })
   }
 
-  it('the query of the redirect URI stays as it is, and the state comes back unchanged', async () => {
+  it('the query of the redirect URI and the state come back unchanged', async () => {
     const state = 'a b&c=d#é"<>%00+'
     const answer = await ines.open(authorizeAddress(several, { redirect_uri: SECOND_URI, owner: 'workspace', state }))
     expect(String(answer.headers.location)).toMatch(new RegExp(`^${SECOND_URI.replace('?', '\\?')}&error=invalid_request&`))
     expect(new URL(String(answer.headers.location)).searchParams.get('state')).toBe(state)
   })
 
-  it('a redirect URI that ends in its question mark, or in an ampersand, is only added to', async () => {
+  it('a redirect URI that ends with a question mark or an ampersand is only extended', async () => {
     const [bare, open] = ['https://planner.example/return?', 'https://planner.example/return?a=1&']
     const odd = await makeClient(server, { redirectUris: [bare, open] })
     for (const uri of [bare, open]) {
@@ -136,8 +140,8 @@ describe('the browser goes back with an error, signed in or not', () => {
   })
 })
 
-describe('who may authorize where', () => {
-  it('somebody who is not signed in goes to the sign-in page and comes back to the same request', async () => {
+describe('rights to authorize', () => {
+  it('without a session, leads to the sign-in page and back to the same request', async () => {
     const state = 'x&y=1'
     const browser = new Browser(server)
     const answer = await browser.open(authorizeAddress(client, { state }))
@@ -185,23 +189,23 @@ describe('who may authorize where', () => {
     await database.write((db) => setWorkspacePolicies(db, story.workspace.id, { installers: 'members' }))
   })
 
-  it('ids with and without dashes name the same client, unknown parameters and scope are ignored', async () => {
+  it('ids with and without dashes name the same client; unknown parameters and scope are ignored', async () => {
     const answer = await ines.open(
       `${authorizeAddress(client, { client_id: client.clientId.replaceAll('-', '').toUpperCase() })}&scope=everything&foo=1&foo=2`,
     )
     expect(answer.status).toBe(200)
   })
 
-  it('the redirect URI may be left out when there is only one', async () => {
+  it('the redirect URI may be omitted when there is only one', async () => {
     expect((await ines.open(authorizeAddress(client, { redirect_uri: undefined }))).status).toBe(200)
   })
 
-  it('a challenge of 43 characters with the method S256 is taken', async () => {
+  it('accepts a challenge of 43 characters with the method S256', async () => {
     const address = authorizeAddress(client, { code_challenge: CHALLENGE, code_challenge_method: 'S256' })
     expect((await ines.open(address)).status).toBe(200)
   })
 
-  it('a state of 2,000 characters is taken', async () => {
+  it('accepts a state of 2,000 characters', async () => {
     expect((await ines.open(authorizeAddress(client, { state: 's'.repeat(2000) }))).status).toBe(200)
   })
 
@@ -217,7 +221,7 @@ describe('who may authorize where', () => {
     }
   })
 
-  it('HEAD answers like GET, without the page', async () => {
+  it('HEAD responds like GET, without the page', async () => {
     const answer = await server.caller(undefined, undefined).send('HEAD', authorizeAddress(client, { client_id: 'x' }))
     expect(answer.status).toBe(400)
     expect(answer.text).toBe('')
@@ -229,42 +233,42 @@ async function errorOf(browser: Browser, address: string): Promise<string | null
   return answer.status === 302 ? new URL(String(answer.headers.location)).searchParams.get('error') : `status ${answer.status}`
 }
 
-describe('a redirect URI that is registered', () => {
+describe('a registered redirect URI', () => {
   const [web, local] = ['https://xn--plnner-bua.example/oauth/return?kept=1', 'http://127.0.0.1:8080/oauth/return']
   let registered: OAuthClient
   beforeAll(async () => void (registered = await makeClient(server, { redirectUris: [web, local] })))
 
-  it.each([web, local])('is taken as it stands: %s', async (uri) => {
+  it.each([web, local])('is accepted as registered: %s', async (uri) => {
     expect((await ines.open(authorizeAddress(registered, { redirect_uri: uri }))).status).toBe(200)
   })
 
   it.each([
-    ['another scheme', web.replace('https:', 'http:')],
+    ['a different scheme', web.replace('https:', 'http:')],
     ['a scheme in capitals', web.replace('https:', 'HTTPS:')],
     ['a host in capitals', web.replace('xn--', 'XN--')],
     ['a host in letters rather than Punycode', web.replace('xn--plnner-bua', 'plänner')],
-    ['a host below', web.replace('https://', 'https://www.')],
-    ['a host with a dot at its end', web.replace('.example', '.example.')],
-    ['the port that goes without saying', web.replace('.example', '.example:443')],
-    ['another port', web.replace('.example', '.example:8443')],
-    ['another port of the loopback', local.replace('8080', '8081')],
+    ['a subdomain', web.replace('https://', 'https://www.')],
+    ['a host with a trailing dot', web.replace('.example', '.example.')],
+    ['the explicit default port', web.replace('.example', '.example:443')],
+    ['a different port', web.replace('.example', '.example:8443')],
+    ['a different port of the loopback', local.replace('8080', '8081')],
     ['no port of the loopback', local.replace(':8080', '')],
-    ['another name of the loopback', local.replace('127.0.0.1', 'localhost')],
+    ['a different name of the loopback', local.replace('127.0.0.1', 'localhost')],
     ['a user before the host', web.replace('https://', 'https://x@')],
     ['the registered host as a user', 'https://xn--plnner-bua.example@evil.example/oauth/return?kept=1'],
     ['a path in capitals', web.replace('/oauth', '/OAuth')],
-    ['a slash more', web.replace('return', 'return/')],
-    ['a path that goes back', web.replace('/oauth/', '/oauth/x/../')],
-    ['a path below', web.replace('return', 'return/evil')],
+    ['an additional slash', web.replace('return', 'return/')],
+    ['a path with dot segments', web.replace('/oauth/', '/oauth/x/../')],
+    ['a longer path', web.replace('return', 'return/evil')],
     ['a percent-encoded letter', web.replace('return', 'retur%6e')],
-    ['another query', `${web}&more=1`],
+    ['a different query', `${web}&more=1`],
     ['no query', web.replace('?kept=1', '')],
     ['a fragment', `${web}#top`],
-    ['a blank behind', `${web} `],
+    ['a trailing blank', `${web} `],
     ['a wildcard', web.replace('return', '*')],
-    ['a script', 'javascript:alert(1)'],
-    ['a document', 'data:text/html,x'],
-  ])('but not with %s: a page, 400, and the browser goes nowhere', async (_what, uri) => {
+    ['a javascript URI', 'javascript:alert(1)'],
+    ['a data URI', 'data:text/html,x'],
+  ])('is refused with %s: a page, 400, without a redirect', async (_what, uri) => {
     for (const browser of [ines, new Browser(server)]) {
       const answer = await browser.open(authorizeAddress(registered, { redirect_uri: uri }))
       expect([answer.status, answer.headers.location]).toEqual([400, undefined])
@@ -346,7 +350,7 @@ describe('redirect URIs that can be registered', () => {
     })
   }
 
-  it('20 are taken, 21 are not, nor none at all', async () => {
+  it('20 are accepted, 21 are not, and neither is an empty list', async () => {
     const make = (count: number): Promise<unknown> =>
       makeClient(server, { redirectUris: Array.from({ length: count }, (_, index) => `https://planner.example/${index}`) })
     await expect(make(20)).resolves.toBeDefined()

@@ -35,7 +35,7 @@ describe('revocation', () => {
     })
   }
 
-  it('lets a request finish that was under way; the next one fails', async () => {
+  it('lets a request in progress finish; the next one fails', async () => {
     const { accessToken, caller } = await authorize(server, client)
     const body = JSON.stringify({ children: [{ paragraph: { rich_text: [{ text: { content: 'under way' } }] } }] })
     const request = httpRequest(`${server.url}/v1/blocks/${story.pages.handbook}/children`, {
@@ -65,11 +65,11 @@ describe('revocation', () => {
     expect(await status).toBe(200)
   })
 
-  it('of something unknown: 200', async () => {
+  it('of an unknown token: 200', async () => {
     expect((await client.call('revokeToken', { token: 'oat_unknown' })).status).toBe(200)
   })
 
-  it('of a token of somebody else: 400 invalid_grant, and it keeps working', async () => {
+  it("of another client's token: 400 invalid_grant, and it keeps working", async () => {
     const foreign = await authorize(server, other)
     for (const token of [foreign.accessToken, foreign.refreshToken, TOKEN, memberToken]) {
       const answer = await client.call('revokeToken', { token })

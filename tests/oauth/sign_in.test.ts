@@ -32,7 +32,7 @@ async function isSignedIn(): Promise<boolean> {
 }
 
 describe('by password', () => {
-  it('leads back to the authorization that was asked for, with state and all', async () => {
+  it('returns to the authorization request, with its state', async () => {
     const client = await makeClient(server)
     const address = authorizeAddress(client, { state: 'a&b=c#d%' })
     const first = await browser.open(address)
@@ -44,7 +44,7 @@ describe('by password', () => {
     expect(hiddenFields(page.text)['state']).toBe('a&b=c#d%')
   })
 
-  it('e-mail addresses in any letter case, passwords in either way of writing accents', async () => {
+  it('accepts email addresses in any case, and passwords in either Unicode form of accents', async () => {
     expect((await signIn(` ${EMAIL.toUpperCase()} `, PASSWORD.normalize('NFD'))).status).toBe(303)
     expect(await isSignedIn()).toBe(true)
   })
@@ -52,9 +52,9 @@ describe('by password', () => {
   for (const [what, email, password] of [
     ['a wrong password', EMAIL, 'wrong'],
     ['an unknown person', 'nobody@northshore.example', PASSWORD],
-    ['somebody without a password', story.people[1].email, ''],
+    ['a person without a password', story.people[1].email, ''],
     ['no password', EMAIL, ''],
-    ['somebody without a password, and any', story.people[1].email, 'x'],
+    ['a person without a password, with any', story.people[1].email, 'x'],
   ] as const) {
     it(`${what}: 400, in the same words, and nobody is signed in`, async () => {
       const answer = await signIn(email, password)
@@ -65,7 +65,7 @@ describe('by password', () => {
     })
   }
 
-  it('the cookie is out of reach of scripts and other sites, and bound to a session of its own each time', async () => {
+  it('the cookie is hidden from scripts and other sites, and bound to a new session each time', async () => {
     const answer = await signIn(EMAIL, PASSWORD)
     const [session = '', device = ''] = answer.headers['set-cookie'] ?? []
     for (const part of ['HttpOnly', 'SameSite=Lax', 'Path=/', 'Max-Age=43200']) expect(session).toContain(part)
@@ -76,7 +76,7 @@ describe('by password', () => {
     expect(browser.cookies.get('session')).not.toBe(first)
   })
 
-  it('over HTTPS the cookies are for HTTPS and this host alone', async () => {
+  it('over HTTPS the cookies are for HTTPS and this host only', async () => {
     const secure = await startTestServer({ BASE_URL: 'https://workspace.example' })
     try {
       const page = await secure.caller(undefined, undefined).page('/sign-in')
@@ -94,13 +94,13 @@ describe('by password', () => {
     }
   })
 
-  it('a password that is guessed first is not set, and the one before works on', async () => {
+  it('a new password that is easily guessed is refused, and the old one keeps working', async () => {
     for (const weak of ['password', '12345678', EMAIL])
       await expect(server.service.database.write((db) => setPassword(db, EMAIL, weak))).rejects.toThrow(/Take one that nobody/)
     expect((await signIn(EMAIL, PASSWORD)).status).toBe(303)
   })
 
-  it('needs the form token of this very browser: 403', async () => {
+  it('needs the form token of this browser: 403', async () => {
     const { text } = await browser.open('/sign-in')
     const other = new Browser(server)
     const foreign = hiddenFields((await other.open('/sign-in')).text)
@@ -111,7 +111,7 @@ describe('by password', () => {
     }
   })
 
-  it('ends after 12 hours, and when the password is changed', async () => {
+  it('ends after 12 hours, and when the password changes', async () => {
     await signIn(EMAIL, PASSWORD)
     server.clock.advance(12 * 60 * 60_000 - 1)
     expect(await isSignedIn()).toBe(true)
@@ -127,7 +127,7 @@ describe('by a link', () => {
   const makeLink = (email: string = EMAIL): ReturnType<typeof createSignInLink> =>
     server.service.database.write((db) => createSignInLink(db, email, server.clock.now()))
 
-  it('works once; looking at it does not use it up', async () => {
+  it('works once; opening the page does not consume it', async () => {
     const { path } = await makeLink(story.people[1].email)
     for (let look = 0; look < 3; look += 1) await new Browser(server).open(path)
     const hidden = hiddenFields((await browser.open(path)).text)
@@ -146,7 +146,7 @@ describe('by a link', () => {
     expect(await isSignedIn()).toBe(false)
   })
 
-  it('is dropped once it is over, with all others in one round', async () => {
+  it('is deleted after it has expired, in batches', async () => {
     const { database } = server.service
     for (let count = 0; count < 201; count += 1) await makeLink()
     server.clock.advance(61 * 60_000)
@@ -154,7 +154,7 @@ describe('by a link', () => {
     expect(await database.read((db) => db.get({}, 'select 1 as one from sign_in_links'))).toBeUndefined()
   })
 
-  it('twice at the same moment signs in once', async () => {
+  it('works once when used twice at the same moment', async () => {
     const { path } = await makeLink()
     const hidden = hiddenFields((await browser.open(path)).text)
     const statuses = await Promise.all(
@@ -215,7 +215,7 @@ describe('the return address', () => {
     })
   }
 
-  it('of an authorization stays on this service, whatever it holds', async () => {
+  it('of an authorization stays on this service, whatever it contains', async () => {
     for (const address of ['/v1/oauth/authorize?@evil.example/', '/v1/oauth/authorize?\\\\evil.example#x']) {
       browser = new Browser(server, address)
       const answer = await browser.submit('/sign-in', {

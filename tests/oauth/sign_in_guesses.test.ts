@@ -76,7 +76,7 @@ for (const limit of ['off', '180/60']) {
     })
     afterAll(() => server.stop())
 
-    it('an account takes so many guesses from one address, the right one too, whether or not there is such an account', async () => {
+    it('an account allows so many attempts from one address, the right one included, whether or not it exists', async () => {
       const pages: string[] = []
       for (const [email, right] of [
         [OWNER, PASSWORD],
@@ -96,7 +96,7 @@ for (const limit of ['off', '180/60']) {
       expect(await new Guesser().status(OWNER, PASSWORD)).toBe(303)
     })
 
-    it('an address takes so many guesses, however many accounts they are spread over', async () => {
+    it('an address allows so many attempts, on any number of accounts', async () => {
       const known = await knownBrowser(OWNER)
       const address = host()
       const guesser = new Guesser(address)
@@ -110,7 +110,7 @@ for (const limit of ['off', '180/60']) {
   })
 }
 
-describe('somebody who knows the e-mail address, and comes from many addresses', () => {
+describe('an attacker with the email address and many addresses', () => {
   let known: ReadonlyMap<string, string>
   beforeAll(async () => {
     server = await start()
@@ -120,19 +120,19 @@ describe('somebody who knows the e-mail address, and comes from many addresses',
   })
   afterAll(() => server.stop())
 
-  it('allows no more guesses: 429 from any address, for an hour', async () => {
+  it('gets no more attempts: 429 from any address, for an hour', async () => {
     const refusal = await new Guesser().try(OWNER)
     expect(refusal).toMatchObject({ status: 429, headers: { 'retry-after': expect.stringMatching(/^3[0-6]\d\d$/) } })
   })
 
-  it('does not lock out the owner: a browser that was signed in before signs in from anywhere', async () => {
+  it('does not lock out the owner: a browser with an earlier sign-in works from anywhere', async () => {
     const owner = new Guesser(host(), known)
     expect(await owner.status(OWNER, 'mistyped')).toBe(400)
     expect(await owner.status(OWNER, PASSWORD)).toBe(303)
     expect((await owner.browser.open('/sign-in')).text).toContain(`As ${OWNER}`)
   })
 
-  it('an owner with a new browser learns what works instead, and it does', async () => {
+  it('does not lock out an owner with a new browser, who learns of the sign-in link', async () => {
     const fresh = new Guesser()
     const refusal = await fresh.try(OWNER, PASSWORD)
     expect(refusal.status).toBe(429)
@@ -145,11 +145,11 @@ describe('somebody who knows the e-mail address, and comes from many addresses',
     expect(await new Guesser(host(), fresh.browser.cookies).status(OWNER, PASSWORD)).toBe(303)
   })
 
-  it('does not touch other accounts', async () => {
+  it('does not affect other accounts', async () => {
     expect(await new Guesser().status(COLLEAGUE, PASSWORD)).toBe(303)
   })
 
-  it('gains nothing from the cookie of an account of its own, or from one that it made or changed', async () => {
+  it('gains nothing from the cookie of another account, or from a forged one', async () => {
     const [own, real = ''] = [await knownBrowser(COLLEAGUE), known.get('device')]
     expect(real).toMatch(/^device_\w{44}_[0-9a-f]{32}$/)
     const other = real.endsWith('0') ? '1' : '0'
@@ -166,7 +166,7 @@ describe('somebody who knows the e-mail address, and comes from many addresses',
     expect(await new Guesser(host(), new Map([['device', real]])).status(OWNER, PASSWORD)).toBe(303)
   })
 
-  it('with a known browser in its hands has no more than the guesses of that browser', async () => {
+  it('with a known browser has only the attempts of that browser', async () => {
     const stolen = await knownBrowser(OWNER)
     await guess(new Guesser(host(), stolen), OWNER, OF_DEVICE)
     expect(await new Guesser(host(), stolen).status(OWNER, PASSWORD)).toBe(429)

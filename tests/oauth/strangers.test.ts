@@ -25,7 +25,7 @@ function begin(path: string): ClientRequest {
 const inFlight = async (): Promise<number> =>
   Number(/workspace_requests_in_flight (\d+)/.exec(await (await fetch(`${server.url}/metrics`)).text())?.[1])
 
-it('529 once they take a quarter of the places, which leaves callers with a token theirs', async () => {
+it('529 when requests without a token take a quarter of the slots; callers with a token keep theirs', async () => {
   for (const path of ['/sign-in', '/v1/oauth/authorize']) begin(path)
   await until(async () => ((await inFlight()) === 2 ? true : undefined))
   for (const path of ['/sign-in', '/sign-in/link', '/consent', '/v1/oauth/authorize', '/v1/%6fauth/authorize']) {
@@ -39,7 +39,7 @@ it('529 once they take a quarter of the places, which leaves callers with a toke
   expect((await new Browser(server).open('/sign-in')).status).toBe(200)
 })
 
-it('400, 401 in the words of OAuth however its paths are written', async () => {
+it('400, 401 in the form of OAuth however its paths are written', async () => {
   for (const path of ['/v1/oauth/token', '/v1/oauth/%74oken', '/v1/%6Fauth/token/']) {
     const answer = await server.caller(undefined, undefined).page(path, 'POST')
     expect([path, answer.status, answer.headers['pragma']]).toEqual([path, 401, 'no-cache'])

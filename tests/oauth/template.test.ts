@@ -42,7 +42,7 @@ function contentOf(block: JsonObject | undefined): JsonObject {
 }
 
 describe('taking the template', () => {
-  it('makes a copy of the whole tree, in which references between its parts lead to the copies', async () => {
+  it('copies the whole tree, with references between its parts', async () => {
     const { caller, body } = await authorize(server, client, { takesTemplate: true })
     const copy = textAt(body, 'duplicated_template_id')
     expect(copy).not.toBe(template)
@@ -69,7 +69,7 @@ describe('taking the template', () => {
     expect((await caller.call('retrievePage', { path: { page_id: idOf(sub) } })).body['parent']).toMatchObject({ page_id: copy })
   })
 
-  it('the copy is private to the member, and shared with the bot alone', async () => {
+  it('the copy is private to the member, and shared only with the bot', async () => {
     const { caller, body } = await authorize(server, client, { takesTemplate: true })
     const copy = textAt(body, 'duplicated_template_id')
     const tokenOf = async (person: number): Promise<Caller> => {
@@ -89,7 +89,7 @@ describe('taking the template', () => {
     ]).toStrictEqual([404, 200])
   })
 
-  it('the copy is a page of its own: the bot may change it, and the template stays as it was', async () => {
+  it('the copy is independent: the bot may change it, and the template stays unchanged', async () => {
     const { caller, body } = await authorize(server, client, { takesTemplate: true })
     const before = await children(server.owner, template)
     await append(caller, textAt(body, 'duplicated_template_id'), [{ paragraph: { rich_text: [text('mine')] } }])
@@ -106,7 +106,7 @@ describe('taking the template', () => {
     expect((await authorize(server, client)).body['duplicated_template_id']).toBeNull()
   })
 
-  it('no copy is made before the exchange, nor for a code that fails', async () => {
+  it('creates no copy before the exchange, nor for a failing code', async () => {
     const count = async (): Promise<number> =>
       (
         await server.service.database.read((db) =>
@@ -123,7 +123,7 @@ describe('taking the template', () => {
     expect(await count()).toBe(before + 1)
   })
 
-  it('a template that went to the trash meanwhile: 400 invalid_grant, and nothing is left behind', async () => {
+  it('a template that was trashed in the meantime: 400 invalid_grant, and nothing is left behind', async () => {
     const passing = await makePage(server.owner, 'Passing')
     const fickle = await makeClient(server, { name: 'Fickle', templatePageId: passing })
     const code = await obtainCode(server, fickle, { takesTemplate: true })
@@ -133,7 +133,7 @@ describe('taking the template', () => {
     expect(JSON.stringify((await server.owner.call('listUsers')).body)).not.toContain('Fickle')
   })
 
-  it('shares nothing that was picked before the template was taken instead', async () => {
+  it('does not share pages that were picked before the template was chosen', async () => {
     const browser = new Browser(server)
     await browser.signIn(server, story.people[0].email)
     const fresh = await makeClient(server, { templatePageId: template })
@@ -150,7 +150,7 @@ describe('taking the template', () => {
     expect((await caller.call('retrievePage', { path: { page_id: story.pages.handbook } })).status).toBe(404)
   })
 
-  it('a template that went to the trash while the page was shown: invalid_request', async () => {
+  it('a template trashed while the page was shown: invalid_request', async () => {
     const passing = await makePage(server.owner, 'Passing')
     const fickle = await makeClient(server, { name: 'Fickle', templatePageId: passing })
     const browser = new Browser(server)
@@ -162,7 +162,7 @@ describe('taking the template', () => {
     expect([searchParams.get('error'), searchParams.get('code')]).toEqual(['invalid_request', null])
   })
 
-  it('brings the files of a template along into another workspace, once', async () => {
+  it('copies the files of a template to another workspace, once', async () => {
     const workspaceId = await server.service.database.write((db) => createWorkspace(db, 'Chandlery', server.clock.now()))
     const { caller: owner } = await makeConnection(server, { capabilities: EVERYTHING, grants: [workspaceId], workspaceId })
     const [picture, plan] = [await upload(owner, png, 'dock.png'), await upload(owner, pdf, 'plan.pdf')]

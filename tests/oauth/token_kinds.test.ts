@@ -25,7 +25,7 @@ const workspaceId = story.workspace.id
 const server = await serverOfFile()
 
 describe('an installation token', () => {
-  it('acts as the one bot of its connection, which belongs to the workspace', async () => {
+  it('acts as the only bot of its connection, which belongs to the workspace', async () => {
     const { database } = server.service
     const made = await database.write((db) =>
       createConnection(
@@ -52,7 +52,7 @@ describe('an installation token', () => {
     expect(block).toMatchObject({ created_by: { id: made.botId }, last_edited_by: { id: made.botId } })
   })
 
-  it('cannot make pages at the top of the workspace: 400 at body.parent; the demo connection, which sees all of it, can', async () => {
+  it('cannot create pages at the top of the workspace: 400 at body.parent; the demo connection, which sees all of it, can', async () => {
     const made = await server.service.database.write((db) =>
       createConnection(
         db,
@@ -68,7 +68,7 @@ describe('an installation token', () => {
     expect((await member.caller.call('retrievePage', { path: { page_id: page } })).status).toBe(200)
   })
 
-  it('has no end, dies when another one is made, and when the workspace is suspended', async () => {
+  it('does not expire, and stops when another one is created or the workspace is suspended', async () => {
     const { database } = server.service
     const made = await database.write((db) =>
       createConnection(db, { workspaceId, kind: 'internal', name: 'Crane', capabilities: [] }, server.clock.now()),
@@ -87,7 +87,7 @@ describe('an installation token', () => {
     expect(await statusOf(fresh)).toBe(200)
   })
 
-  it('rests while its connection is disabled, in the words of any other 401', async () => {
+  it('stops while its connection is disabled, with the message of any other 401', async () => {
     const { database } = server.service
     const made = await database.write((db) =>
       createConnection(db, { workspaceId, kind: 'internal', name: 'Crane', capabilities: [] }, server.clock.now()),
@@ -102,7 +102,7 @@ describe('an installation token', () => {
     expect(await statusOf(caller)).toBe(200)
   })
 
-  it('has the capabilities of the connection as they are now', async () => {
+  it('has the current capabilities of the connection', async () => {
     const { database } = server.service
     const made = await database.write((db) =>
       createConnection(db, { workspaceId, kind: 'internal', name: 'Crane', capabilities: [] }, server.clock.now()),
@@ -118,7 +118,7 @@ describe('an installation token', () => {
 })
 
 describe('an access token', () => {
-  it('writes as its bot, and makes private pages of its member at the top of the workspace', async () => {
+  it('writes as its bot, and creates private pages of its member at the top of the workspace', async () => {
     const client = await makeClient(server)
     const { caller, botId } = await authorize(server, client, { email: tomas.email, pages: [story.pages.checklist] })
     const answer = await createPage(caller, { workspace: true })
@@ -134,7 +134,7 @@ describe('an access token', () => {
   })
 })
 
-describe('401 unauthorized, always in the same words', () => {
+describe('401 unauthorized with one message', () => {
   it('whatever is wrong with the token', async () => {
     const expired = await makePersonalToken(server, ines.id, { days: 7 })
     server.clock.advance(8 * DAY_MS)
@@ -170,7 +170,7 @@ describe('401 unauthorized, always in the same words', () => {
   })
 })
 
-it('only digests are stored: no secret stands anywhere in the database', async () => {
+it('only digests are stored: the database contains no secret', async () => {
   const client = await makeClient(server)
   const { accessToken, refreshToken } = await authorize(server, client)
   const { token } = await makePersonalToken(server, ines.id)
@@ -199,7 +199,7 @@ it('only digests are stored: no secret stands anywhere in the database', async (
   for (const secret of [accessToken, refreshToken, token, client.clientSecret]) expect(stored).not.toContain(secret.slice(4))
 })
 
-describe('capabilities without reading', () => {
+describe('capabilities without read access', () => {
   const partials: readonly (readonly [
     capability: Capability,
     write: (caller: Caller, page: string) => ReturnType<Caller['call']>,
@@ -208,7 +208,7 @@ describe('capabilities without reading', () => {
     ['update_content', (caller, page) => caller.call('updatePage', { path: { page_id: page }, body: { icon: { emoji: '⛵' } } })],
   ]
   for (const [capability, write] of partials) {
-    it(`${capability} alone answers with the partial object`, async () => {
+    it(`${capability} alone returns the partial object`, async () => {
       const page = await makePage(server.owner)
       const client = await makeClient(server, { capabilities: [capability] })
       const { caller } = await authorize(server, client, { pages: [page] })

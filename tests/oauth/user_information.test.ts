@@ -59,14 +59,14 @@ for (const [level, capabilities, person, bot, owner, plainText] of levels) {
       })
     })
 
-    it('the own bot is shown in full, its owner at this level', async () => {
+    it('shows the bot itself in full, its owner at this level', async () => {
       const { body } = await authorization.caller.call('retrieveMe')
       expect(body).toMatchObject({ object: 'user', id: authorization.botId, type: 'bot', name: 'Tide Planner' })
       expect(at(body, 'bot', 'owner')).toStrictEqual({ type: 'user', user: owner })
       expect(at(body, 'bot', 'workspace_id')).toBe(story.workspace.id)
     })
 
-    it('people and other bots in mentions', async () => {
+    it('applies to people and other bots in mentions', async () => {
       const [block] = await append(authorization.caller, page, [
         { paragraph: { rich_text: [{ mention: { user: { id: tomas.id } } }, { mention: { user: { id: story.bot.id } } }] } },
       ])
@@ -76,7 +76,7 @@ for (const [level, capabilities, person, bot, owner, plainText] of levels) {
       expect(at(block, 'created_by')).toStrictEqual({ object: 'user', id: authorization.botId })
     })
 
-    it('the user endpoints', async () => {
+    it('applies to the user endpoints', async () => {
       const [list, one] = [
         await authorization.caller.call('listUsers'),
         await authorization.caller.call('retrieveUser', { path: { user_id: tomas.id } }),

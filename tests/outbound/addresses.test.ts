@@ -72,11 +72,11 @@ describe('hosts of a URL', () => {
     'https://0/',
     'https://169.254.169.254/latest/meta-data',
     'https://localhost/',
-  ])('%s is not asked', async (url) => {
+  ])('%s is refused without a lookup', async (url) => {
     await expect(files.inspect(url)).rejects.toMatchObject({ message: 'is not public' })
   })
 
-  it('names are no addresses: they are looked at when they are resolved', () => {
+  it('names are checked when they are resolved', () => {
     expect(isPrivateHost('workspace.example')).toBe(false)
     expect(isPrivateHost('[::1]')).toBe(true)
   })

@@ -63,7 +63,7 @@ async function sendTwo(...written: readonly string[]): Promise<{ reply: Awaited<
   return { reply, connections: opened - before }
 }
 
-it('a request says where it goes and how long it is', async () => {
+it('a request states its host and its length', async () => {
   pieces = ['HTTP/1.1 204 No Content\r\n\r\n']
   await send()
   const port = (server.address() as AddressInfo).port
@@ -80,11 +80,11 @@ it('a request says where it goes and how long it is', async () => {
   ])
 })
 
-describe('a receiver that ends a connection', () => {
+describe('a receiver that closes a connection', () => {
   beforeAll(() => void (pieces = ['HTTP/1.1 204 No Content\r\n\r\n']))
   afterEach(() => void (farewell = undefined))
 
-  it('before it answers the next webhook gets it again, on a new connection', async () => {
+  it('before it responds gets the next webhook again, on a new connection', async () => {
     await send()
     farewell = ''
     const before = opened
@@ -95,14 +95,14 @@ describe('a receiver that ends a connection', () => {
   })
 })
 
-describe('another webhook follows', () => {
+describe('the connection is reused after', () => {
   it.each<[string, ...string[]]>([
-    ['an answer without a body', 'HTTP/1.1 204 No Content\r\n\r\n'],
-    ['one with a reason of several words, or of none', 'HTTP/1.1 202 \r\nContent-Length: 0\r\n\r\n'],
-    ['one that comes in pieces', 'HT', 'TP/1.1 200 OK\r', '\ncontent-LENGTH:  4 \r\n', '\r', '\nab', 'c', 'd'],
+    ['a response without a body', 'HTTP/1.1 204 No Content\r\n\r\n'],
+    ['one with a reason of several words, or none', 'HTTP/1.1 202 \r\nContent-Length: 0\r\n\r\n'],
+    ['one in pieces', 'HT', 'TP/1.1 200 OK\r', '\ncontent-LENGTH:  4 \r\n', '\r', '\nab', 'c', 'd'],
     ['one in chunks', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: Chunked\r\n\r\n3;last=no\r\nabc\r\nA\r\n0123456789\r\n0\r\n\r\n'],
     ['one in chunks in pieces', 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n', '3\r', '\nab', 'c\r', '\n0\r\n', '\r\n'],
-    ['one with hints before it', 'HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\nHTTP/1.1 204 No Content\r\n\r\n'],
+    ['one after an informational response', 'HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\nHTTP/1.1 204 No Content\r\n\r\n'],
   ])('%s', async (_name, ...written) => {
     const { reply, connections } = await sendTwo(...written)
     expect(reply.error).toBeNull()
@@ -110,18 +110,15 @@ describe('another webhook follows', () => {
   })
 })
 
-describe('a new connection follows', () => {
+describe('a new connection is opened after', () => {
   it.each<[string, ...string[]]>([
-    ['an answer that announces the end', 'HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 0\r\n\r\n'],
+    ['a response with Connection: close', 'HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 0\r\n\r\n'],
     ['one of HTTP/1.0', 'HTTP/1.0 200 OK\r\nContent-Length: 0\r\n\r\n'],
-    ['one with something behind it', 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nabHTTP/1.1 500 Oh\r\n\r\n'],
-    ['one with a body where none may be', 'HTTP/1.1 204 No Content\r\nContent-Length: 2\r\n\r\nab'],
+    ['one with excess bytes', 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nabHTTP/1.1 500 Oh\r\n\r\n'],
+    ['one with a body that its status forbids', 'HTTP/1.1 204 No Content\r\nContent-Length: 2\r\n\r\nab'],
     ['one with an unknown coding', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, chunked\r\n\r\n', 'x'.repeat(70_000)],
-    ['one with chunks whose length is no number', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n+3\r\nabc\r\n0\r\n\r\n'],
-    [
-      'one with chunks that are longer than they say',
-      'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nabc\r\n0\r\n\r\n',
-    ],
+    ['one with a malformed chunk length', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n+3\r\nabc\r\n0\r\n\r\n'],
+    ['one with chunks longer than announced', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nabc\r\n0\r\n\r\n'],
     ['one with a long body', 'HTTP/1.1 200 OK\r\nContent-Length: 70000\r\n\r\n', 'x'.repeat(70_000)],
   ])('%s', async (_name, ...written) => {
     const { reply, connections } = await sendTwo(...written)
@@ -134,17 +131,17 @@ it.each([
   ['another protocol', 'SSH-2.0-Server\r\n'],
   ['a status of four digits', 'HTTP/1.1 2000 OK\r\n\r\n'],
   ['a header without a name', 'HTTP/1.1 200 OK\r\n: x\r\n\r\n'],
-  ['a line that is no header', 'HTTP/1.1 200 OK\r\nfine\r\n\r\n'],
+  ['a line that is not a header', 'HTTP/1.1 200 OK\r\nfine\r\n\r\n'],
   ['two lengths', 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n'],
-  ['a length that is no number', 'HTTP/1.1 200 OK\r\nContent-Length: 0x2\r\n\r\n'],
+  ['a malformed length', 'HTTP/1.1 200 OK\r\nContent-Length: 0x2\r\n\r\n'],
   ['a length and chunks', 'HTTP/1.1 200 OK\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nab\r\n0\r\n\r\n'],
-  ['headers without end', `HTTP/1.1 200 OK\r\nX-Long: ${'x'.repeat(20_000)}`],
-])('is no answer in HTTP: %s', async (_name, written) => {
+  ['endless headers', `HTTP/1.1 200 OK\r\nX-Long: ${'x'.repeat(20_000)}`],
+])('is not a valid HTTP response: %s', async (_name, written) => {
   pieces = [written]
   expect(await send()).toEqual({ statusCode: null, error: 'The receiver did not answer in HTTP.' })
 })
 
-it('a change of protocol acknowledges nothing', async () => {
+it('a protocol upgrade acknowledges nothing', async () => {
   pieces = ['HTTP/1.1 101 Switching Protocols\r\nUpgrade: other\r\n\r\n']
   expect((await send()).statusCode).toBeNull()
 })

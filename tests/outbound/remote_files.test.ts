@@ -31,19 +31,19 @@ async function readAll(path: string, signal = new AbortController().signal): Pro
   return length
 }
 
-describe('another host that takes its time', () => {
+describe('a slow host', () => {
   it.each<[string, () => Promise<unknown>]>([
-    ['with its answer', () => files.inspect(remote.url('silent'))],
-    ['with its answer behind a redirect', () => files.inspect(remote.url('led_to_silence'))],
-    ['with the answer to a download', () => readAll('silent')],
+    ['before its response', () => files.inspect(remote.url('silent'))],
+    ['after a redirect', () => files.inspect(remote.url('led_to_silence'))],
+    ['before the response to a download', () => readAll('silent')],
     ['between two bytes', () => readAll('stopping')],
-    ['with all of its bytes', () => readAll('dripping')],
-  ])('%s is given up', async (_what, ask) => {
+    ['over the whole download', () => readAll('dripping')],
+  ])('is disconnected when it stalls %s', async (_what, ask) => {
     await expect(ask()).rejects.toMatchObject({ name: 'RemoteError', message: 'takes too long', statusCode: null })
     await until(() => (remote.openAnswers() === 0 ? true : undefined))
   })
 
-  it('is let go of when nobody wants its bytes any more', async () => {
+  it('is disconnected when nobody needs its bytes any more', async () => {
     const leaving = new AbortController()
     const reading = readAll('dripping', leaving.signal)
     setTimeout(() => leaving.abort(), 100)
@@ -51,7 +51,7 @@ describe('another host that takes its time', () => {
     await until(() => (remote.openAnswers() === 0 ? true : undefined))
   })
 
-  it('is not reached by a name that leads to addresses near by, nor by another port of one that is allowed', async () => {
+  it('is not reached by a name that resolves to a private address, nor by another port of an allowed host', async () => {
     const { port } = new URL(remote.url(''))
     const patient = new HttpsFiles({ allowedHosts: [remote.host] })
     for (const host of ['localhost:9', 'localhost', `127.0.0.1:${port}`, `[::1]:${port}`])

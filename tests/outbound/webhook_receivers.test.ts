@@ -38,7 +38,7 @@ const send = (
   sender = receivers,
 ): ReturnType<typeof receivers.send> => sender.send({ url, body: BODY, signature: signatureOf(TOKEN, BODY) }, signal)
 
-it('a receiver has ten seconds for its answer, as the log says', async () => {
+it('a receiver has ten seconds to respond, as the log says', async () => {
   const usual = new WebhookReceivers({ allowedHosts: [receiver.host.host], brands: ['Service'] })
   const passing = vi.spyOn(AbortSignal, 'timeout').mockImplementationOnce((milliseconds) => {
     expect(milliseconds).toBe(10_000)
@@ -60,7 +60,7 @@ describe('signatures', () => {
     [BODY, 'sha256=385afc31582edc482ed695efee3fd716ac26572b1d9c3c9aed670c4589b28373'],
   ])('%s', (body, signature) => expect(signatureOf(TOKEN, body)).toBe(signature))
 
-  it('stand under each brand of the deployment, over the bytes as they arrive', async () => {
+  it('are under each brand of the deployment, over the exact bytes', async () => {
     const body = '{"workspace_name":"Værft “Nord” 🚢"}'
     const signature = signatureOf(TOKEN, body)
     expect(await receivers.send({ url: receiver.url(), body, signature }, new AbortController().signal)).toEqual({
@@ -79,13 +79,13 @@ describe('signatures', () => {
   })
 })
 
-describe('answers', () => {
+describe('responses', () => {
   it.each([200, 201, 202, 204, 299])('%i acknowledges', async (statusCode) => {
     receiver.answerWith((response) => response.writeHead(statusCode).end())
     expect(await send()).toEqual({ statusCode, error: null })
   })
 
-  it.each([300, 301, 302, 307, 308, 400, 401, 404, 410, 429, 500, 503])('%i does not', async (statusCode) => {
+  it.each([300, 301, 302, 307, 308, 400, 401, 404, 410, 429, 500, 503])('%i does not acknowledge', async (statusCode) => {
     receiver.answerWith((response) => response.writeHead(statusCode, { Location: receiver.url('other') }).end())
     expect(await send()).toEqual({ statusCode, error: `The receiver answered with status ${statusCode}.` })
     expect(receiver.events('other')).toEqual([])
@@ -107,7 +107,7 @@ describe('answers', () => {
     expect(sent).toBeLessThan(64 * 1024 * 1024)
   })
 
-  it('whose bodies come slowly are not waited for', async () => {
+  it('with slow bodies acknowledge immediately', async () => {
     receiver.answerWith((response) => {
       response.writeHead(200)
       const drip = setInterval(() => response.write('.'), 20)
@@ -116,7 +116,7 @@ describe('answers', () => {
     expect(await send()).toEqual({ statusCode: 200, error: null })
   })
 
-  it('that never come, or come byte by byte, fail when the time is over', async () => {
+  it('that never arrive, or arrive byte by byte, fail at the time limit', async () => {
     const late = { statusCode: null, error: 'The receiver did not answer within 0.4 seconds.' }
     const wait = (): ReturnType<typeof send> => send(receiver.url(), new AbortController().signal, impatient)
     receiver.answerWith(() => undefined)
@@ -133,14 +133,14 @@ describe('answers', () => {
     expect(await send()).toEqual({ statusCode: null, error: 'The receiver broke the connection off.' })
   })
 
-  it('that are not HTTP, or have more headers than one reads, fail', async () => {
+  it('that are not HTTP, or have too many headers, fail', async () => {
     receiver.answerWith((response) => response.socket?.end('what do you want\r\n\r\n'))
     expect((await send()).statusCode).toBeNull()
     receiver.answerWith((response) => response.writeHead(200, { 'X-Long': 'x'.repeat(20_000) }).end())
     expect((await send()).statusCode).toBeNull()
   })
 
-  it('come over connections that are kept, and a kept one that has been closed is no failure', async () => {
+  it('arrive over keep-alive connections, and a closed one is not a failure', async () => {
     const sockets = new Set<unknown>()
     receiver.answerWith((response) => {
       sockets.add(response.socket)
@@ -161,7 +161,7 @@ describe('answers', () => {
     receiver.answerWith(undefined)
   })
 
-  it('are given up when the service stops', async () => {
+  it('are aborted when the service stops', async () => {
     receiver.answerWith(() => undefined)
     const stopping = new AbortController()
     const sending = send(receiver.url(), stopping.signal)
@@ -172,7 +172,7 @@ describe('answers', () => {
 })
 
 describe('connections', () => {
-  it('are refused where nobody listens, and where nobody proves who he is', async () => {
+  it('fail when nothing listens, or the certificate is not trusted', async () => {
     const { cert, keyFile } = makeCertificate(scratchFolder('webhooks-'), 'stranger')
     const stranger = createServer({ cert, key: readFileSync(keyFile) }, (_request, response) => response.end())
     await new Promise<void>((resolve) => stranger.listen(0, '127.0.0.1', resolve))
@@ -223,7 +223,7 @@ describe('names', () => {
       new AbortController().signal,
     )
 
-  it('that had a public address when they were saved are refused when they lead home', async () => {
+  it('that were public when saved are refused when they resolve to private addresses', async () => {
     addresses = ['1.1.1.1']
     expect(await guarded.refusalOf('https://hooks.orchard.boats/in')).toBeUndefined()
     addresses = ['127.0.0.1']
@@ -232,14 +232,14 @@ describe('names', () => {
     expect(receiver.received).toHaveLength(known)
   })
 
-  it('that lead home are refused when they are saved, also beside a public address', async () => {
+  it('that resolve to private addresses are refused when saved, also beside a public one', async () => {
     for (const found of [['10.0.0.1'], ['1.1.1.1', '192.168.1.1'], ['169.254.169.254']]) {
       addresses = found
       expect(await guarded.refusalOf('https://hooks.orchard.boats/in')).toBe('lead to a public host, not into a private network')
     }
   })
 
-  it('that have no address are refused when they are saved', async () => {
+  it('that do not resolve are refused when saved', async () => {
     addresses = []
     expect(await guarded.refusalOf('https://hooks.orchard.boats/in')).toBe(
       'name a host that exists: no address was found for "hooks.orchard.boats"',

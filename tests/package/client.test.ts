@@ -58,6 +58,7 @@ else console.log(received.verification_token)
 `
 
 const ENVIRONMENT = 'declare const process: { readonly env: Readonly<Record<string, string | undefined>> }'
+const FILE_SYSTEM = `declare module 'node:fs/promises' { function readFile(path: string): Promise<Uint8Array<ArrayBuffer>> }`
 
 /** The package in a context that has what browsers and edge runtimes have in common, and nothing of Node. */
 const WITHOUT_NODE = `
@@ -99,6 +100,7 @@ describe('npm pack of the client', () => {
       ([, text]) => text,
     )
     await writeFile(join(project, 'readme.ts'), `${examples.join('')}\n${ENVIRONMENT}`)
+    await writeFile(join(project, 'file_system.d.ts'), FILE_SYSTEM)
     const options = {
       strict: true,
       module: 'nodenext',
@@ -108,7 +110,10 @@ describe('npm pack of the client', () => {
       skipLibCheck: false,
       types: [],
     }
-    await writeFile(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions: options, files: ['uses.ts', 'readme.ts'] }))
+    await writeFile(
+      join(project, 'tsconfig.json'),
+      JSON.stringify({ compilerOptions: options, files: ['uses.ts', 'readme.ts', 'file_system.d.ts'] }),
+    )
   })
   afterAll(() => rm(project, { recursive: true, force: true }))
 
@@ -120,7 +125,7 @@ describe('npm pack of the client', () => {
     },
   )
 
-  it('holds code, types, licence and a readme, and no sources', async () => {
+  it('contains code, types, license and a readme, and no sources', async () => {
     const files = await readdir(join(project, 'node_modules/@workspace-service/client'), { recursive: true })
     expect(files).toEqual(
       expect.arrayContaining(['LICENSE', 'README.md', 'package.json', 'dist/client/src/index.js', 'dist/client/src/index.d.ts']),
@@ -128,7 +133,7 @@ describe('npm pack of the client', () => {
     expect(files.filter((name) => name.endsWith('.ts') && !name.endsWith('.d.ts'))).toEqual([])
   })
 
-  it('follows a session and verifies an event where there is nothing of Node', async () => {
+  it('follows a session and verifies an event without any API of Node', async () => {
     const standIn = await startStandIn()
     standIn.play(
       frames(turn.slice(0, 5), (response) => void response.destroy()),
@@ -152,7 +157,7 @@ describe('npm pack of the client', () => {
     expect(stdout).toBe('6 page.created wrong_signature\n')
   })
 
-  it('runs in a plain Node', async () => {
+  it('runs in plain Node', async () => {
     const script = `import { createWorkspaceClient } from '@workspace-service/client'
       const client = createWorkspaceClient({ baseUrl: 'http://127.0.0.1:9', token: 't', retries: 0 })
       await client.retrieveMe().catch((error) => console.log(error.name))`

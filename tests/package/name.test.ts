@@ -4,13 +4,13 @@ import { packageReadme } from '../../scripts/build/package_readme.ts'
 
 const NAME = '@boats/workspace'
 
-it('a publisher names the package; its command and its exports stay', async () => {
+it('a publisher can rename the package, but not its command and exports', async () => {
   const [theirs, ours] = await Promise.all([manifest(NAME, undefined), manifest(undefined, undefined)])
   expect(ours).toMatchObject({ name: 'workspace-service' })
   expect(theirs).toEqual({ ...ours, name: NAME })
 })
 
-it('the README of a package with another name imports and installs that one', async () => {
+it('the README of a renamed package imports and installs that name', async () => {
   const text = await packageReadme(NAME)
   expect(text).toContain(`from '${NAME}'`)
   expect(text).toContain(`\`${NAME}/testing\``)

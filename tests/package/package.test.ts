@@ -54,7 +54,7 @@ describe('npm pack of the service', () => {
     return { url, ended, output: () => output, kill: () => void child.kill('SIGTERM') }
   }
 
-  it('holds the program, types, contract, reference and licences, at most 300 files and 30 MB, and nothing of how it is made', async () => {
+  it('contains the program, types, contract, reference and licenses, at most 300 files and 30 MB, and no build tools', async () => {
     const files = await readdir(installed(), { recursive: true })
     for (const name of [
       'LICENSE',
@@ -83,12 +83,12 @@ describe('npm pack of the service', () => {
     )
   })
 
-  it('is what publint wants of a package', async () => {
+  it('passes publint', async () => {
     const { messages } = await publint({ pkgDir: installed(), strict: true, pack: false })
     expect(messages).toEqual([])
   })
 
-  it('serves by its name alone, with the reference, until npx gets SIGTERM', async () => {
+  it('serves by its name, with the reference, until npx gets SIGTERM', async () => {
     const { url, kill, ended, output } = await serve('npx', ['--offline', 'workspace-service'])
     const headers = { Authorization: `Bearer ${TOKEN}`, 'Service-Version': '2026-03-11' }
     expect(await (await fetch(`${url}/v1/users/me`, { headers })).json()).toMatchObject({ object: 'user', type: 'bot' })
@@ -112,13 +112,13 @@ describe('npm pack of the service', () => {
     await expect(isFree(Number(new URL(url).port))).resolves.toBe(true)
   })
 
-  it('ends with 0 when it gets the signal itself', async () => {
+  it('exits with 0 when it gets the signal itself', async () => {
     const { kill, ended } = await serve(join(project, 'node_modules/.bin/workspace-service'), ['serve'])
     kill()
     expect(await ended).toEqual({ code: 0, signal: null })
   })
 
-  it('asks by name for what a setting needs and is not installed', async () => {
+  it('names the missing optional package that a setting needs', async () => {
     const settings = { ...environment, REDIS_URL: 'redis://127.0.0.1:1', FILES_URL: 's3://bucket' }
     const doctor = await run(process.execPath, [join(installed(), 'bin/workspace-service.cjs'), 'doctor'], {
       cwd: project,
@@ -131,7 +131,7 @@ describe('npm pack of the service', () => {
     )
   })
 
-  it('has no export that the next test does not use', async () => {
+  it('the next test uses every export', async () => {
     const text = await readFile(join(installed(), 'package.json'), 'utf8')
     const { exports } = JSON.parse(text) as { readonly exports: Readonly<Record<string, unknown>> }
     const used = specifiersIn(usesOf(TOKEN))
@@ -139,7 +139,7 @@ describe('npm pack of the service', () => {
   })
 
   it(
-    'gives every export: strictly typed for TypeScript 7, and in long runs for 5.9, at work in a plain Node',
+    'provides every export, strictly typed for TypeScript 7, and in long runs for 5.9, and working in plain Node',
     { timeout: 600_000 },
     async () => {
       await mkdir(join(project, 'node_modules/@types'), { recursive: true })

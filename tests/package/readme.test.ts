@@ -127,26 +127,17 @@ describe('the client', () => {
     run('npm', ['pack', '--silent', '-w', '@workspace-service/client', '--pack-destination', folder], { cwd: root }),
   )
 
-  it('README: is installed into an empty folder, lists blocks, uploads a picture and streams a turn', async () => {
+  it('README: is installed into an empty folder and lists blocks', async () => {
     const commands = take('README.md', 'npm pack -w @workspace-service/client')
     await shell(commands.replace(/^npm pack .+\n/, ''), folder)
     const tides = join(folder, 'tides')
-    await writeFile(join(tides, 'dock.png'), png)
-    for (const [path, expected] of [
-      ['tides/blocks.mjs', /^(?:\w+ [0-9a-f-]{36}\n)+$/],
-      ['tides/page.mjs', /^[0-9a-f-]{36}\n$/],
-      ['tides/agent.mjs', /^session\.snapshot\n[^]*stream\.end\n$/],
-    ] as const) {
-      const { stdout, stderr } = await run('node', [await save('README.md', path, tides)], { cwd: tides, env: environment() })
-      expect(stdout, path).toMatch(expected)
-      expect(stderr, path).toBe('')
-      if (path !== 'tides/page.mjs') continue
-      const blocks = await children(server.owner, stdout.trim())
-      expect(blocks.map((block) => at(block, 'image', 'type'))).toContain('file')
-    }
+    const program = await save('README.md', 'tides/blocks.mjs', tides)
+    const { stdout, stderr } = await run('node', [program], { cwd: tides, env: environment() })
+    expect(stdout).toMatch(/^(?:\w+ [0-9a-f-]{36}\n)+$/)
+    expect(stderr).toBe('')
   })
 
-  it('client/README: what it shows runs from its first line to its last', async () => {
+  it('client/README: its examples run as one program, which uploads a picture', async () => {
     const tour = join(folder, 'tour')
     await mkdir(tour)
     const install = take('client/README.md', 'npm install ./workspace-service-client').replace('./', '../')
@@ -154,24 +145,27 @@ describe('the client', () => {
     const code = (left.get('client/README.md') ?? []).join('')
     left.set('client/README.md', [])
     await writeFile(join(tour, 'tour.mts'), code)
+    await writeFile(join(tour, 'dock.png'), png)
     const made = await makeClient(server)
     const settings = { CLIENT_ID: made.clientId, CLIENT_SECRET: made.clientSecret, CODE: await obtainCode(server, made) }
     const { stdout } = await run('node', ['tour.mts'], { cwd: tour, env: environment({ isNewNode: true, settings }) })
     // What is provisional is shown only where somebody looks in time.
-    expect(
-      stdout
-        .trim()
-        .split('\n')
-        .filter((line) => !line.startsWith('… ')),
-    ).toEqual([
+    const lines = stdout
+      .trim()
+      .split('\n')
+      .filter((line) => !line.startsWith('… '))
+    expect(lines).toEqual([
       'false',
       expect.stringMatching(/^[0-9a-f-]{36} .+ [0-9a-f-]{36}$/),
+      expect.stringMatching(/^[0-9a-f-]{36}$/),
       expect.stringContaining('Not there, or not shared: '),
       expect.stringContaining('Create the page Bolts'),
       'completed',
       expect.stringContaining(`${server.url}/v1/oauth/authorize?client_id=${made.clientId}`),
       expect.stringMatching(/^[0-9a-f-]{36}$/),
     ])
+    const blocks = await children(server.owner, lines[2] ?? '')
+    expect(blocks.map((block) => at(block, 'image', 'type'))).toContain('file')
   })
 })
 
@@ -188,19 +182,19 @@ describe('the package', () => {
     expect(await (await fetch(`${address}/v1/users/me`, { headers })).json()).toMatchObject({ object: 'user', type: 'bot' })
   }
 
-  it('README: npx runs what was packed', async () => {
+  it('README: npx runs the packed service', async () => {
     const service = await started(take('README.md', 'npx --yes ./workspace-service'), folder, LISTENS, inMemory)
     await expectService(service.match)
     service.kill()
   })
 
-  it('README: the router serves the handlers of the reader', async () => {
-    await shell(take('README.md', 'mkdir members').replace(/^npm run build .+\n/, ''), folder, { isNewNode: true })
+  it("PACKAGE: the router calls the reader's handlers", async () => {
+    await shell(take('PACKAGE.md', 'mkdir members'), folder, { isNewNode: true })
     const members = join(folder, 'members')
-    const name = await save('README.md', 'members/router.mjs', members)
+    const name = await save('PACKAGE.md', 'members/router.mjs', members)
     const port = await freePort()
     await writeFile(join(members, name), (await readFile(join(members, name), 'utf8')).replace('4001', String(port)))
-    const backend = await started('node router.mjs', members, /^still to come: (\d+)\n/, { isNewNode: true })
+    const backend = await started('node router.mjs', members, /^not implemented: (\d+)\n/, { isNewNode: true })
     const id = '6794760a-1f15-45cd-9c65-0dfe42f5135a'
     const headers = { Authorization: 'Bearer door-key', 'Service-Version': '2026-03-11' }
     // The example prints before it listens.
@@ -209,14 +203,14 @@ describe('the package', () => {
     backend.kill()
   })
 
-  it('README: the first test passes', async () => {
-    await shell(take('README.md', 'mkdir boats').replace(/^npm run build .+\n/, ''), folder, { isNewNode: true })
+  it('PACKAGE: the first test passes', async () => {
+    await shell(take('PACKAGE.md', 'mkdir boats'), folder, { isNewNode: true })
     const boats = join(folder, 'boats')
-    await save('README.md', 'boats/tide.test.ts', boats)
+    await save('PACKAGE.md', 'boats/tide.test.ts', boats)
     expect(await shell('npx vitest run', boats, { isNewNode: true })).toMatch(/Tests +1 passed/)
   })
 
-  it('PACKAGE: is installed and serves, gives a program its service, and gets the clients of S3 and Redis', async () => {
+  it('PACKAGE: it installs and serves, runs in a program, and adds the clients of S3 and Redis', async () => {
     const own = join(folder, 'own')
     await mkdir(own)
     await run('cp', [join(folder, 'workspace-service-0.1.0.tgz'), own])
@@ -236,6 +230,6 @@ describe('the package', () => {
 })
 
 // `npm ci` and `npm test` run this test, and `npm start` is what the other tests start; it would render the whole reference first.
-it('no block is left that no test has run', () => {
+it('every code block runs in some test', () => {
   expect([...left].filter(([, blocks]) => blocks.length > 0)).toEqual([['README.md', ['npm ci\nnpm start\n', 'npm test\n']]])
 })

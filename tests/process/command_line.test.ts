@@ -16,7 +16,7 @@ describe('the command line', () => {
   })
   afterEach(() => database.drop())
 
-  it('makes the schema, once', async () => {
+  it('creates the schema, once', async () => {
     const all = { schema: newestSchema, steps: [...schemaSteps] }
     expect(await cli.json('migrate', '--dry-run')).toEqual({ ...all, dry_run: true })
     expect(await cli.json('migrate')).toEqual({ ...all, dry_run: false })
@@ -24,7 +24,7 @@ describe('the command line', () => {
     expect(await cli.refusal(['user', 'list'], 1)).toMatch(/There is no workspace yet/)
   })
 
-  it('makes a connection that the running service knows at once', async () => {
+  it('creates a connection that the running service accepts immediately', async () => {
     const server = await startTestServer({ DATABASE_URL: database.url })
     try {
       const made = await cli.json('connection', 'create', 'Crate Counter', '--share', story.pages.checklist)
@@ -41,7 +41,7 @@ describe('the command line', () => {
     }
   })
 
-  it('finds the database healthy, and asks it what only it knows', async () => {
+  it('reports a healthy database, and its engine-specific checks', async () => {
     await cli.json('migrate')
     const report = await cli.json('doctor')
     const health = Object.fromEntries(

@@ -7,7 +7,7 @@ import { resultsOf } from '../harness/json.ts'
 import { runService, until, type RunningProcess } from '../harness/process.ts'
 import { Wire } from '../harness/wire.ts'
 
-describe('a database that goes away', () => {
+describe('a database that becomes unavailable', () => {
   let database: TestDatabase
   let wire: Wire
   let service: RunningProcess
@@ -31,7 +31,7 @@ describe('a database that goes away', () => {
     })
   const isReady = async (): Promise<number> => (await fetch(`${service.url}/readyz`)).status
 
-  it('is 503 to readers and writers, and the service goes on when it is back', async () => {
+  it('gives readers and writers 503, and the service recovers with it', async () => {
     expect((await read()).status).toBe(200)
     wire.cut()
     expectError(await read(), 503, 'service_unavailable')
@@ -46,7 +46,7 @@ describe('a database that goes away', () => {
     expect(service.log().filter(({ level }) => Number(level) >= 50)).toEqual([])
   })
 
-  it('during a write loses all of it or says that it cannot know', async () => {
+  it('during a write rolls all of it back, or the response says that the outcome is unknown', async () => {
     // On new connections no statement has been prepared yet: its words go over the wire with its first use.
     wire.cut()
     await wire.mend()

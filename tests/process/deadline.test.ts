@@ -12,7 +12,7 @@ import { holdWrites } from './support/lock.ts'
 
 const later = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
-describe('a request that takes too long', () => {
+describe('a request that exceeds the time limit', () => {
   const ends: (() => Promise<unknown>)[] = []
   afterEach(async () => {
     for (const end of ends.splice(0).reverse()) await end()
@@ -26,7 +26,7 @@ describe('a request that takes too long', () => {
     return { server, url: database.url }
   }
 
-  it('is answered 503, and its change is not made later either', async () => {
+  it('gets 503, and its change never happens later', async () => {
     const { server, url } = await start()
     const page = await makePage(server.owner)
     const lock = await holdWrites(url)
@@ -49,7 +49,7 @@ describe('a request that takes too long', () => {
     expect(resultsOf((await server.owner.call('listBlockChildren', { path: { block_id: page } })).body)).toHaveLength(1)
   })
 
-  it('is answered 503, and is not counted later where it would have been refused', async () => {
+  it('gets 503, and is not charged later for a refusal', async () => {
     const { server, url } = await start()
     const id = idOf((await subscribe(server.owner, 'https://hooks.workspace.example/in')).body)
     const lock = await holdWrites(url)
@@ -64,7 +64,7 @@ describe('a request that takes too long', () => {
     expect(row).toEqual({ wrong_tries: 0 })
   })
 
-  it('does not keep readers waiting', async () => {
+  it('does not make readers wait', async () => {
     const { server, url } = await start('30')
     const lock = await holdWrites(url)
     ends.push(() => lock.release().catch(() => undefined))
@@ -76,7 +76,7 @@ describe('a request that takes too long', () => {
     await write
   })
 
-  it('waits for a lock that is let go in time', async () => {
+  it('waits for a lock that is released in time', async () => {
     const { server, url } = await start()
     const lock = await holdWrites(url)
     ends.push(() => lock.release().catch(() => undefined))
@@ -90,19 +90,19 @@ describe('a request that takes too long', () => {
 describe('a deadline', () => {
   const forever = new Promise<never>(() => undefined)
 
-  it('lets work that is done in time be', async () => {
+  it('does not affect work that finishes in time', async () => {
     const deadline = new Deadline(1_000)
     expect(await deadline.guard(later(10).then(() => 'done'))).toBe('done')
   })
 
-  it('ends the wait for work that is not, and lets nothing be committed after it', async () => {
+  it('ends the wait for late work, and prevents its commit', async () => {
     const deadline = new Deadline(30)
     await expect(deadline.guard(forever)).rejects.toMatchObject({ code: 'service_unavailable' })
     expect(() => deadline.check()).toThrow()
     expect(() => deadline.beginCommit()).toThrow()
   })
 
-  it('waits for the outcome of a commit that began in time, however long it takes', async () => {
+  it('waits for the outcome of a commit that started in time, however long it takes', async () => {
     const deadline = new Deadline(30)
     const work = async (): Promise<string> => {
       await later(5)
@@ -113,7 +113,7 @@ describe('a deadline', () => {
     expect(await deadline.guard(work())).toBe('committed')
   })
 
-  it('is judged by the clock where a busy process is late with its timers', async () => {
+  it('uses the clock when a busy process delays its timers', async () => {
     const deadline = new Deadline(20)
     const work = async (): Promise<void> => {
       await later(1)
@@ -123,7 +123,7 @@ describe('a deadline', () => {
     await expect(deadline.guard(work())).rejects.toMatchObject({ code: 'service_unavailable' })
   })
 
-  it('hides the failure of work that nobody waits for any more', async () => {
+  it('hides later failures of abandoned work', async () => {
     const failures: unknown[] = []
     const listen = (reason: unknown): void => void failures.push(reason)
     process.on('unhandledRejection', listen)

@@ -16,7 +16,7 @@ afterEach(() => database.drop())
 on('sqlite', describe)('SIGTERM', { timeout: 120_000 }, () => {
   it.each([
     ['before it listens', 'listen'],
-    ['when it says that it listens', '"listening"'],
+    ['while it announces that it listens', '"listening"'],
   ])('%s ends the service with code 0, and leaves neither its port nor files behind', async (_when, moment) => {
     const [port, temporary] = [await freePort(), mkdtempSync(`${inject('scratchFolder')}/early-`)]
     const service = spawnService({
@@ -44,7 +44,7 @@ on('sqlite', describe)('SIGTERM', { timeout: 120_000 }, () => {
 })
 
 on('postgresql', describe)('SIGTERM', { timeout: 120_000 }, () => {
-  it('while the service waits for another that prepares the database ends it with code 0', async () => {
+  it('while the service waits for another process to prepare the database ends it with code 0', async () => {
     const holder = new pg.Client({ connectionString: database.url })
     await holder.connect()
     await holder.query('select pg_advisory_lock(7402611)')

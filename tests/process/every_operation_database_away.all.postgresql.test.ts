@@ -32,7 +32,7 @@ const ATTEMPTS = 10
 /** Every operation while the database is away: the operations come from the contract. */
 // If you are here because an operation answers otherwise: let the failure of the database through; the renderer of errors makes
 // a 503 of it, or a 504 where nobody knows whether a change was made.
-describe('a database that goes away', () => {
+describe('an unavailable database', () => {
   let database: TestDatabase
   let wire: Wire
   let server: TestServer
@@ -94,7 +94,7 @@ describe('a database that goes away', () => {
     }
   }
 
-  it('503 service_unavailable from every operation while nobody answers, and then it goes on', async () => {
+  it('503 service_unavailable for every operation while it does not respond, and 200 afterwards', async () => {
     wire.cut()
     const found = await outcomes([...bearer, ...clients], (operation) =>
       ask(operation, operation.credentials === 'client' ? { Authorization: clientHeader } : {}),
@@ -120,7 +120,7 @@ describe('a database that goes away', () => {
     }
   }
 
-  it('504 gateway_timeout from every operation whose change nobody confirms', async () => {
+  it('504 gateway_timeout for every operation whose commit is unconfirmed', async () => {
     // A commit that nobody confirms may have been kept: a session comes before what disables its agent, whose deletion comes last.
     const turn = ({ id }: KnownOperation): number => (id === 'createSession' ? 0 : id === 'deleteAgent' ? 2 : 1)
     const asked = bearer.filter(takesKey).sort((one, other) => turn(one) - turn(other))
@@ -135,7 +135,7 @@ describe('a database that goes away', () => {
     expect(await until(works)).toBe(true)
   })
 
-  it('503 server_error to an OAuth client whose change nobody confirms, since OAuth has no 504', async () => {
+  it('503 server_error for an OAuth client whose commit is unconfirmed, since OAuth has no 504', async () => {
     const answer = await until(async () => {
       await settle()
       wire.dropAt = 'commit'
@@ -151,7 +151,7 @@ describe('a database that goes away', () => {
 
   // Where the break meets a commit of the background before a change is sent, the change gets through: then all begins anew.
   it(
-    '504 gateway_timeout from every operation whose example was refused, with a change that is not, and from queries with a key',
+    '504 gateway_timeout for the remaining operations with another change, and for queries with a key',
     { retry: 3 },
     async () => {
       const { owner } = server
@@ -224,7 +224,7 @@ describe('a database that goes away', () => {
   )
 
   // The last one: what it leaves behind is freed beside whatever comes next.
-  it('503 service_unavailable from every operation that writes, when nobody confirms that its key is taken', async () => {
+  it('503 service_unavailable for every write when claiming its key is unconfirmed', async () => {
     const keyed = bearer.filter(takesKey)
     expect(await askedWhileItBreaks(keyed, true)).toEqual(each(keyed, '503 service_unavailable'))
     expect(await until(works)).toBe(true)

@@ -14,26 +14,26 @@ const small = await smallServiceOfFile()
 const { service, store, receiver, page } = small
 
 describe('with a heap of 512 MB', () => {
-  it.each(transcripts)('a meeting note is ready for the longest transcript: %s', async (_what, recording) => {
+  it.each(transcripts)('a meeting note is created from the longest transcript: %s', async (_what, recording) => {
     const note = await makeSettledNote(service.owner, page, recording)
     expect(at(note, 'meeting_notes', 'status')).toBe('notes_ready')
   })
 
-  it('a hundred subscriptions get the longest events', async () => {
+  it('a hundred subscriptions receive the longest events', async () => {
     await deliverToMany(small)
   })
 
-  it('a hundred subscriptions with slow receivers get the longest events', async () => {
+  it('a hundred subscriptions with slow receivers receive the longest events', async () => {
     await deliverSlowly(small)
   })
 
-  it('a subscription waits for more events than it may', async () => {
+  it('a subscription can have more waiting events than its limit', async () => {
     await activated(service.owner, receiver)
     await seedAndSweep(store, 'sweep_webhook_deliveries')
   })
 
   const others = longKinds.filter((kind) => kind in expiredRows && kind !== 'sweep_webhook_deliveries')
-  it.each(others)('the largest expired rows are handled: %s', async (kind) => {
+  it.each(others)('the largest expired rows are deleted: %s', async (kind) => {
     await seedAndSweep(store, kind)
   })
 })

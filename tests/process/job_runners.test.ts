@@ -14,8 +14,8 @@ afterEach(() => world.end())
 
 const [FIRST, SECOND] = ['10000000-0000-4000-8000-000000000001', '20000000-0000-4000-8000-000000000002']
 
-describe('turns', () => {
-  it('each workspace has its turn, however many jobs another one has', async () => {
+describe('fairness', () => {
+  it('workspaces take turns, however many jobs another one has', async () => {
     const kind = kindOf('many', { atOnce: 1 })
     for (let n = 0; n < 20; n += 1) await world.add({ kind: 'many', workspaceId: FIRST })
     world.clock.advance(1)
@@ -30,7 +30,7 @@ describe('turns', () => {
     expect(turns).toEqual([FIRST, SECOND, null, FIRST, FIRST, FIRST])
   })
 
-  it('one look takes a job of each workspace before a second one of any', async () => {
+  it('one claim takes a job of each workspace before a second one of any', async () => {
     const kind = kindOf('many', { atOnce: 3 })
     for (let n = 0; n < 5; n += 1) await world.add({ kind: 'many', workspaceId: FIRST })
     world.clock.advance(1)
@@ -39,7 +39,7 @@ describe('turns', () => {
     expect(new Set(taken)).toEqual(new Set([FIRST, SECOND, null]))
   })
 
-  it('a kind that fails or hangs does not keep others from running, nor more of them from running than may', async () => {
+  it('a kind that fails or hangs delays neither others nor its own free slots', async () => {
     const gate = Promise.withResolvers<void>()
     const done: string[] = []
     let [hanging, hangingMax] = [0, 0]
@@ -75,7 +75,7 @@ describe('turns', () => {
 })
 
 describe('runners', () => {
-  it('two on one database share the jobs, and each job has its effect once', async () => {
+  it('two on one database share the jobs, and each job takes effect once', async () => {
     const attempts = new Map<string, number>()
     const kind = kindOf('shared', {
       atOnce: 4,
@@ -92,7 +92,7 @@ describe('runners', () => {
     expect((await world.marks()).sort()).toEqual([...attempts.keys()].sort())
   })
 
-  it('one that stops lets its jobs know, waits for them, and leaves them to another, uncounted', async () => {
+  it('one that stops notifies its jobs, waits for them, and returns them uncounted to others', async () => {
     const order: string[] = []
     const kind = kindOf('long', {
       run: async ({ attempts }, { signal }) => {
@@ -114,7 +114,7 @@ describe('runners', () => {
     expect(order[2]).toBe('attempt 1')
   })
 
-  it('one whose attempt takes longer than its lease stops it and counts it as failed', async () => {
+  it('one stops an attempt that exceeds its lease, and counts it as failed', async () => {
     const kind = kindOf('slow', {
       atOnce: 1,
       run: (_job, { signal }) => new Promise((resolve) => signal.addEventListener('abort', () => resolve())),
@@ -127,7 +127,7 @@ describe('runners', () => {
     await until(async () => ((await isOver()) ? true : undefined))
   })
 
-  it('each has one job of a recurring kind, however many there are, and tells what fails in its log', async () => {
+  it('have one job of each recurring kind in total, and log failures', async () => {
     const lines: string[] = []
     const kinds = [
       kindOf('recurring', { every: 60_000 }),
@@ -151,7 +151,7 @@ describe('runners', () => {
     ])
   })
 
-  it('are woken by a commit that adds a job, not by others', async () => {
+  it('wake up for a commit that adds a job, and for no other', async () => {
     const queue = new JobQueue()
     const database = queue.watching(world.database)
     let isWoken = false
@@ -169,8 +169,8 @@ describe('runners', () => {
   })
 })
 
-on('postgresql', describe)('a database that goes away', () => {
-  it('keeps jobs from running, and no longer: what was running is begun again', async () => {
+on('postgresql', describe)('an unavailable database', () => {
+  it('pauses jobs, and restarts interrupted ones afterwards', async () => {
     const wire = new Wire(world.url)
     const url = await wire.mend()
     const attempts: number[] = []

@@ -11,8 +11,8 @@ afterEach(() => world.end())
 
 const [FIRST, SECOND] = ['10000000-0000-4000-8000-000000000001', '20000000-0000-4000-8000-000000000002']
 
-describe('a look', () => {
-  it('makes fifty jobs ready, however many are due, and the others later', async () => {
+describe('a claim', () => {
+  it('takes at most fifty due jobs, and the others later', async () => {
     const kind = kindOf('many', { atOnce: 2 })
     await world.database.write(async (db) => {
       for (let index = 0; index < 130; index += 1)
@@ -33,7 +33,7 @@ describe('a look', () => {
 })
 
 describe('attempts', () => {
-  it('what a job has done says in the same transaction whether it goes on, is due again, or is done', async () => {
+  it("one transaction stores a job's effects and whether it continues, is due again or is done", async () => {
     const fates: ('held' | number | undefined)[] = ['held', world.clock.now() + 1_000, 'held', undefined]
     const kind = kindOf('in steps', {
       run: async (_job, attempt) => {
@@ -55,7 +55,7 @@ describe('attempts', () => {
     expect((await world.marks()).toSorted()).toEqual(['0 left', '1 left', '2 left', '3 left'])
   })
 
-  it('what fails is tried again after each pause, give or take a tenth; then it is dead, with its error', async () => {
+  it('a failed attempt is retried after each pause, give or take a tenth; then the job is dead, with its error', async () => {
     const seen: Job[] = []
     const deaths: unknown[] = []
     const kind = kindOf('failing', {
@@ -88,7 +88,7 @@ describe('attempts', () => {
     expect(await world.step(kind)).toEqual([])
   })
 
-  it('a failure that no attempt can mend makes the job dead at once', async () => {
+  it('a permanent failure makes the job dead immediately', async () => {
     const kind = kindOf('final', {
       run: async () => {
         throw new FinalFailure('no such host')
@@ -99,7 +99,7 @@ describe('attempts', () => {
     expect(await world.jobs()).toEqual([{ kind: 'final', state: 'dead', attempts: 1, error: 'no such host' }])
   })
 
-  it('an attempt whose process died is made again when its lease is over, and what the dead one still does is not kept', async () => {
+  it("a dead process's attempt is repeated when its lease expires, and its late changes are discarded", async () => {
     const kind = kindOf('held', {
       run: async (job, attempt) => {
         await attempt.finish(async (db) => void (await mark(db, `attempt ${job.attempts}`)))
@@ -121,7 +121,7 @@ describe('attempts', () => {
     expect([await world.marks(), await world.jobs()]).toEqual([['attempt 2'], []])
   })
 
-  it('a job that asks for more time keeps it, and one whose processes die each time is dead in the end', async () => {
+  it('a job that extends its lease keeps it, and is dead in the end if its processes die each time', async () => {
     const kind = kindOf('deadly', { pauses: [0] })
     await world.add({ kind: 'deadly' })
     const [first] = await world.claim([kind])
@@ -136,7 +136,7 @@ describe('attempts', () => {
     expect(await world.jobs()).toMatchObject([{ state: 'dead', error: 'the process died during each of the last 2 attempts' }])
   })
 
-  it('dies when its process died twice in a row, however many attempts are left, and says so', async () => {
+  it('a job is dead when its process died twice in a row, whatever attempts remain, with the reason', async () => {
     const kind = kindOf('deadly', { pauses: [0, 0, 0, 0, 0] })
     const recurring = kindOf('recurring', { every: 60_000 })
     for (const name of ['deadly', 'recurring']) await world.add({ kind: name })
@@ -154,7 +154,7 @@ describe('attempts', () => {
     expect(await world.step(recurring)).toEqual([undefined])
   })
 
-  it('runs again when an attempt ended between two deaths, or when the process that lost it is alive', async () => {
+  it('a job runs again when an attempt ended between two deaths, or the process that lost it is alive', async () => {
     const outcomes = [new Error('no'), undefined]
     const kind = kindOf('often', {
       pauses: [0, 0, 0, 0, 0],
@@ -178,7 +178,7 @@ describe('attempts', () => {
     expect(await world.step(kind)).toEqual([undefined])
   })
 
-  it('what an attempt has written is gone when it fails, and its job is still there', async () => {
+  it('a failed attempt is rolled back, and its job remains', async () => {
     const kind = kindOf('half', {
       run: async (job, attempt) => {
         await attempt.finish(async (db) => {
@@ -195,7 +195,7 @@ describe('attempts', () => {
     expect([await world.marks(), await world.jobs()]).toEqual([['attempt 2'], []])
   })
 
-  it('a job in steps is due again when it says, its attempts counted from the start', async () => {
+  it('a job in steps is due again at the time it sets, with its attempts counted anew', async () => {
     const kind = kindOf('steps', {
       run: async ({ attempts }, attempt) => {
         if (attempts < 3 && (await world.marks()).length < 1) throw new Error('not yet')
@@ -216,7 +216,7 @@ describe('attempts', () => {
     expect([(await world.marks()).sort(), await world.jobs()]).toEqual([['first', 'second'], []])
   })
 
-  it('a recurring job never dies: after its last attempt it waits for its next time', async () => {
+  it('a recurring job is never dead: after its last attempt it waits for its next time', async () => {
     let runs = 0
     const kind = kindOf('recurring', {
       every: 60_000,
@@ -242,7 +242,7 @@ describe('attempts', () => {
 })
 
 describe('keys', () => {
-  it('a job whose key waits is not added again in its workspace; another kind, workspace or key is', async () => {
+  it('a job with a waiting key is not added again in its workspace; another kind, workspace or key is', async () => {
     const kind = kindOf('keyed', { atOnce: 10 })
     await world.add({ kind: 'keyed', workspaceId: FIRST, key: 'a', payload: { n: 1 } })
     await world.add({ kind: 'keyed', workspaceId: FIRST, key: 'a', payload: { n: 2 } })
@@ -254,7 +254,7 @@ describe('keys', () => {
     expect(payloads.sort()).toEqual([1, 3, 4, 5])
   })
 
-  it('a job whose key is asked for while it runs is due once more when it has finished, however it finishes', async () => {
+  it('a key requested during its job makes the job due once more, however it ends', async () => {
     const kind = kindOf('keyed', {})
     for (const end of ['finish', 'return', 'continue'] as const) {
       await world.add({ kind: 'keyed', workspaceId: FIRST, key: 'a' })
@@ -272,7 +272,7 @@ describe('keys', () => {
     }
   })
 
-  it('a dead job stands in nobody’s way', async () => {
+  it('a dead job does not block its key', async () => {
     const kind = kindOf('keyed', {
       run: async () => {
         throw new FinalFailure('no')

@@ -176,7 +176,7 @@ class Life {
   }
 }
 
-it('kills lose nothing that was answered and leave nothing half done', { timeout: 3_600_000 }, async () => {
+it('kills lose no confirmed change and leave none partly made', { timeout: 3_600_000 }, async () => {
   let last: Life | undefined
   let answered = 0
   for (let kill = 0; kill <= KILLS; kill += 1) {

@@ -65,7 +65,7 @@ it('200 for every repeat at once after each kill, when the process is started ag
   }
 })
 
-inLongRuns(it)('200 for every repeat at once when another process lives', { timeout: 600_000 }, async () => {
+inLongRuns(it)('200 for every repeat immediately while another process lives', { timeout: 600_000 }, async () => {
   const [victim, other] = [
     await runService({ DATABASE_URL: database.url, LOG_LEVEL: 'error' }),
     await runService({ DATABASE_URL: database.url, LOG_LEVEL: 'error' }),

@@ -131,7 +131,7 @@ it('kill -9 during a send and an import leaks no bytes, and both can be resumed'
   }
 })
 
-it('a service that stops takes the rest of a file; what takes too long is cut off and forgotten in its time', async () => {
+it('a stopping service accepts the rest of a file, and aborts and deletes what takes too long', async () => {
   const clock = new TestClock()
   clock.advance(Date.now() - clock.now() + 24 * HOUR_MS)
   const first = await startTestServer(settings(), clock)

@@ -39,7 +39,7 @@ describe('/metrics', () => {
   const valueOf = (series: readonly Series[], name: string, labels: object = {}): number | undefined =>
     series.find((one) => one.name === name && Object.entries(labels).every(([key, value]) => one.labels[key] === value))?.value
 
-  it('counts requests by operation and status, and how long they take', async () => {
+  it('counts requests by operation and status, and measures their durations', async () => {
     await server.owner.call('retrieveMe')
     await server.caller(undefined).call('retrieveMe')
     await makePage(server.owner)
@@ -54,7 +54,7 @@ describe('/metrics', () => {
     expect(valueOf(series, 'workspace_open_streams')).toBe(0)
   })
 
-  it('tells how many jobs run and are dead, by kind', async () => {
+  it('reports running and dead jobs by kind', async () => {
     await server.service.database.write(async (db) => {
       for (const key of ['a', 'b']) await enqueue(db, { kind: 'of_another_release', key, payload: {}, dueTime: 0 })
       await db.run(`update jobs set state = 'dead' where kind = 'of_another_release'`)
@@ -65,7 +65,7 @@ describe('/metrics', () => {
     expect(valueOf(series, 'workspace_jobs_running', { kind: 'async_task' })).toBe(0)
   })
 
-  it('tells the state of the engine, of transactions and of the process', async () => {
+  it('reports the state of the engine, of transactions and of the process', async () => {
     const series = await scrape()
     expect(valueOf(series, 'workspace_database_up')).toBe(1)
     expect(valueOf(series, 'workspace_database_bytes', { engine, part: 'database' })).toBeGreaterThan(10_000)
@@ -92,7 +92,7 @@ describe('/metrics', () => {
     }
   })
 
-  it('has as many series as there are operations, whatever callers send', async () => {
+  it('has a bounded number of series, whatever callers send', async () => {
     // Kinds are of garbage collections and jobs: a fixed set, and any of them may come up meanwhile.
     const ofCallers = async (): Promise<Series[]> => (await scrape()).filter(({ labels }) => !('kind' in labels))
     const before = (await ofCallers()).length
@@ -109,7 +109,7 @@ describe('/metrics', () => {
     for (const { labels } of series) if ('operation' in labels) expect(known).toContain(labels['operation'])
   })
 
-  it('holds no id, token or path of anybody', async () => {
+  it('contains no id, token or path of any caller', async () => {
     const { text } = await server.owner.page('/metrics')
     expect(text).not.toMatch(/itk_|[0-9a-f]{8}-[0-9a-f]{4}/)
   })

@@ -29,7 +29,7 @@ async function shown(requestId: unknown): Promise<JsonObject> {
 }
 
 describe('a refused request', () => {
-  it('names the connection, its workspace, the place and the reason', async () => {
+  it('names the connection, its workspace, the location and the reason', async () => {
     const { caller, connectionId } = await makeConnection(server, { capabilities: ['insert_content'], name: 'Crate Counter' })
     const { status, body } = await caller.call('createPage', { body: { parent: { page_id: 'x' } } })
     expect(status).toBe(400)
@@ -46,7 +46,7 @@ describe('a refused request', () => {
     expect(output).toMatch(/^Places: +body\.parent\.page_id$/m)
   })
 
-  it('names the member whose token it is', async () => {
+  it('names the member of its token', async () => {
     const member = await makeMember(server, story.people[1].id)
     const { body } = await member.call('retrievePage', { path: { page_id: randomUUID() } })
     expect(await shown(body['request_id'])).toMatchObject({
@@ -55,7 +55,7 @@ describe('a refused request', () => {
     })
   })
 
-  it('names the connection of an OAuth client, and none of its secrets', async () => {
+  it('names the connection of an OAuth client, without its secrets', async () => {
     const client = await makeClient(server)
     const answer = await fetch(`${server.url}/v1/oauth/token`, {
       method: 'POST',
@@ -78,7 +78,7 @@ describe('a refused request', () => {
     expect(JSON.stringify(found)).not.toContain(SECRET)
   })
 
-  it('has no caller when the token is wrong, and no secret of its query', async () => {
+  it('has no caller when the token is invalid, and no secret of its query', async () => {
     const { body } = await server.caller('itk_wrong_wrong_wrong_wrong').call('retrieveMe', {})
     expect(await shown(body['request_id'])).toMatchObject({ status: 401, workspace: null, connection: null, member: null })
     const wrong = await server.owner.page(`/v1/users?token=${SECRET}`)
@@ -87,7 +87,7 @@ describe('a refused request', () => {
     expect(JSON.stringify(found)).not.toContain(SECRET)
   })
 
-  it('is listed with the others, the last one first, by status, operation and workspace', async () => {
+  it('is listed with the others, latest first, by status, operation and workspace', async () => {
     const list = async (...words: string[]): Promise<JsonObject[]> => resultsOf(await cli.json('request', 'list', ...words))
     const all = await list()
     expect(all.length).toBeGreaterThan(3)
@@ -103,7 +103,7 @@ describe('a refused request', () => {
     )
   })
 
-  it('that is unknown is refused with what may be the cause', async () => {
+  it('with an unknown id is an error that names possible causes', async () => {
     expect(await cli.refusal(['request', 'show', randomUUID()], 1)).toContain('Only 1000 are kept, the last ones of each caller')
   })
 })
@@ -123,7 +123,7 @@ describe('a flood of refusals', () => {
       expect(await Promise.all(Array.from({ length: AT_ONCE }, refuse))).toStrictEqual(Array(AT_ONCE).fill(status))
   }
 
-  it('leaves the refusal of another caller, whether its own caller is authenticated or not', async () => {
+  it("keeps another caller's refusal, whether or not its own caller is authenticated", async () => {
     const quiet = await makeConnection(server, { capabilities: ['insert_content'], name: 'Quiet' })
     const { body } = await quiet.caller.call('createPage', { body: { parent: { page_id: 'x' } } })
     const first = await shown(body['request_id'])
@@ -143,7 +143,7 @@ describe('a flood of refusals', () => {
 })
 
 describe('the database', () => {
-  it('keeps the last thousand of a flood, in one write for each time that they are stored', async () => {
+  it('keeps the last thousand of a flood, stored in one write each time', async () => {
     const { database: store } = server.service
     let writes = 0
     const log = new RefusalLog({ keepsBodies: false })
@@ -167,7 +167,7 @@ describe('the database', () => {
     expect(ofFlood.every(({ body }) => body === null)).toBe(true)
   })
 
-  it('keeps the refusal of a caller whom floods follow before it is stored, with its body', async () => {
+  it('keeps a refusal, with its body, that floods follow before it is stored', async () => {
     const { database: store } = server.service
     const log = new RefusalLog({ keepsBodies: true })
     log.begin(store)
@@ -183,7 +183,7 @@ describe('the database', () => {
     expect(found).toMatchObject({ connection_id: quiet.caller.connectionId, body: expect.stringContaining('large') })
   })
 
-  it('keeps the refusal of a connection that others name who are not signed in, and of a member whose consent is refused', async () => {
+  it('keeps refusals of a connection that unauthenticated callers name, and of a member whose consent is refused', async () => {
     const { database: store } = server.service
     const [connectionId, personId] = [randomUUID(), randomUUID()]
     const own = [
@@ -203,7 +203,7 @@ describe('the database', () => {
     expect(found).toMatchObject([{ connection_id: connectionId, member_id: null }, { member_id: personId }])
   })
 
-  it('keeps little of each refusal of a flood with large fields, and bodies of twenty of a caller at a time', async () => {
+  it('keeps little of each refusal in a flood with large fields, and twenty bodies of a caller at a time', async () => {
     const { database: store } = server.service
     const log = new RefusalLog({ keepsBodies: true })
     log.begin(store)
@@ -224,14 +224,14 @@ describe('the database', () => {
     }
   })
 
-  it('is not written to by requests that succeed', async () => {
+  it('is not written by successful requests', async () => {
     const before = await server.service.database.read((db) => listRefusedRequests(db, 1))
     for (let times = 0; times < 20; times += 1) expect((await server.owner.call('retrieveMe', {})).status).toBe(200)
     await new Promise((resolve) => setTimeout(resolve, 2_500))
     expect(await server.service.database.read((db) => listRefusedRequests(db, 1))).toEqual(before)
   })
 
-  it('has what came while it did not answer, once it does', async () => {
+  it('stores refusals from its unavailability afterwards', async () => {
     const { database: store } = server.service
     let isAway = true
     const log = new RefusalLog({ keepsBodies: false })
@@ -249,7 +249,7 @@ describe('the database', () => {
 })
 
 describe('several workers', () => {
-  it('share the list, and bodies are kept only where the operator asks', async () => {
+  it('share the list, and store bodies only when the operator enables it', async () => {
     const service = await runService({ DATABASE_URL: database.url, WORKERS: '2' })
     const ids: unknown[] = []
     for (let index = 0; index < 20; index += 1)

@@ -47,7 +47,7 @@ it('content, tokens and cursors survive a restart; a new BOOTSTRAP_TOKEN replace
   }
 })
 
-it('BOOTSTRAP_SAMPLE=false makes nothing; who has a workspace of their own never gets the demo', async () => {
+it("BOOTSTRAP_SAMPLE=false creates nothing, and an operator's own workspace never gets the demo", async () => {
   const database = await makeDatabase()
   const settings = { DATABASE_URL: database.url, BOOTSTRAP_TOKEN: '', BOOTSTRAP_SAMPLE: 'false' }
   try {

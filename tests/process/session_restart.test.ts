@@ -41,8 +41,8 @@ async function runScripted(settings: Record<string, string>, halt = ''): Promise
   return untilListening(spawnProcess(program, [], all))
 }
 
-describe('a process that is killed', () => {
-  it('in the middle of a turn: another one goes on; clients that follow again get each event once', async () => {
+describe('a killed process', () => {
+  it('during a turn: another one continues; clients that follow again receive each event once', async () => {
     const { settings, agent } = await deployment()
     const first = await runScripted(settings, 'run')
     const stream = await openStream(first.url, { agent_id: agent, message: 'Slow' })
@@ -71,7 +71,7 @@ describe('a process that is killed', () => {
     expect(whole.committed).toStrictEqual([...stream.committed, ...rest.committed])
   })
 
-  inLongRuns(it)('while it writes what was approved: it is written once', async () => {
+  inLongRuns(it)('during an approved write: the write happens once', async () => {
     const { settings, agent, page } = await deployment()
     const first = await runScripted(settings, 'write')
     const session = await talk(first.owner, { agent_id: agent, message: 'Write', prompt_context: page })
@@ -88,7 +88,7 @@ describe('a process that is killed', () => {
 })
 
 inLongRuns(describe)('a service that stops', () => {
-  it('says so to its streams; the turn goes on where it starts again', async () => {
+  it('notifies its streams; the turn continues when it starts again', async () => {
     const { settings, agent } = await deployment()
     const first = await runScripted(settings, 'run')
     const stream = await openStream(first.url, { agent_id: agent, message: 'Slow' })
@@ -107,7 +107,7 @@ inLongRuns(describe)('a service that stops', () => {
   })
 })
 
-it('a session is followed from any process, whichever runs its turn', async () => {
+it('a session can be followed from any process, whichever runs its turn', async () => {
   const { settings, agent } = await deployment()
   const gate = Promise.withResolvers<void>()
   const agents = new ScriptedAgents()

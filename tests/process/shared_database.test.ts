@@ -29,7 +29,7 @@ describe('several servers on one database', () => {
     expect(await withinASecond(async () => (await caller.call('retrieveMe')).status, 401)).toBe(401)
   })
 
-  it('200 as soon as a page is shared through another one, 404 as soon as that ends', async () => {
+  it('200 as soon as a page is shared through another one, 404 as soon as it is unshared', async () => {
     const { token, botId } = await makeConnection(servers[0], { capabilities: ['read_content'] })
     const page = await makePage(servers[0].owner)
     const inside = await appendOne(servers[0].owner, page, paragraph('inside'))
@@ -41,7 +41,7 @@ describe('several servers on one database', () => {
     expectNotFound(await look(), inside)
   })
 
-  it('200 for a list that is read in turns, with a cursor of each other', async () => {
+  it('200 for a list read alternately, with cursors of each other', async () => {
     const page = await makePage(
       servers[0].owner,
       'In turns',

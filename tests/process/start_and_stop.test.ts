@@ -55,7 +55,7 @@ async function openRequest(url: string, agent = new Agent({ keepAlive: true })):
 }
 
 describe('a service that stops', () => {
-  it('finishes what is in flight, answers 503 to those who still come, and ends with code 0', async () => {
+  it('finishes requests in flight, responds with 503 to new ones, and exits with code 0', async () => {
     const service = await run()
     const open = await openRequest(service.url)
     service.kill('SIGTERM')
@@ -91,7 +91,7 @@ describe('a service that stops', () => {
     agent.destroy()
   })
 
-  it('cuts off what takes longer than STOP_SECONDS_MAX', async () => {
+  it('aborts what takes longer than STOP_SECONDS_MAX', async () => {
     const service = await run({ STOP_SECONDS_MAX: '1' })
     const open = await openRequest(service.url)
     const startedAt = performance.now()
@@ -102,7 +102,7 @@ describe('a service that stops', () => {
     expect(service.log().some(({ msg, requests }) => String(msg).includes('took too long') && requests === 1)).toBe(true)
   })
 
-  it('ends at once on a second signal', async () => {
+  it('ends immediately on a second signal', async () => {
     const service = await run()
     await openRequest(service.url)
     service.kill('SIGINT')
@@ -114,7 +114,7 @@ describe('a service that stops', () => {
 
 /** Holds the lock that migrations take. Only an engine that does not block the process lets anybody in meanwhile. */
 on('postgresql', describe)('a service that starts', () => {
-  it('answers 503 until it is ready', async () => {
+  it('responds with 503 until it is ready', async () => {
     const holder = new pg.Client({ connectionString: database.url })
     await holder.connect()
     await holder.query('select pg_advisory_lock(7402611)')
@@ -134,8 +134,8 @@ on('postgresql', describe)('a service that starts', () => {
   })
 })
 
-describe('a database that is not there', () => {
-  it('ends the start with code 1 and words', async () => {
+describe('a missing database', () => {
+  it('ends the start with code 1 and a message', async () => {
     const [url, reason] =
       engine === 'sqlite'
         ? ['sqlite:/etc/hostname/workspace.db', /The database file \/etc\/hostname\/workspace\.db cannot be opened: .*\n$/]

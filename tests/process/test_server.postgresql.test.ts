@@ -12,7 +12,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-it('a test server on PostgreSQL has workspaces of their own, a clock, faults and a journal', async () => {
+it('a test server on PostgreSQL has its own workspaces, a clock, faults and a journal', async () => {
   const other = await server.createWorkspace()
   const page = await makePage(server.workspace)
   expect((await call(other, 'retrievePage', { path: { page_id: page } })).status).toBe(404)
@@ -25,7 +25,7 @@ it('a test server on PostgreSQL has workspaces of their own, a clock, faults and
   expect((await call(other, 'retrieveFileUpload', { path })).body['status']).toBe('expired')
 })
 
-it('a test server on PostgreSQL has agents, with scripts', async () => {
+it('a test server on PostgreSQL has scripted agents', async () => {
   const steps = [{ type: 'text', text: 'Low water is at nine.' }, { type: 'credit_limit' }] as const
   const agent_id = await server.createAgent({ name: 'Tide Watch', credits: 10, turns: [{ steps }] })
   await call(server.workspace, 'createSession', { body: { agent_id, message: 'When is low water?' } })
@@ -35,13 +35,13 @@ it('a test server on PostgreSQL has agents, with scripts', async () => {
   expect(again.body['code']).toBe('agent_credit_limit_reached')
 })
 
-it('several test servers may share a database, each with workspaces of its own', async () => {
+it('several test servers may share a database, with separate workspaces', async () => {
   await using second = await start()
   await makePage(second.workspace, 'Of the second')
   const found = await call(server.workspace, 'search', { body: {} })
   expect(JSON.stringify(at(found.body, 'results'))).not.toContain('Of the second')
 })
 
-it('snapshots are of databases in memory', async () => {
+it('snapshots exist only for databases in memory', async () => {
   await expect(server.snapshot('any')).rejects.toThrow('Snapshots need a database in memory')
 })

@@ -28,7 +28,7 @@ const untilReady = (count: number): Promise<true> =>
   until(() => (service.log().filter(({ msg }) => msg === 'a worker is ready').length === count ? true : undefined), service)
 
 describe('several workers', () => {
-  it('serve one deployment: what one writes, all see; their figures are one', async () => {
+  it('serve one deployment: all see every write, and metrics are totals', async () => {
     const page = await makePage(service.owner)
     expect(await ask(service, 12)).toEqual(Array(12).fill(200))
     const reads = await Promise.all(
@@ -69,7 +69,7 @@ describe('several workers', () => {
     expect(lines.size).toBe(60)
   })
 
-  it('are started anew when they die, while the others serve', async () => {
+  it('are restarted when they die, while the others serve', async () => {
     const [victim = 0, other = 0] = childrenOf(service.pid)
     process.kill(victim, 'SIGKILL')
     await until(() => (isAlive(victim) ? undefined : true))
@@ -81,7 +81,7 @@ describe('several workers', () => {
     expect(new Set(await ask(service, 6))).toEqual(new Set([200]))
   })
 
-  it('may be stopped one by one without any caller noticing', async () => {
+  it('can be stopped one by one without a failing request', async () => {
     const [victim = 0] = childrenOf(service.pid)
     let isOver = false
     const statuses = new Set<number>()
@@ -95,7 +95,7 @@ describe('several workers', () => {
     expect(statuses).toEqual(new Set([200]))
   })
 
-  it('end with their primary, which ends with code 0 when it gets the signal', async () => {
+  it('end with their primary, which exits with code 0 on the signal', async () => {
     const workers = childrenOf(service.pid)
     expect(workers).toHaveLength(2)
     service.kill()

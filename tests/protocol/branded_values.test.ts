@@ -77,7 +77,7 @@ describe('HEADER_BRAND=Acme', () => {
     expect((await send(ofPlain, ...request(own))).status).toBe(200)
   })
 
-  it('200 the type of the personal agent in each of its forms', async () => {
+  it('200 the type of the personal agent in each form', async () => {
     const caller = await makeMember(acme, INES)
     const one = await send(caller, 'GET', '/v1/agents/acme_ai')
     expect(one.body).toMatchObject({ id: PERSONAL, agent_type: 'acme_ai' })
@@ -88,7 +88,7 @@ describe('HEADER_BRAND=Acme', () => {
     for (const results of [listed, queried]) expect(results).toMatchObject([{ id: PERSONAL, agent_type: 'acme_ai' }])
   })
 
-  it('200 the reason of a pause and the connection to the workspace, whose target and name stay', async () => {
+  it('200 the reason of a pause and the connection to the workspace, with unchanged target and name', async () => {
     const permissions = [{ target: { type: 'workspace' }, scopes: ['reader'] }] as const
     const connections = [
       { type: 'workspace', name: 'workspace', account: null, permissions },
@@ -108,7 +108,7 @@ describe('HEADER_BRAND=Acme', () => {
     expect(insights.body['pause_reason']).toBe('disabled_by_acme')
   })
 
-  it.each([undefined, '2022-06-28'])('200 the language of code at any depth, and texts stay, as of %s', async (version) => {
+  it.each([undefined, '2022-06-28'])('200 the code language at any depth, and unchanged texts, as of %s', async (version) => {
     const caller = acme.caller(TOKEN, version)
     const page = await makePage(acme.owner, 'service_ai')
     const nested = { type: 'toggle', toggle: { rich_text: [], children: [code('acme formula')] } }
@@ -129,7 +129,7 @@ describe('HEADER_BRAND=Acme', () => {
     expect(at(updated.body, 'code', 'language')).toBe('acme formula')
   })
 
-  it.each([undefined, '2022-06-28'])('400 at the place of a mistake beside a branded value, as of %s', async (version) => {
+  it.each([undefined, '2022-06-28'])('400 at the location of an error beside a branded value, as of %s', async (version) => {
     const body = { children: [code('acme formula'), code('Acme Formula')] }
     const page = await makePage(acme.owner)
     const refused = await send(acme.caller(TOKEN, version), 'PATCH', `/v1/blocks/${page}/children`, body)
@@ -137,7 +137,7 @@ describe('HEADER_BRAND=Acme', () => {
     expect(refused.body['message']).toContain('body.children[1].code.language')
   })
 
-  it('400 the language of the brand without the brand', async () => {
+  it("400 the brand's language without the brand", async () => {
     const page = await makePage(plain.owner)
     const refused = await send(plain.owner, 'PATCH', `/v1/blocks/${page}/children`, { children: [code('acme formula')] })
     expect(refused.body['message']).toContain('body.children[0].code.language')
@@ -145,7 +145,7 @@ describe('HEADER_BRAND=Acme', () => {
     expect(resultsOf(own.body)).toMatchObject([{ code: { language: 'service formula' } }])
   })
 
-  it('200 own values for a clone of a workspace of the brand', async () => {
+  it('200 accepts unbranded values for a clone of a branded workspace', async () => {
     const page = await makePage(acme.owner)
     await send(acme.owner, 'PATCH', `/v1/blocks/${page}/children`, {
       children: [code('acme formula'), paragraph('acme formula')],

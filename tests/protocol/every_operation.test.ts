@@ -87,10 +87,10 @@ async function occupy(count: number): Promise<() => Promise<void>> {
   }
 }
 
-withoutSql(describe)('before the token', () => {
+withoutSql(describe)('checks before the token', () => {
   const bare = { Authorization: undefined, 'Service-Version': undefined }
 
-  it('400 invalid_request for an Accept that excludes what the operation answers', async () => {
+  it("400 invalid_request when Accept excludes the operation's media type", async () => {
     const Accept = 'image/png, application/json;q=0'
     expect(await outcomes(machines, (operation) => ask(operation, { headers: { ...bare, Accept } }))).toEqual({
       ...each(bearer, '400 invalid_request'),
@@ -99,14 +99,14 @@ withoutSql(describe)('before the token', () => {
     expect(await outcomes(people, (operation) => ask(operation, { headers: { ...bare, Accept } }))).toEqual(each(people, '400'))
   })
 
-  it('every path leads to its own operation: literal segments come before parameters', () => {
+  it('every path leads to its own operation: literal segments win over parameters', () => {
     for (const { id, method, path } of allOperations) {
       const match = findRoute(method.toUpperCase(), path.slice(1).split('/'))
       expect(match && 'operation' in match ? match.operation.id : undefined, path).toBe(id)
     }
   })
 
-  it('400 invalid_request_url for methods that a path is not served with, naming those that are', async () => {
+  it('400 invalid_request_url for unserved methods, naming the served ones', async () => {
     for (const path of new Set(machines.map((operation) => operation.path))) {
       const served = allOperations.filter((operation) => operation.path === path).map(({ method }) => method.toUpperCase())
       const target = path.replace(/\{\w+\}/g, 'x')
@@ -121,8 +121,8 @@ withoutSql(describe)('before the token', () => {
   })
 })
 
-withoutSql(describe)('who calls, and how', () => {
-  it('401 without a token, with one that nobody knows and with the wrong scheme', async () => {
+withoutSql(describe)('token, version and beta', () => {
+  it('401 without a token, with an unknown one and with the wrong scheme', async () => {
     for (const Authorization of [undefined, 'Bearer itk_nobody_knows_this_token', 'Basic eDp5', `Token ${TOKEN}`]) {
       const headers = { Authorization, 'Service-Version': undefined }
       expect(await outcomes(machines, (operation) => ask(operation, { headers })), String(Authorization)).toEqual({
@@ -132,7 +132,7 @@ withoutSql(describe)('who calls, and how', () => {
     }
   })
 
-  it('400 missing_version without a version, and with one that is none; 400 invalid_beta for a flag that is none', async () => {
+  it('400 missing_version without a version or with an invalid one; 400 invalid_beta for an unknown flag', async () => {
     for (const headers of [{ 'Service-Version': undefined, 'Service-Beta': '?' }, { 'Service-Version': '2024-01-01' }])
       expect(await outcomes(bearer, (operation) => ask(operation, { headers }))).toEqual(each(bearer, '400 missing_version'))
     expect(await outcomes(bearer, (operation) => ask(operation, { headers: { 'Service-Beta': 'nope-2026-01-01' } }))).toEqual(
@@ -146,7 +146,7 @@ withoutSql(describe)('operations by version', () => {
     (from === undefined || date >= from) && (before === undefined || date < before)
   const dated = allOperations.filter(({ credentials }) => credentials === 'bearer' || credentials === 'connection')
 
-  it.each(releaseDates)('%s has exactly those that the contract gives it', async (date) => {
+  it.each(releaseDates)('%s has exactly the operations of its contract', async (date) => {
     const caller = server.caller(TOKEN, date)
     const refused: string[] = []
     for (const operation of dated) {
@@ -159,7 +159,7 @@ withoutSql(describe)('operations by version', () => {
     expect(refused).toEqual(dated.filter((operation) => !existsAt(operation, date)).map(({ id }) => id))
   })
 
-  it('are the ones of the protocol', () => {
+  it('are those of the protocol', () => {
     const since = (prefix: string): (string | undefined)[] =>
       allOperations.filter(({ path }) => path.startsWith(prefix)).map(({ available }) => available.from)
     expect(new Set([...since('/v1/data_sources'), ...since('/v1/views')])).toEqual(new Set(['2025-09-03']))
@@ -171,24 +171,24 @@ withoutSql(describe)('operations by version', () => {
   })
 })
 
-describe('what is sent', () => {
+describe('input', () => {
   const withJson = bearer.filter(takesJson)
   const withId = bearer.filter((operation) => idParameters(operation).length > 0)
 
-  withoutSql(it)('400 invalid_json for a body that is no JSON, and for another content type', async () => {
+  withoutSql(it)('400 invalid_json when the body is not JSON, or of another content type', async () => {
     expect(await outcomes(withJson, (operation) => askRaw(operation, '{'))).toEqual(each(withJson, '400 invalid_json'))
     const headers = { 'Content-Type': 'text/plain' }
     expect(await outcomes(withJson, (operation) => askRaw(operation, '{}', headers))).toEqual(each(withJson, '400 invalid_json'))
     expect(await outcomes(clients, (operation) => askRaw(operation, '{'))).toEqual(each(clients, '400 invalid_request'))
   })
 
-  withoutSql(it)('400 validation_error at body for a body that is no object', async () => {
+  withoutSql(it)('400 validation_error at body when the body is not an object', async () => {
     for (const operation of withJson)
       expect((await askRaw(operation, '[]')).body['message'], operation.id).toMatch(/\bbody should be an object/)
   })
 
   const NO_IDS = ['no-id', '2c5ea4c0-4067-11e9-8bad-9b1deb4d3b7d']
-  it.each(checksRules ? NO_IDS : [])('400 at the id of the path that is none: %s', async (id) => {
+  it.each(checksRules ? NO_IDS : [])('400 at the path id when it is malformed: %s', async (id) => {
     for (const operation of withId) {
       for (const name of idParameters(operation)) {
         const path = { ...exampleCall(operation).path, [name]: id }
@@ -206,28 +206,25 @@ describe('what is sent', () => {
     }
   })
 
-  withoutSql(it)(
-    '400 validation_error for a key of the query that the operation does not know, and for one of its body',
-    async () => {
-      for (const operation of bearer) {
-        const { query } = exampleCall(operation)
-        const asked = await ask(operation, { query: { ...(query as object), strange: '1' } })
-        expect(asked.body['message'], operation.id).toContain('query.strange should be not present')
-      }
-      for (const operation of withJson) {
-        const { body } = exampleCall(operation)
-        const asked = await ask(operation, { body: { ...(body as object), strange: 1 } })
-        expect(asked.body['message'], operation.id).toContain('body.strange')
-      }
-    },
-  )
+  withoutSql(it)('400 validation_error for an unknown key of the query or the body', async () => {
+    for (const operation of bearer) {
+      const { query } = exampleCall(operation)
+      const asked = await ask(operation, { query: { ...(query as object), strange: '1' } })
+      expect(asked.body['message'], operation.id).toContain('query.strange should be not present')
+    }
+    for (const operation of withJson) {
+      const { body } = exampleCall(operation)
+      const asked = await ask(operation, { body: { ...(body as object), strange: 1 } })
+      expect(asked.body['message'], operation.id).toContain('body.strange')
+    }
+  })
 
-  it('404 object_not_found for a target that is not there', async () => {
+  it('404 object_not_found when the target is missing', async () => {
     const found = await outcomes(withId, (operation) => ask(operation, { path: ghostPath(operation) }))
     expect(found).toEqual(each(withId, '404 object_not_found'))
   })
 
-  it('404 for a target that is there but not shared, byte for byte as for one that is not there', async () => {
+  it('404 when the target exists but is not shared, byte for byte as when it is missing', async () => {
     const { caller } = await makeConnection(server, { capabilities: EVERYTHING })
     const told = async (operation: KnownOperation, path: Record<string, string>): Promise<string> => {
       const { text, body } = await ask(operation, { path }, caller)
@@ -241,7 +238,7 @@ describe('what is sent', () => {
     }
   })
 
-  it('409 idempotency_key_reused for a key that another request has used', async () => {
+  it('409 idempotency_key_reused for a key of another request', async () => {
     const headers = { 'Idempotency-Key': 'used-for-a-page' }
     expect((await server.owner.call('createPage', { body: { properties: { title: { title: [] } } }, headers })).status).toBe(200)
     const keyed = bearer.filter(takesKey)
@@ -249,7 +246,7 @@ describe('what is sent', () => {
     expect(found).toEqual(each(keyed, '409 idempotency_key_reused'))
   })
 
-  it('200 HEAD is as GET, without a body', async () => {
+  it('200 HEAD responds like GET, without a body', async () => {
     const gets = bearer.filter(({ method }) => method === 'get')
     for (const operation of gets) {
       const { query, headers = {} } = exampleCall(operation)
@@ -262,7 +259,7 @@ describe('what is sent', () => {
   })
 })
 
-describe('a fault inside', () => {
+describe('an internal error', () => {
   /** Without these nobody is known; without the others nobody is served. */
   const KNOWING = ['connections', 'grants', 'tokens', 'users', 'workspaces']
   const rename = (tables: readonly string[], from: string, to: string): Promise<void> =>
@@ -281,7 +278,7 @@ describe('a fault inside', () => {
     return rows.map(({ name }) => name)
   }
 
-  it('500 internal_server_error, and not a word about it', async () => {
+  it('500 internal_server_error, without details', async () => {
     const others = (await tables()).filter((table) => !KNOWING.includes(table))
     expect(others.length).toBeGreaterThan(10)
     const spared: KnownOperation[] = []
@@ -303,8 +300,8 @@ describe('a fault inside', () => {
   })
 })
 
-describe('admission, before anything is looked at', () => {
-  it('529 service_overload with Retry-After while there is too much to do', async () => {
+describe('admission, before any other check', () => {
+  it('529 service_overload with Retry-After during overload', async () => {
     const release = await occupy(IN_FLIGHT_MAX)
     const asked = [...machines, ...people]
     for (const operation of asked) {
@@ -316,7 +313,7 @@ describe('admission, before anything is looked at', () => {
     expect((await server.owner.call('retrieveMe')).status).toBe(200)
   })
 
-  it('503 service_unavailable once the service stops', async () => {
+  it('503 service_unavailable while the service stops', async () => {
     const release = await occupy(1)
     const stopped = server.service.stop()
     for (const operation of [...machines, ...people]) {

@@ -30,14 +30,14 @@ async function inTime(work: Promise<Answer>): Promise<Answer> {
   return Promise.race([work, patience]).finally(() => clearTimeout(timer))
 }
 
-describe('garbage', () => {
+describe('random input', () => {
   const { paths, components } = loadContractDocument()
   const samples = new Samples(components.schemas)
 
   const written = servedWith('bearer', 'connection').filter(takesJson)
 
   it.each(written.map((operation) => [operation.id, operation] as const))(
-    '%s takes samples and mutants of its own schema without a fault',
+    '%s handles samples and mutants of its own schema without a fault',
     async (id, operation) => {
       const schema = paths[operation.path]?.[operation.method]?.requestBody?.content['application/json']?.schema ?? {}
       const target = { ...exampleCall(operation).path, block_id: page, page_id: page, comment_id: comment }
@@ -163,7 +163,7 @@ describe('garbage', () => {
     )
   })
 
-  it('and the server still works', async () => {
+  it('leaves the server working', async () => {
     expect((await server.owner.call('retrieveMe')).status).toBe(200)
   })
 })

@@ -32,7 +32,7 @@ describe('a repeat of a successful request', () => {
   ]
 
   it.each(writes)(
-    '%s 200 gives the stored answer byte for byte, with the id of the first request in its body, and does nothing',
+    "%s 200 returns the stored response byte for byte, with the first request's id in its body, and changes nothing",
     async (id, parts) => {
       const { parent, count } = await freshPlace(server.owner)
       const block = await appendOne(server.owner, parent, paragraph('keel'))
@@ -50,14 +50,14 @@ describe('a repeat of a successful request', () => {
     },
   )
 
-  it('200 for what only reads, too', async () => {
+  it('200 for operations that only read, too', async () => {
     const request = { body: { query: 'keel' } }
     const first = await keyed('reading', 'search', request)
     expect(first.status).toBe(200)
     expectReplay(await keyed('reading', 'search', request), first)
   })
 
-  it('200 for whatever came between: the target changed, trashed or no longer shared', async () => {
+  it('200 whatever happened in between: the target changed, trashed or unshared', async () => {
     const { parent } = await freshPlace(server.owner)
     const { caller, botId } = await makeConnection(server, { capabilities: ['read_content', 'update_content'], grants: [parent] })
     const request = { path: { page_id: parent }, body: { properties: { title: { title: [text('First')] } } } }
@@ -74,15 +74,15 @@ describe('a repeat of a successful request', () => {
     expectError(await keyed('another', 'updatePage', request, caller), 404, 'object_not_found')
   })
 
-  it('200 without a key does everything again', async () => {
+  it('200 without a key executes again', async () => {
     const { parent, count } = await freshPlace(server.owner)
     for (let times = 0; times < 2; times += 1) await server.owner.call('createPage', { body: pageBody(parent) })
     expect(await count()).toBe(2)
   })
 })
 
-describe('errors leave the key free', () => {
-  it('200 after 400: the corrected request is carried out', async () => {
+describe('errors release the key', () => {
+  it('200 after 400: the corrected request is executed', async () => {
     const { parent, count } = await freshPlace(server.owner)
     const append = (body: object): Promise<Answer> =>
       keyed('corrected', 'appendBlockChildren', { path: { block_id: parent }, body })
@@ -94,7 +94,7 @@ describe('errors leave the key free', () => {
     expect(await count()).toBe(1)
   })
 
-  it('200 after 404: the page was shared meanwhile', async () => {
+  it('200 after 404: the page was shared in the meantime', async () => {
     const { parent } = await freshPlace(server.owner)
     const { caller, botId } = await makeConnection(server, { capabilities: ['insert_content', 'read_content'] })
     const request = { path: { block_id: parent }, body: { children: [paragraph('late')] } }
@@ -111,7 +111,7 @@ describe('errors leave the key free', () => {
     expect((await keyed('shared-later', 'appendBlockChildren', request, caller)).status).toBe(200)
   })
 
-  it('200 after a failure in the middle of the work, which left nothing', async () => {
+  it('200 after a failure during the work, which was rolled back', async () => {
     const { parent, count } = await freshPlace(server.owner)
     const nested = { toggle: { rich_text: [], children: [paragraph('in')] } }
     const foreign = { synced_block: { synced_from: { block_id: randomUUID() } } }
@@ -128,8 +128,8 @@ describe('errors leave the key free', () => {
   })
 })
 
-describe('how long an answer is kept', () => {
-  it('200 replayed until 24 hours after the answer, then the key is new', async () => {
+describe('lifetime of a stored response', () => {
+  it('200 replayed for 24 hours after the response, then the key is new', async () => {
     const { parent, count } = await freshPlace(server.owner)
     const request = { body: pageBody(parent) }
     const first = await keyed('day', 'createPage', request)

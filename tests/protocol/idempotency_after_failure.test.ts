@@ -74,14 +74,14 @@ const FAILURES: readonly [says: string, code: string, status: number][] =
     ? [['a fault', '', 500]]
     : [
         ['a fault', 'P0001', 500],
-        ['that it is not there', '57P01', 503],
+        ['that it is unavailable', '57P01', 503],
         ['that its disk is full', '53100', 503],
-        ['that a lock could not be had', '55P03', 529],
-        ['that somebody else was quicker', '23505', 409],
+        ['that a lock was not available', '55P03', 529],
+        ['a serialization failure', '23505', 409],
       ]
 
-describe('a key is free after a request that failed', () => {
-  it.each(FAILURES)('because the database said %s (%s): %i', async (_says, code, status) => {
+describe('a key is free after a failed request', () => {
+  it.each(FAILURES)('when the database reports %s (%s): %i', async (_says, code, status) => {
     await start()
     const mend = await breakStatement('blocks', 'insert', code)
     const key = randomUUID()
@@ -90,7 +90,7 @@ describe('a key is free after a request that failed', () => {
     await expectFree(key)
   })
 
-  it('because the database is away, so that the key could not be freed', async () => {
+  it('when the database is unavailable, so that the key could not be released', async () => {
     await start()
     const [mend, mendKeys] = [
       await breakStatement('blocks', 'insert', '57P01'),
@@ -125,7 +125,7 @@ describe('a key is free after a request that failed', () => {
     await expectFree(key, second)
   })
 
-  it('because its time was over: 503, not 409, while the reason lasts', async () => {
+  it('when it exceeded the time limit: 503, not 409, while the cause lasts', async () => {
     await start({ REQUEST_SECONDS_MAX: '1' })
     const lock = await holding()
     const key = randomUUID()
@@ -135,7 +135,7 @@ describe('a key is free after a request that failed', () => {
     await expectFree(key)
   })
 
-  it('because there was too much to do', async () => {
+  it('when the service was overloaded', async () => {
     await start({ REQUESTS_IN_FLIGHT_MAX: '1' })
     const lock = await holding()
     const key = randomUUID()
@@ -147,7 +147,7 @@ describe('a key is free after a request that failed', () => {
     await expectFree(key)
   })
 
-  it('because its caller left in the middle of the body', async () => {
+  it('when its caller disconnected within the body', async () => {
     await start()
     const key = randomUUID()
     const request = httpRequest(`${server.url}/v1/blocks/${page}/children`, {
@@ -169,8 +169,8 @@ describe('a key is free after a request that failed', () => {
   })
 })
 
-on('postgresql', describe)('over the wire to the database', () => {
-  it('503 when it breaks while the key is taken, which is free then: the work had not begun', async () => {
+on('postgresql', describe)('connection failures of the database', () => {
+  it('503 when it breaks while the key is claimed, which is free then, since the work had not started', async () => {
     shared = await makeDatabase()
     ends.push(() => shared.drop())
     const wire = new Wire(shared.url)
@@ -191,7 +191,7 @@ on('postgresql', describe)('over the wire to the database', () => {
     await expectFree(key)
   })
 
-  it('the key of a request that a stopping server cuts off is free on the next one', async () => {
+  it('the key of a request that a stopping server aborts is free on the next one', async () => {
     await start({ STOP_SECONDS_MAX: '1' })
     const lock = await holding()
     const key = randomUUID()
@@ -212,7 +212,7 @@ on('postgresql', describe)('over the wire to the database', () => {
   })
 })
 
-it('a repeat of what was done is replayed, whatever became of its answer', async () => {
+it('a repeat of an executed request is replayed, whatever happened to its response', async () => {
   await start()
   const lock = await holding()
   const key = randomUUID()

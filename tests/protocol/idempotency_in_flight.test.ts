@@ -86,7 +86,7 @@ describe('while the first request runs', () => {
     expect(await countBelow(parent)).toBe(0)
   })
 
-  it('409 until 60 seconds after it began; then the key is free, for another request too', async () => {
+  it('409 until 60 seconds after its start; then the key is free, for another request too', async () => {
     const [parent, key, second] = [await makePage(servers[0].owner), randomUUID(), randomUUID()]
     await claimFor(key, bodyFor(parent))
     await claimFor(second, bodyFor(parent))
@@ -99,7 +99,7 @@ describe('while the first request runs', () => {
     expect(await countBelow(parent)).toBe(2)
   })
 
-  it('409 to the first request when a repeat has taken its key: only one of them is kept', async () => {
+  it('409 to the first request when a repeat has taken over its key: only one is committed', async () => {
     const [parent, key] = [await makePage(servers[0].owner), randomUUID()]
     const slow = await claimFor(key, bodyFor(parent))
     advance(60_000)
@@ -112,7 +112,7 @@ describe('while the first request runs', () => {
     expect((await create(servers[0], key, bodyFor(parent))).text).toBe(repeat.text)
   })
 
-  it('409 while the repeat runs that has taken the key, though the first request has failed meanwhile', async () => {
+  it('409 while a repeat runs that has taken over the key, even if the first request has failed', async () => {
     const [parent, key] = [await makePage(servers[0].owner), randomUUID()]
     const slow = await claimFor(key, bodyFor(parent))
     advance(60_000)
@@ -125,7 +125,7 @@ describe('while the first request runs', () => {
 })
 
 describe('when the process of the first request has ended', () => {
-  it('200 at once, for the same request and for another, from every process', async () => {
+  it('200 immediately, for the same request and for another, from every process', async () => {
     const parent = await makePage(servers[0].owner)
     for (const server of servers) {
       const [keys, other] = [[randomUUID(), randomUUID()] as const, openThird()]
@@ -141,13 +141,13 @@ describe('when the process of the first request has ended', () => {
     expect(await countBelow(parent)).toBe(4)
   })
 
-  it('409 with Retry-After 1 when it is the process that is asked: the request has just ended there', async () => {
+  it('409 with Retry-After 1 when that process itself is asked, where the request has just ended', async () => {
     const [parent, key] = [await makePage(servers[0].owner), randomUUID()]
     await claimFor(key, bodyFor(parent), await servers[0].service.database.presence?.own())
     expectRunning(await create(servers[0], key, bodyFor(parent)), key)
   })
 
-  it('409 with the seconds that are left when nobody can tell whether it has', async () => {
+  it('409 with the remaining seconds when the state of that process is unknown', async () => {
     const [parent, key] = [await makePage(servers[0].owner), randomUUID()]
     await claimFor(key, bodyFor(parent), null)
     for (const [milliseconds, seconds] of [
@@ -166,8 +166,8 @@ describe('when the process of the first request has ended', () => {
   })
 })
 
-describe('simultaneous requests with one key', () => {
-  it('200 once: one page is made, everybody else gets its answer or has to wait', async () => {
+describe('concurrent requests with one key', () => {
+  it('200 once: one page is created, and the others get its response or have to wait', async () => {
     for (let round = 0; round < 5; round += 1) {
       const [parent, key] = [await makePage(servers[0].owner), randomUUID()]
       const answers = await Promise.all(
@@ -192,7 +192,7 @@ describe('simultaneous requests with one key', () => {
     expect(await countBelow(parent)).toBe(1)
   })
 
-  it('200 for different keys, which do not hinder each other', async () => {
+  it('200 for different keys, which do not affect each other', async () => {
     const parent = await makePage(servers[0].owner)
     const answers = await Promise.all(
       Array.from({ length: 12 }, (_, index) => create(servers[index % 2 === 0 ? 0 : 1], randomUUID(), bodyFor(parent))),
@@ -202,7 +202,7 @@ describe('simultaneous requests with one key', () => {
   })
 })
 
-on('postgresql', describe)('a request that the database holds up', () => {
+on('postgresql', describe)('a request that the database delays', () => {
   /** Whatever writes in the workspace waits while `work` runs. */
   async function holdingUp(work: () => Promise<void>): Promise<void> {
     const client = new pg.Client({ connectionString: shared.url })
@@ -245,7 +245,7 @@ on('postgresql', describe)('a request that the database holds up', () => {
     expect(await countBelow(parent)).toBe(1)
   })
 
-  it('409 when a repeat has taken over: the effect of the slow one is taken back', async () => {
+  it('409 when a repeat has taken over: the slow one is rolled back', async () => {
     const [parent, key] = [await makePage(servers[0].owner), randomUUID()]
     const answers: Promise<Answer>[] = []
     await holdingUp(async () => {
@@ -272,8 +272,8 @@ async function countKeys(database: Database): Promise<number> {
   return (await database.read((db) => db.get({ n: 'integer' }, 'select count(*) as n from idempotency_keys')))?.n ?? 0
 }
 
-describe('what is kept', () => {
-  it('goes 24 hours later, and not before', async () => {
+describe('stored keys', () => {
+  it('are deleted after 24 hours, and not before', async () => {
     await sweepAll()
     const [database, parent] = [servers[0].service.database, await makePage(servers[0].owner)]
     expect(await countKeys(database)).toBe(0)
@@ -289,7 +289,7 @@ describe('what is kept', () => {
     expect((await create(servers[0], 'young', bodyFor(parent))).headers['idempotency-replayed']).toBe('true')
   })
 
-  it('is at most 100,000 keys of one actor: the oldest answered ones are dropped, those of others and those in flight stay', async () => {
+  it("are at most 100,000 for one actor: the oldest completed ones are deleted, others' and in-flight ones stay", async () => {
     await sweepAll()
     const { database } = servers[0].service
     const [now, beyond] = [servers[0].clock.now(), 5]

@@ -20,8 +20,8 @@ const JSON_TYPE = { 'Content-Type': 'application/json' }
 const keyed = (key: string, id: OperationId, parts: CallParts, caller = server.owner): Promise<Answer> =>
   callKeyed(caller, key, id, parts)
 
-describe('what comes before a replay', () => {
-  it('401, 400, 403, 429 and 400 invalid_json are answered instead', async () => {
+describe('checks before a replay', () => {
+  it('401, 400, 403, 429 and 400 invalid_json take precedence', async () => {
     const limited = await startTestServer({ RATE_LIMIT: '8/60' })
     try {
       const parent = await makePage(limited.owner)
@@ -62,7 +62,7 @@ describe('what comes before a replay', () => {
   })
 })
 
-describe('the key itself', () => {
+describe('the form of a key', () => {
   const LONGEST = 'k'.repeat(255)
 
   it.each<[string, string]>([
@@ -75,7 +75,7 @@ describe('the key itself', () => {
     ],
     ['255 characters', LONGEST],
     ['255 characters in quotes', `"${LONGEST.replace('k', 'q')}"`],
-    ['blanks around it, which HTTP takes away', ' padded\t'],
+    ['surrounding blanks, which HTTP removes', ' padded\t'],
   ])('200 %s', async (_what, key) => {
     const { parent, count } = await freshPlace(server.owner)
     for (let times = 0; times < 2; times += 1)
@@ -90,8 +90,8 @@ describe('the key itself', () => {
     ['a quote at one end', '"abc', 'Idempotency-Key header'],
     ['a quote inside', 'a"b', 'Idempotency-Key header'],
     ['a backslash', 'a\\b', 'Idempotency-Key header'],
-    ['an escaped quote, as structured fields have it', '"a\\"b"', 'Idempotency-Key header'],
-    ['parameters behind it', '"abc";v=1', 'Idempotency-Key header'],
+    ['an escaped quote, as in structured fields', '"a\\"b"', 'Idempotency-Key header'],
+    ['parameters after it', '"abc";v=1', 'Idempotency-Key header'],
     ['a space inside', 'a b', 'Idempotency-Key header'],
     ['a tab inside', 'a\tb', 'Idempotency-Key header'],
     ['a letter beyond ASCII', 'clé', 'Idempotency-Key header'],
@@ -109,14 +109,14 @@ describe('the key itself', () => {
     expect(await count()).toBe(0)
   })
 
-  it('400 tells the length that was found', async () => {
+  it('400 states the found length', async () => {
     const answer = await keyed('k'.repeat(300), 'createPage', { body: {} })
     expect(answer.body['message']).toBe(
       'Idempotency-Key header failed validation: Idempotency-Key header.length should be ≤ `255`, instead was `300`.',
     )
   })
 
-  it('400 a bad key comes behind a body that cannot be read, and before a value that is wrong', async () => {
+  it('400 for a bad key after an unreadable body, and before an invalid value', async () => {
     const bad = { 'Idempotency-Key': 'a b', ...JSON_TYPE }
     expectError(await server.owner.send('POST', '/v1/pages', { headers: bad, body: '{' }), 400, 'invalid_json')
     expectError(
@@ -127,7 +127,7 @@ describe('the key itself', () => {
     )
   })
 
-  it('200 ignored on GET and HEAD, even when it is malformed', async () => {
+  it('200 ignored on GET and HEAD, even if malformed', async () => {
     for (const method of ['GET', 'HEAD']) {
       const answers = [
         await server.owner.send(method, '/v1/users/me', { headers: { 'Idempotency-Key': ['', 'b c'] } }),
@@ -139,7 +139,7 @@ describe('the key itself', () => {
   })
 
   // If you are here because an operation fails: it makes changes and its contract lacks the parameter `Idempotency-Key`, or it is a GET that has it.
-  it('400 on every operation that takes a key, by the contract, and on no other', async () => {
+  it('400 on exactly the operations that accept a key in the contract', async () => {
     const headers = { 'Idempotency-Key': 'a b' }
     for (const operation of Object.values<Operation>(operations)) {
       const id = operation.id as OperationId
@@ -157,7 +157,7 @@ describe('the key itself', () => {
     }
   })
 
-  it('200 costs nothing where none is sent: no row is written', async () => {
+  it('200 writes no row without a key', async () => {
     const count = async (): Promise<unknown> =>
       at(
         {

@@ -21,7 +21,7 @@ const JSON_TYPE = { 'Content-Type': 'application/json' }
 const keyed = (key: string, id: OperationId, parts: CallParts, caller = server.owner): Promise<Answer> =>
   callKeyed(caller, key, id, parts)
 
-describe('what makes two requests the same', () => {
+describe('equality of requests', () => {
   const sameRequests: readonly [string, (block: string) => [first: () => Promise<Answer>, repeat: () => Promise<Answer>]][] = [
     [
       'the key quoted or bare',
@@ -139,7 +139,7 @@ describe('what makes two requests the same', () => {
         keyed(key, 'updateBlock', { ...first, path: { block_id: block }, headers: { 'Service-Beta': FLAGS.join(',') } }),
     ],
     [
-      'body, which is wrong too',
+      'body, which is invalid too',
       (block, _other, key) => keyed(key, 'updateBlock', { path: { block_id: block }, body: { paragraph: 'no' } }),
     ],
     [
@@ -171,7 +171,7 @@ describe('what makes two requests the same', () => {
     expectError(await asking('filter_properties=other'), 409, 'idempotency_key_reused')
   })
 
-  it('200 the same key of another bot is unrelated', async () => {
+  it('200 the same key of another bot is independent', async () => {
     const { parent, count } = await freshPlace(server.owner)
     const { caller } = await makeConnection(server, {
       capabilities: ['insert_content', 'read_content'],

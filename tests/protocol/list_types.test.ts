@@ -69,14 +69,14 @@ it.each(lists)('%s is a list of %s', async (id, type, parts = () => ({})) => {
   expect(body['request_id']).toBe(answer.headers['x-service-request-id'])
 })
 
-it('every list of the contract is asked', () => {
+it('every list of the contract is covered', () => {
   const paged = Object.values<Operation>(operations).filter(({ pagination }) => pagination && pagination.shape !== 'view_query')
   const asked: readonly string[] = lists.map(([id]) => id)
   // If you are here because an operation is listed: give it a row above, with what its list says it is a list of.
   expect(paged.map(({ id }) => id).filter((id) => !asked.includes(id))).toEqual([])
 })
 
-it('the older query says page_or_database in every version that names types at all', async () => {
+it('the older query has the type page_or_database in every version with types', async () => {
   for (const version of releaseDates.filter((date) => date >= '2022-02-22')) {
     const answer = await server.caller(TOKEN, version).call('queryDatabase', { path: { database_id: made.id }, body: {} })
     expect([version, answer.body['type']]).toEqual([version, 'page_or_database'])

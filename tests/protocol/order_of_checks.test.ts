@@ -29,19 +29,19 @@ async function sessionWith(agent_id: string): Promise<string> {
 }
 
 describe('order of checks', () => {
-  it('1 an unknown path comes before everything', async () => {
+  it('1 an unknown path before everything', async () => {
     expectError(await server.owner.send('GET', '/v1/nowhere', { headers: bare }), 400, 'invalid_request_url')
     expectError(await server.owner.send('POST', '/v2/pages', { headers: bare }), 400, 'invalid_request_url')
   })
 
-  it('2 an unserved method, naming those that are', async () => {
+  it('2 an unserved method, naming the served ones', async () => {
     const answer = await server.owner.send('PUT', `/v1/pages/${GHOST}`, { headers: bare })
     expectError(answer, 400, 'invalid_request_url')
     expect(String(answer.headers.allow).split(', ').sort()).toStrictEqual(['GET', 'HEAD', 'OPTIONS', 'PATCH'])
     expectError(await server.owner.send('DELETE', '/v1/users', { headers: bare }), 400, 'invalid_request_url')
   })
 
-  it('1b an impossible Accept before the token', async () => {
+  it('1b an unsatisfiable Accept before the token', async () => {
     for (const Accept of ['text/html', 'image/png, text/plain', 'application/json;q=0', 'text/event-stream']) {
       expectError(await server.owner.call('retrieveMe', { headers: { ...bare, Accept } }), 400, 'invalid_request')
     }
@@ -95,7 +95,7 @@ describe('order of checks', () => {
     )
   })
 
-  it('8 the beta before whether the endpoint exists in the version', async () => {
+  it('8 the beta before whether the version has the endpoint', async () => {
     const headers = { 'Service-Version': '2022-06-28', 'Service-Beta': 'bad' }
     expectError(await server.owner.send('GET', `/v1/data_sources/${GHOST}`, { headers }), 400, 'invalid_beta')
     expectError(
@@ -147,7 +147,7 @@ describe('order of checks', () => {
     )
   })
 
-  it('9 the target before what the body refers to, in its order', async () => {
+  it('9 the target before the references of the body, in order', async () => {
     const mention = (id: string): object => ({ paragraph: { rich_text: [{ mention: { page: { id } } }] } })
     const other = randomUUID()
     expectError(
@@ -170,7 +170,7 @@ describe('order of checks', () => {
     )
   })
 
-  it('9, 11 what the body refers to before the trash', async () => {
+  it('9, 11 references of the body before the trash', async () => {
     const page = await makePage(server.owner)
     const id = await appendOne(server.owner, page, paragraph('x'))
     await server.owner.call('deleteBlock', { path: { block_id: page } })
@@ -214,7 +214,7 @@ describe('order of checks', () => {
     expectError(await server.owner.call('createPage', { body: { parent } }), 406, 'row_limit_exceeded')
   })
 
-  it('20 a deleted agent before credits that are used up', async () => {
+  it('20 a deleted agent before exhausted credits', async () => {
     const agent_id = await makeAgent(server)
     const session_id = await sessionWith(agent_id)
     await setTerms(server, { credits: 0 })
@@ -242,7 +242,7 @@ describe('order of checks', () => {
     await setTerms(server, { credits: null })
   })
 
-  it('a message: files that are not there, a deleted agent, files of the wrong state, credits, a pause, and last a turn under way', async () => {
+  it('a message: missing files, a deleted agent, files in the wrong state, credits, a pause, and last a running turn', async () => {
     const [agent_id, deleted] = [await makeAgent(server, { creditLimit: 0 }), await makeAgent(server)]
     const session_id = await sessionWith(await makeAgent(server))
     const busy = `update sessions set agent_id = ?, status = 'queued' where id = ?`
@@ -265,7 +265,7 @@ describe('order of checks', () => {
     expectError(await ask({ session_id }), 409, 'conflict_error', '`queued`')
   })
 
-  it('22 a replay before the schema, which has changed meanwhile', async () => {
+  it('22 a replay before a schema that has changed in the meantime', async () => {
     const { sourceId } = await makeDatabase(server.owner, story.pages.handbook, { Cost: { number: {} } })
     const create = (key: string): Promise<Answer> =>
       server.owner.call('createPage', {

@@ -27,7 +27,7 @@ const ask = (list: PagedList, query: PageOptions, caller = server.owner, parts =
 describe.each(lists)('$id', (list) => {
   const where = list.in ?? 'query'
 
-  it('200 holds 100 items unless page_size says otherwise, and the rest behind the cursor', async () => {
+  it('200 has 100 items unless page_size says otherwise, and the rest after the cursor', async () => {
     const first = await ask(list, {})
     expect(itemsOf(list, first)).toHaveLength(100)
     expect(first.body['has_more']).toBe(true)
@@ -38,7 +38,7 @@ describe.each(lists)('$id', (list) => {
     expect(ids.length).toBeGreaterThanOrEqual(ITEMS)
   })
 
-  it('200 the same items in the same order for every page_size, which may change from page to page', async () => {
+  it('200 the same items in the same order for every page_size, even if it changes between pages', async () => {
     const all = await readAll(server.owner, list, () => 100)
     for (const size of SIZES) expect(await readAll(server.owner, list, () => size)).toStrictEqual(all)
     await fc.assert(
@@ -49,7 +49,7 @@ describe.each(lists)('$id', (list) => {
     )
   })
 
-  it('200 ends with the last item: a page that is just full has no cursor', async () => {
+  it('200 has no cursor after the last item, even if the page is full', async () => {
     const count = (await readAll(server.owner, list, () => 100)).length
     const first = await ask(list, { page_size: 100 })
     expect((await ask(list, { page_size: count - 100, start_cursor: cursorOf(first) })).body).toMatchObject({
@@ -59,7 +59,7 @@ describe.each(lists)('$id', (list) => {
     expect((await ask(list, { page_size: count - 101, start_cursor: cursorOf(first) })).body['has_more']).toBe(true)
   })
 
-  it('200 cursors are short texts that a URL can hold as they are', async () => {
+  it('200 cursors are short and need no encoding in a URL', async () => {
     expect(cursorOf(await ask(list, { page_size: 1 }))).toMatch(list.cursor)
   })
 
@@ -68,7 +68,7 @@ describe.each(lists)('$id', (list) => {
   })
 
   if (checksRules && where === 'query')
-    it('400 page_size or start_cursor given twice', async () => {
+    it('400 when page_size or start_cursor is repeated', async () => {
       const { path, headers } = list.parts()
       expectInvalid(
         await server.owner.call(list.id, {
@@ -89,7 +89,7 @@ describe.each(lists)('$id', (list) => {
     })
 
   if (where === 'body')
-    it('200 a cursor of null is none at all', async () => {
+    it('200 treats a null cursor as none', async () => {
       const { path, body } = list.parts()
       const first = await ask(list, { page_size: 3 })
       const again = await server.owner.call(list.id, {
@@ -100,7 +100,7 @@ describe.each(lists)('$id', (list) => {
     })
 
   if (checksRules && where === 'body')
-    it('400 page_size in the query, ignored before 2021-08-16', async () => {
+    it('400 for page_size in the query, which is ignored before 2021-08-16', async () => {
       const inQuery = (version: string): Promise<Answer> =>
         server.owner.call(list.id, { ...list.parts(), query: { page_size: 2 }, headers: { 'Service-Version': version } })
       const answer = await inQuery('2026-03-11')
@@ -116,20 +116,20 @@ describe.each(lists)('$id', (list) => {
     ['some text', () => 'a-b_c'],
     ['an id', () => randomUUID()],
     ['cut off', (good) => good.slice(0, -1)],
-    ['with something behind it', (good) => `${good}A`],
+    ['with appended characters', (good) => `${good}A`],
     ['with a changed character', (good) => `${good.startsWith('a') ? 'b' : 'a'}${good.slice(1)}`],
     ['with a blank', (good) => ` ${good}`],
     ['of 1,001 characters', () => 'A'.repeat(1001)],
     ['with a zero byte', (good) => `${good}\0`],
-    ['with a smile', () => '🙂'],
+    ['with an emoji', () => '🙂'],
   ]
-  it.each(checksRules ? spoilt : [])('400 a cursor that is %s', async (_what, spoil) => {
+  it.each(checksRules ? spoilt : [])('400 when the cursor is %s', async (_what, spoil) => {
     const good = cursorOf(await ask(list, { page_size: 1 }))
     expectError(await ask(list, { start_cursor: spoil(good) }), 400, 'validation_error')
     expect((await ask(list, { start_cursor: spoil(good) })).body['message']).toContain(`${where}.start_cursor`)
   })
 
-  it('400 the cursor of another list', async () => {
+  it('400 for a cursor of another list', async () => {
     for (const stranger of lists) {
       if (stranger.id === list.id) continue
       expectInvalid(await ask(list, { start_cursor: cursorOf(await ask(stranger, { page_size: 1 })) }), `${where}.start_cursor`)
@@ -137,7 +137,7 @@ describe.each(lists)('$id', (list) => {
   })
 
   if (list.other)
-    it('400 the cursor of the same list with another target or parameter', async () => {
+    it('400 for a cursor of the same list with another target or parameter', async () => {
       expectInvalid(
         await ask(list, { start_cursor: cursorOf(await ask(list, { page_size: 1 })) }, server.owner, list.other?.()),
         `${where}.start_cursor`,
@@ -162,7 +162,7 @@ describe.each(lists)('$id', (list) => {
   })
 
   if (byEntry) {
-    it('200 each cursor is the id of the next entry', async () => {
+    it('200 each cursor is the id of the next item', async () => {
       const all = await readAll(server.owner, list, () => 100)
       for (const size of [1, 40, 100]) {
         const page = await ask(list, { page_size: size })
@@ -172,7 +172,7 @@ describe.each(lists)('$id', (list) => {
       }
     })
 
-    it('200 begins with any entry, in each spelling of its id, in every version and for longer than a day', async () => {
+    it('200 starts at any item, for each spelling of its id, in every version and after more than a day', async () => {
       const all = await readAll(server.owner, list, () => 100)
       server.clock.advance(86_400_000 + 1)
       for (const index of [0, 3, all.length - 1]) {
@@ -186,13 +186,13 @@ describe.each(lists)('$id', (list) => {
       }
     })
 
-    it('400 an id that no entry has, in the words of the contract', async () => {
+    it('400 for an id that is not in the list, in the words of the contract', async () => {
       const answer = await ask(list, { start_cursor: randomUUID() })
       expectInvalid(answer, `${where}.start_cursor`)
       expect(answer.body['message']).toContain('should be a `next_cursor` of this same list, or the id of one of its entries')
     })
   } else {
-    it('400 the cursor of another version', async () => {
+    it('400 for a cursor of another version', async () => {
       const cursor = cursorOf(await ask(list, { page_size: 1 }))
       const parts = { ...list.parts(), headers: { 'Service-Version': list.versions?.[1] ?? '2025-09-03' } }
       expect((await ask(list, { page_size: 1 }, server.owner, parts)).status).toBe(200)

@@ -48,7 +48,7 @@ const lists: readonly PagedList[] = [
 ]
 
 describe.each(lists)('$id', (list) => {
-  it('200 holds 100 items unless page_size says otherwise, and the rest behind the cursor', async () => {
+  it('200 has 100 items unless page_size says otherwise, and the rest after the cursor', async () => {
     const first = await askForPage(server.owner, list, {})
     expect(itemsOf(list, first)).toHaveLength(100)
     expect(first.body['has_more']).toBe(true)

@@ -24,7 +24,7 @@ await server.service.database.write(async (db) => {
 })
 
 describe('order of checks', () => {
-  it('400 a bad cursor comes before 404; a page_size that is wrong before a bad cursor', async () => {
+  it('400 for a bad cursor before 404, and for a bad page_size before a bad cursor', async () => {
     const path = { block_id: randomUUID() }
     expectInvalid(
       await server.owner.call('listBlockChildren', { path, query: { start_cursor: 'foreign' } }),
@@ -37,7 +37,7 @@ describe('order of checks', () => {
     expectError(await server.owner.call('listBlockChildren', { path, query: { page_size: 1 } }), 404, 'object_not_found')
   })
 
-  it('404 for a good cursor of a page that is no longer shared', async () => {
+  it('404 for a valid cursor of a page that is no longer shared', async () => {
     const { caller, botId } = await makeConnection(server, { capabilities: ['read_content'], grants: [page] })
     const query = {
       start_cursor: cursorOf(await caller.call('listBlockChildren', { path: { block_id: page }, query: { page_size: 1 } })),
@@ -56,7 +56,7 @@ describe('order of checks', () => {
   })
 })
 
-describe('a list that changes while it is read', () => {
+describe('a list that changes during paging', () => {
   const children: PagedList = {
     id: 'listBlockChildren',
     parts: () => ({ path: { block_id: page } }),
@@ -64,7 +64,7 @@ describe('a list that changes while it is read', () => {
     cursor: OPAQUE,
   }
 
-  it('200 goes on behind an item that was trashed, or comes and goes', async () => {
+  it('200 continues after an item that was trashed or moved', async () => {
     const parent = await makePage(server.owner)
     const ids = (
       await append(
@@ -80,13 +80,13 @@ describe('a list that changes while it is read', () => {
     expect(resultsOf(rest.body).map(idOf)).toStrictEqual(ids.slice(2))
   })
 
-  it('400 an emoji that is gone for good takes its cursor with it', async () => {
+  it('400 an erased emoji invalidates its cursor', async () => {
     const first = await server.owner.call('listCustomEmojis', { query: { page_size: 3 } })
     await server.service.database.write((db) => db.run('delete from custom_emojis where id = ?', idOf(resultsOf(first.body)[2])))
     expectInvalid(await server.owner.call('listCustomEmojis', { query: { start_cursor: cursorOf(first) } }), 'query.start_cursor')
   })
 
-  it('200 cursors stay short after very many insertions at one place', async () => {
+  it('200 cursors stay short after very many insertions at one position', async () => {
     const parent = await makePage(server.owner)
     const [anchor] = await append(server.owner, parent, [paragraph('anchor'), paragraph('end')])
     await server.service.database.write((db) =>
@@ -112,7 +112,7 @@ describe('a list that changes while it is read', () => {
     count: fc.integer({ min: 1, max: 4 }),
   })
 
-  it('200 every unchanged item exactly once and in its order, whatever is inserted and trashed between the pages', async () => {
+  it('200 every unchanged item exactly once and in order, whatever is inserted and trashed between pages', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.array(change, { maxLength: 3 }), { maxLength: 12 }),
@@ -165,7 +165,7 @@ describe('a list that changes while it is read', () => {
     )
   })
 
-  it('200 the same while others write all the time', async () => {
+  it('200 the same during continuous writes', async () => {
     const parent = await makePage(server.owner)
     const original = (
       await append(

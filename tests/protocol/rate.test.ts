@@ -5,7 +5,7 @@ import { expectError } from '../harness/expectations.ts'
 import { startTestServer, TOKEN } from '../harness/server.ts'
 
 /** The budgets themselves are tested in tests/limits; this is their place among the checks. */
-it('429 rate_limited on every operation, before capability and body, behind route and version', async () => {
+it('429 rate_limited on every operation, before capability and body, after route and version', async () => {
   const server = await startTestServer({ RATE_LIMIT: '3/60' })
   for (let count = 0; count < 3; count += 1) expect((await server.owner.call('retrieveMe')).status).toBe(200)
   const asked = servedWith('bearer', 'connection')

@@ -35,7 +35,7 @@ function open(url: string, headers: Readonly<Record<string, string>> = OF_A_BROW
 }
 
 describe('the address of a record', () => {
-  it.each(RECORDS)('of a %s: 200 and how the API shows it', async (record) => {
+  it.each(RECORDS)('of a %s: 200 with a page that shows how to read it by the API', async (record) => {
     const [id, url] = made.get(record) ?? ['', '']
     expect(new URL(url).origin).toBe(server.url)
     expect(url).toContain(undashed(id))
@@ -46,7 +46,7 @@ describe('the address of a record', () => {
     expect(text).toContain('<a href="/docs/">')
   })
 
-  it('of a record that does not exist: the same, save for the id', async () => {
+  it('of a missing record: the same page except for the id', async () => {
     const [id, url] = made.get('page with a title') ?? ['', '']
     const never = newId()
     const missing = await open(url.replace(undashed(id), undashed(never).toUpperCase()))
@@ -60,7 +60,7 @@ describe('the address of a record', () => {
     expect([status, parseObject(text)['code']]).toEqual([400, 'invalid_request_url'])
   })
 
-  it('is there to be read only: 400 for POST', async () => {
+  it('is read-only: 400 for POST', async () => {
     const [, url] = made.get('page with a title') ?? ['', '']
     expect((await open(url, OF_A_BROWSER, 'POST')).status).toBe(400)
   })
@@ -69,7 +69,7 @@ describe('the address of a record', () => {
 const DIGITS = '0123456789abcdef'.repeat(2)
 
 it.each(['/sign-inn', `/${DIGITS.slice(1)}`, `/0${DIGITS}`, `/${DIGITS}/`, `/a/b-${DIGITS}`, `/x${DIGITS}`])(
-  '%s is the address of no record: 400',
+  '%s is not the address of a record: 400',
   async (path) => {
     const { status, text } = await open(path, { Accept: 'application/json' })
     expect([status, parseObject(text)['code']]).toEqual([400, 'invalid_request_url'])

@@ -181,12 +181,12 @@ describe('rollups', () => {
     }
   })
 
-  it('of every function are in the table', () => {
+  it('cover every function', () => {
     const tested = new Set(Object.values(table).flatMap((rows) => rows.map(([rollupFunction]) => rollupFunction)))
     expect([...tested].toSorted()).toEqual(Object.keys(rollupFunctions).toSorted())
   })
 
-  it('tell hosted files apart by their addresses, not by the signatures of them', () => {
+  it('distinguish hosted files by address, not by signature', () => {
     const file = (signature: string): RollupArrayEntry => ({
       type: 'files',
       files: [
@@ -205,7 +205,7 @@ describe('rollups', () => {
   })
 })
 
-describe('what a function can gather', () => {
+describe('inputs of a function', () => {
   it.each<[RollupFunction, string, boolean]>([
     ['sum', 'number', true],
     ['sum', 'formula:number', true],

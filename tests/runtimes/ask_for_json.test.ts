@@ -16,7 +16,7 @@ const question = {
 const ask = () => askForJson<{ points: string[] }>(model.endpoint, question, new AbortController().signal)
 const good = '{"points":["tide at six"]}'
 
-it('JSON of the schema is the answer, with what it took; content goes out as data, apart from the instructions', async () => {
+it('returns JSON of the schema with its usage; content is sent as data, separate from instructions', async () => {
   model.answers(says(good, 3))
   expect(await ask()).toEqual({ value: { points: ['tide at six'] }, usage: { inputTokens: 100, outputTokens: 20 } })
   const [request] = model.requests
@@ -31,7 +31,7 @@ it('JSON of the schema is the answer, with what it took; content goes out as dat
   expect(JSON.parse(messages[1]?.content ?? '')).toEqual(question.data)
 })
 
-it('a code block around the JSON does no harm', async () => {
+it('accepts a code block around the JSON', async () => {
   model.answers(says('```json\n' + good + '\n```'))
   expect((await ask())?.value).toEqual({ points: ['tide at six'] })
 })
@@ -41,7 +41,7 @@ it.each([
   ['JSON of another form', says('{"points":"tide"}')],
   ['an error', status(429)],
   ['a stream that breaks off', breaksOff(delta({ content: '{"poi' }))],
-])('after %s it asks once more', async (_what, bad) => {
+])('retries once after %s', async (_what, bad) => {
   model.answers(bad, says(good))
   expect((await ask())?.value).toEqual({ points: ['tide at six'] })
   model.answers(bad, bad, says(good))
@@ -49,6 +49,6 @@ it.each([
   expect(model.requests).toHaveLength(4)
 })
 
-it('a caller that stops waiting gets its reason', async () => {
+it('an aborting caller gets its own reason', async () => {
   await expect(askForJson(model.endpoint, question, AbortSignal.abort(new Error('enough')))).rejects.toThrow('enough')
 })

@@ -8,7 +8,7 @@ import { messagesOf, model, run, startModelForEach, typesOf } from './support/mo
 startModelForEach()
 
 describe('tools', () => {
-  it('a read is handed over with its arguments, and its result goes back', async () => {
+  it('a read runs with its arguments, and its result is sent back', async () => {
     model.answers(callsTools({ tool: 'search_workspace', arguments: { terms: ['ferry', 'six'] } }), says('At six.'))
     const outputs = await run()
     expect(typesOf(outputs)).toEqual(['usage', 'read', 'message', 'usage'])
@@ -31,7 +31,7 @@ describe('tools', () => {
     expect(model.requests).toHaveLength(1)
   })
 
-  it('decisions go back as results, rejections too', async () => {
+  it('decisions are sent back as results, rejections too', async () => {
     const settle = (callId: string, decision: 'approve' | 'reject', content: unknown): SettledCall => ({
       callId,
       tool: 'append_blocks',
@@ -49,32 +49,29 @@ describe('tools', () => {
     ])
   })
 
-  it('a write that is refused at once is a result like others, and the turn goes on', async () => {
+  it('a write that is refused immediately is a result like others, and the turn continues', async () => {
     model.answers(callsTools({ tool: 'append_blocks', arguments: { page: 'Nowhere' } }), says('There is no such page.'))
     expect(typesOf(await run({}, { refuses: true }))).toEqual(['usage', 'propose', 'message', 'usage'])
     expect(messagesOf(1).at(-1)?.content).toBe('{"error":"Not there."}')
   })
 
   it.each([
-    ['no JSON', '{"terms": ['],
-    ['no object', '"ferry"'],
+    ['not JSON', '{"terms": ['],
+    ['not an object', '"ferry"'],
     ['of another form', { terms: 'ferry' }],
-    ['with something else', { terms: [], workspace: 'other' }],
-  ])(
-    'arguments that are %s are answered as an error twice, then the turn fails; nothing is carried out',
-    async (_what, wrong) => {
-      const call = callsTools({ tool: 'search_workspace', arguments: wrong })
-      model.answers(call, call, call)
-      const outputs = await run()
-      expect(typesOf(outputs)).toEqual(['usage', 'usage', 'usage', 'failed'])
-      expect(outputs.at(-1)).toMatchObject({ code: 'tool_failed', retryable: false })
-      expect(messagesOf(1).at(-1)?.content).toMatch(/^{"error":"(?:Wrong arguments|The arguments should)/)
-      model.answers(call, call, callsTools({ tool: 'search_workspace', arguments: { terms: [] } }), says('At six.'))
-      expect(typesOf(await run()).slice(-3)).toEqual(['read', 'message', 'usage'])
-    },
-  )
+    ['with unknown members', { terms: [], workspace: 'other' }],
+  ])('arguments that are %s get an error twice, then the turn fails; nothing runs', async (_what, wrong) => {
+    const call = callsTools({ tool: 'search_workspace', arguments: wrong })
+    model.answers(call, call, call)
+    const outputs = await run()
+    expect(typesOf(outputs)).toEqual(['usage', 'usage', 'usage', 'failed'])
+    expect(outputs.at(-1)).toMatchObject({ code: 'tool_failed', retryable: false })
+    expect(messagesOf(1).at(-1)?.content).toMatch(/^{"error":"(?:Wrong arguments|The arguments should)/)
+    model.answers(call, call, callsTools({ tool: 'search_workspace', arguments: { terms: [] } }), says('At six.'))
+    expect(typesOf(await run()).slice(-3)).toEqual(['read', 'message', 'usage'])
+  })
 
-  it('a tool that is not offered is never carried out, whatever it is called', async () => {
+  it('a tool that is not offered never runs, whatever its name', async () => {
     for (const tool of ['delete_page', '', '../etc', 'x'.repeat(5000), '__proto__']) {
       model.answers(callsTools({ tool, arguments: {} }), says('Well.'))
       expect(typesOf(await run()), tool).toEqual(['usage', 'message', 'usage'])

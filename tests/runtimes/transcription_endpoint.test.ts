@@ -35,7 +35,7 @@ function recording(chunks: number, more: Partial<Media> = {}): Media {
 const ask = (media: Media, milliseconds = PATIENCE_MS, signal = new AbortController().signal) =>
   transcriptionEndpoint({ url: remote.url, key: KEY }, milliseconds).transcribe(media, signal)
 
-it('the recording goes out as it is stored, with its type, length, language and the key', async () => {
+it('sends the recording as stored, with its type, length, language and the key', async () => {
   remote.answers(transcribes({ segments: [{ start: 0, end: 1, speaker: 'Ines', text: 'At noon.' }] }))
   expect(await ask(recording(40, { language: 'pt' }))).toStrictEqual([{ start: 0, end: 1, speaker: 'Ines', text: 'At noon.' }])
   const byteLength = 40 * CHUNK.length
@@ -48,12 +48,12 @@ it('the recording goes out as it is stored, with its type, length, language and 
   ])
 })
 
-it.each([400, 413, 415, 422])('%i says that there will be no transcript', async (status) => {
+it.each([400, 413, 415, 422])('%i is final: there is no transcript', async (status) => {
   remote.answers(refuses(status))
   await expect(ask(recording(1))).rejects.toMatchObject({ name: 'TranscriptionError' })
 })
 
-it.each([301, 401, 403, 404, 408, 429, 500, 503])('%i may pass, and its words are not repeated', async (status) => {
+it.each([301, 401, 403, 404, 408, 429, 500, 503])('%i is temporary, and its message is not repeated', async (status) => {
   remote.answers(refuses(status))
   await expect(ask(recording(1))).rejects.toMatchObject({
     name: 'Error',
@@ -62,27 +62,27 @@ it.each([301, 401, 403, 404, 408, 429, 500, 503])('%i may pass, and its words ar
 })
 
 it.each([
-  ['no JSON', (response: Parameters<typeof cutsOff>[0]) => void response.end('hello')],
+  ['not JSON', (response: Parameters<typeof cutsOff>[0]) => void response.end('hello')],
   ['JSON of another form', transcribes({ text: 'At noon.' })],
   ['an empty transcript', transcribes([])],
-  ['without an end', neverEnds],
-  ['another encoding', (response: Parameters<typeof cutsOff>[0]) => void response.end(Buffer.from('["\xe9"]', 'latin1'))],
-])('an answer that is %s is no transcript', async (_what, answer) => {
+  ['endless', neverEnds],
+  ['in another encoding', (response: Parameters<typeof cutsOff>[0]) => void response.end(Buffer.from('["\xe9"]', 'latin1'))],
+])('a response that is %s is not a transcript', async (_what, answer) => {
   remote.answers(answer)
   await expect(ask(recording(1))).rejects.toMatchObject({ name: 'TranscriptionError' })
 })
 
-it('an answer that breaks off may come whole another time', async () => {
+it('a response that breaks off is retried', async () => {
   remote.answers(cutsOff)
   await expect(ask(recording(1))).rejects.toMatchObject({ name: 'ConfiguredHostError', isLate: false })
 })
 
-it('an answer that takes too long is given up', async () => {
+it('a response that takes too long is aborted', async () => {
   remote.answers(keepsSilent)
   await expect(ask(recording(1), 50)).rejects.toMatchObject({ name: 'ConfiguredHostError', isLate: true })
 })
 
-it('a caller that stops waiting gets its reason', async () => {
+it('an aborting caller gets its own reason', async () => {
   remote.answers(keepsSilent)
   const ending = new AbortController()
   const asked = ask(recording(1), PATIENCE_MS, ending.signal)
@@ -90,7 +90,7 @@ it('a caller that stops waiting gets its reason', async () => {
   await expect(asked).rejects.toThrow('enough')
 })
 
-it('a recording that cannot be read is no fault of the service', async () => {
+it("a recording that cannot be read is not the endpoint's fault", async () => {
   const broken = { ...recording(2), bytes: () => breaking(new Error('the storage is gone')) }
   await expect(ask(broken)).rejects.toThrow('the storage is gone')
 })
@@ -100,7 +100,7 @@ async function* breaking(error: Error): AsyncGenerator<Uint8Array> {
   throw error
 }
 
-it('nothing listens there', async () => {
+it('an unreachable endpoint is temporary', async () => {
   await remote.close()
   await expect(ask(recording(1))).rejects.toMatchObject({ name: 'ConfiguredHostError' })
   remote = await startTranscriptionServer()

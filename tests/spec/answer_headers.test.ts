@@ -17,7 +17,7 @@ describe('Retry-After', () => {
     expect(answersWith('202', 'Retry-After')).toEqual(['createAgentBatch', 'createPage', 'updatePageMarkdown'])
   })
 
-  test('is on one 200 alone, that of a task', () => {
+  test('is on one 200 only, that of a task', () => {
     expect(answersWith('200', 'Retry-After')).toEqual(['retrieveAsyncTask'])
   })
 })

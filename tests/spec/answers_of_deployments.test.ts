@@ -144,7 +144,7 @@ test.each(answers)('the contract admits %s at %s; this service sends more', (_wh
 })
 
 test.each(['in_trash', 'is_archived', 'is_locked', 'public_url', 'created_by'])(
-  'a page has `%s` from the newest release on',
+  'a page has `%s` since the newest release',
   (key) => {
     const { archived: _archived, ...rest } = {
       ...page,
@@ -160,7 +160,7 @@ test.each(['in_trash', 'is_archived', 'is_locked', 'public_url', 'created_by'])(
   },
 )
 
-test('a person may say whether the address is verified', () => {
+test('a person may have whether the address is verified', () => {
   const person = (email_verified: unknown): object => ({
     ...user,
     type: 'person',

@@ -39,7 +39,7 @@ function fits(date: ReleaseDate, place: readonly string[], value: unknown): bool
   return validatorOf(schema, publicContract(date))(value)
 }
 
-inLongRuns(test)('Redocly finds no fault in the structure of any of them', async () => {
+inLongRuns(test)('Redocly finds no structural fault in any of them', async () => {
   const linter = await Linter.load()
   expect(await linter.problemsByDate(await bundleContract(join(specFolder, 'openapi.yaml')))).toEqual([])
 })
@@ -81,7 +81,7 @@ function isOfNewest(date: ReleaseDate, name: string): boolean {
 
 // If you are here because a change is listed: a caller of the release before cannot tell its answers by their contract from those
 // of the release itself. Give the change a step in spec/versions that makes the newer form misfit, or an example that shows it.
-test('an answer that a single change is left out of does not fit the contract of the release before', async () => {
+test('a response without a single change does not fit the contract of the previous release', async () => {
   const told = await readReleases(join(specFolder, 'versions'))
   const lookups = lookupsAmong(newest)
   const unnoticed: string[] = []
@@ -110,7 +110,7 @@ function schemaOf(document: Document, id: string): string[] {
   return ['paths', placed.path, placed.method, 'responses', '200', 'content', 'application/json', 'schema']
 }
 
-test('the newest is the published contract, without the operations that are gone', () => {
+test('the newest is the published contract, without removed operations', () => {
   const document = contractOf(newestRelease)
   const schemas = document.components.schemas ?? {}
   const different = Object.keys(schemas).filter(

@@ -38,13 +38,13 @@ describe.each(releaseDates.filter((date) => date !== newestRelease))('as of %s',
     dated = await loadContract(date)
   })
 
-  test('no description names what only later releases have', () => {
+  test('no description names a feature of later releases', () => {
     const known = namesIn(dated)
     const later = new Set([...namesIn(newest)].filter((name) => !known.has(name)))
     expect(listed(partsOf(dated), () => later)).toEqual([])
   })
 
-  test('no description names what only later releases have at that very place', () => {
+  test('no description names a later feature of its own schema', () => {
     const before = partsOf(newest)
     const later = (place: string, { words }: Part): ReadonlySet<string> =>
       (before.get(place)?.words ?? new Set<string>()).difference(words.union(new Set([MEANT_OTHERWISE[place] ?? ''])))
@@ -52,7 +52,7 @@ describe.each(releaseDates.filter((date) => date !== newestRelease))('as of %s',
   })
 })
 
-test('a step with words finds them across line breaks, in every description, and stops when there are none', () => {
+test('a step with words finds them across line breaks, in every description, and fails when there are none', () => {
   const schema = { description: 'One of\n  the **rows**.', properties: { id: { description: 'The id. One of the **rows**.' } } }
   expect(reworded(schema, { 'One of the **rows**': 'A row' })).toEqual({
     description: 'A row.',

@@ -28,19 +28,19 @@ function changesBy(change: (document: Document) => void): ContractChange[] {
   return compareContracts(contract, changed)
 }
 
-test.each(breaking)('callers break: $title', ({ change, word, line }) => {
+test.each(breaking)('breaks callers: $title', ({ change, word, line }) => {
   const changes = changesBy(change)
   expect(terminalReport(changes, 'the base')).toContain(line)
   expect(worstOf(changes)).toBe(word)
 })
 
-test.each(allowed)('callers go on: $title', ({ change, word, line }) => {
+test.each(allowed)('does not break callers: $title', ({ change, word, line }) => {
   const changes = changesBy(change)
   expect(terminalReport(changes, 'the base', true)).toContain(line)
   expect(worstOf(changes)).toBe(word)
 })
 
-test('says so when nothing changed', () => {
+test('says that nothing changed', () => {
   expect(
     terminalReport(
       changesBy(() => {}),
@@ -86,7 +86,7 @@ test('changes of wording are counted, and listed when they are requested', () =>
   expect(markdownReport(changes, 'the base', true)).toContain('<summary>Wording</summary>')
 })
 
-test('a breaking change counts as meant once its own line stands in the changelog', () => {
+test('a breaking change is allowed once the changelog has its line', () => {
   const changes = changesBy((document) => delete document.components.schemas?.['SearchRequest']?.properties?.['query'])
   const entry = changelogEntry(changes)
   expect(entry).toBe('### Breaking\n\n- `search`: `SearchRequest.query`: no longer accepted\n')
@@ -94,7 +94,7 @@ test('a breaking change counts as meant once its own line stands in the changelo
   expect(unnamedBreaks(changes, `# Changelog\n\n## Unreleased\n\n## 1.0\n\n${entry}`)).toEqual(changes)
 })
 
-test('the program reads the files as they are now, and fails for a break that nobody allowed', async () => {
+test('the program reads the current files, and fails for a break that is not allowed', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'diff-test-'))
   try {
     await cp(join(import.meta.dirname, 'fixtures/contract'), folder, { recursive: true })
@@ -112,12 +112,12 @@ test('the program reads the files as they are now, and fails for a break that no
 })
 
 // If you are here because a change is listed: `npm run diff` shows it; if it is meant, put the line of `npm run diff -- --changelog` into CHANGELOG.md.
-test('the contract breaks no caller of the last release, save where the changelog says so', async () => {
+test('the contract breaks callers of the last release only where the changelog says so', async () => {
   const changes = compareContracts(await readBase(undefined), contract)
   expect(unnamedBreaks(changes, await readFile(join(projectRoot, 'CHANGELOG.md'), 'utf8'))).toEqual([])
 })
 
-test('what may grow exists, and the introduction says so to callers', () => {
+test('x-may-grow names existing schemas, and the introduction lists them', () => {
   const grows = isObject(contract.info['x-may-grow']) ? contract.info['x-may-grow'] : {}
   const paragraph = String(contract.info['description']).match(/\*\*Some things may change at any time\*\*.*?\n\n/s)?.[0] ?? ''
   for (const [what, names] of Object.entries(grows)) {

@@ -31,7 +31,7 @@ const schemasOf = (file: string): string[] =>
   associations.filter(([, globs]) => globs.some((glob) => matchesGlob(file, glob))).map(([schema]) => schema)
 
 // If you are here because a file is listed: the associations of the editor match it with no schema, or with more than one.
-test('every file of the contract has one schema and fits it, save the root and the stories, which Redocly knows', () => {
+test('every file of the contract has one schema and fits it, except the root and the stories, which Redocly checks', () => {
   const others = files.filter((file) => schemasOf(file).length !== 1)
   expect(others.filter((file) => !/^spec\/(?:\w+\.yaml|stories\/|shared\/security_schemes)/.test(file))).toEqual([])
   const faults = files
@@ -65,7 +65,7 @@ test('mistakes do not fit', () => {
   expect(wrong.map(faults).filter((count) => count === 0)).toEqual([])
 })
 
-test('the tasks of the editor read what lint and dev say', () => {
+test("the editor's tasks parse the output of lint and dev", () => {
   const said = report([
     {
       tool: 'spectral',

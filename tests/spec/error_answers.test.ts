@@ -31,7 +31,7 @@ const answersOf = async (): Promise<unknown> => {
 }
 const component = (name: string): string => `#/components/responses/${name}`
 
-test('an operation has the answers of its list, and its own where it declares one', async () => {
+test('an operation has the responses of its list, and its own ones', async () => {
   const listed = { 200: 'A page of notes.', 400: component('BadRequest'), 429: component('TooManyRequests') }
   expect(await answersOf()).toEqual(listed)
   edit(
@@ -42,7 +42,7 @@ test('an operation has the answers of its list, and its own where it declares on
   expect(await answersOf()).toEqual({ ...listed, 429: 'Own words.' })
 })
 
-test('a fault of a list is reported once, where the list has it; a missing list, where it is named', async () => {
+test('a fault of a list is reported once, at its location in the list; a missing list, where it is named', async () => {
   const faults = (): Promise<readonly string[]> => bundleContract(root).then(() => [], faultsIn)
   edit('shared/errors/api.yaml', 'TooManyRequests', 'Gone')
   expect(await faults()).toEqual([expect.stringMatching(`^${relative(process.cwd(), list)}:2:8  .*Gone.yaml`)])
@@ -51,7 +51,7 @@ test('a fault of a list is reported once, where the list has it; a missing list,
   expect(await faults()).toEqual([expect.stringMatching('resources/notes/paths/notes.yaml:14:13  .*none.yaml')])
 })
 
-test('with the plugin of redocly.yaml, editors and Redocly see the same answers', async () => {
+test('with the plugin of redocly.yaml, editors and Redocly see the same responses', async () => {
   const settings = "plugins: ['./scripts/generate/error_answers.js']\npreprocessors: {workspace/error-answers: on}"
   const config = await createConfig(settings, { configPath: join(projectRoot, 'redocly.yaml') })
   const { bundle, problems } = await bundleByRedocly({ ref: root, config })

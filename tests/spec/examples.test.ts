@@ -29,14 +29,14 @@ test('every example fits its schema', () => {
   expect(faults).toEqual([])
 })
 
-test('no example holds the word "string" for want of a better one; as a `type` it is one', () => {
+test('no example has "string" as a placeholder', () => {
   const saysString = (value: unknown): boolean => /(?<!"type"):"string"/.test(JSON.stringify(value ?? null))
   expect(examples.filter(({ value }) => saysString(value)).map(({ name }) => name)).toEqual([])
 })
 
 // If you are here because a variant is listed: add an example that shows it to the examples of its resource, with ids from
 // spec/story.md.
-test('every variant of every union is shown by an example', () => {
+test('every variant of every union has an example', () => {
   const shown = shownVariants(document, examples)
   const missing = unionVariants(document)
     .filter(({ variant }) => !shown.has(variant))

@@ -133,7 +133,7 @@ test('a schema has what its template adds, at each level with the words of that 
   expect(Object.keys(schemas['SealMark']?.properties ?? {})).toEqual(['type', 'since', 'seal'])
 })
 
-test('a union has a variant for each member that has the form, and the first form of several', async () => {
+test('a union has a variant for each member with the form, and the first of several forms', async () => {
   const { schemas = {} } = (await bundleContract(root)).document.components
   const [star, seal] = ['#/components/schemas/GoldStarMark', '#/components/schemas/SealMark']
   expect(schemas['Mark']).toMatchObject({
@@ -143,7 +143,7 @@ test('a union has a variant for each member that has the form, and the first for
   expect(schemas['InnerMark']).toMatchObject({ oneOf: [{ $ref: `${star}Inner` }] })
 })
 
-test('a list of every member has the entries of each in its place, those that come from a template too', async () => {
+test('a list of every member has the entries of each, also those from a template', async () => {
   const { paths, components } = (await bundleContract(root)).document
   const answer = paths['/v1/notes/{note_id}']?.get?.responses['200'] as Response
   expect(Object.entries(answer.content?.['application/json']?.examples ?? {})).toEqual([
@@ -157,7 +157,7 @@ test('a list of every member has the entries of each in its place, those that co
   expect(components.schemas?.['Mark']?.description).toBe('A mark (`gold_star`, `seal`).')
 })
 
-test('a place in an entry is found in the file of its member', async () => {
+test('a location in an entry is found in the file of its member', async () => {
   const files = new ContractFiles()
   await bundleContract(root, files)
   const sources = new SourceMap(root, files)
@@ -178,7 +178,7 @@ test('a place in an entry is found in the file of its member', async () => {
   )
 })
 
-test('a place in a schema of any level is found where it is declared', async () => {
+test('a location in a schema of any level is found in its declaration', async () => {
   const files = new ContractFiles()
   await bundleContract(root, files)
   const place = async (...path: string[]): Promise<string> => {
@@ -192,19 +192,19 @@ test('a place in a schema of any level is found where it is declared', async () 
 })
 
 const MISTAKES: [title: string, file: keyof typeof FILES, from: string, to: string, line: number, fault: string][] = [
-  ['a template that is missing', 'seal.yaml', 'DatedMark', 'Marc', 2, 'Marc is not a template'],
-  ['what the template leaves open', 'seal.yaml', '  description: A seal.\n', '', 1, 'The template leaves description'],
+  ['a missing template', 'seal.yaml', 'DatedMark', 'Marc', 2, 'Marc is not a template'],
+  ['a member that the template requires', 'seal.yaml', '  description: A seal.\n', '', 1, 'The template leaves description'],
   ['a file that is not YAML', 'seal.yaml', 'description: A', 'description: : A', 3, 'bad indentation'],
   ['a word that no level has', 'gold_star.yaml', '{place}', '{palce}', 4, 'no word palce'],
 ]
-test.each(MISTAKES)('names %s where it is declared', async (_title, file, from, to, line, fault) => {
+test.each(MISTAKES)('reports %s at its declaration', async (_title, file, from, to, line, fault) => {
   edit(join(family, file), from, to)
   const [found] = await faults()
   expect(found).toMatch(`${at(file, line).slice(0, -3)}`)
   expect(found).toContain(fault)
 })
 
-test('names a list of entries that no member has, and entries that no file lists', async () => {
+test('reports a list of entries that no member has, and entries that no file lists', async () => {
   edit(join(family, 'seal.yaml'), '  list: [Seal]', '  lits: [Seal]')
   edit(join(folder, PATH), 'entries: read', 'entries: reed')
   const found = await faults()
@@ -215,7 +215,7 @@ test('names a list of entries that no member has, and entries that no file lists
   expect(found).toContainEqual(expect.stringMatching(/seal\.yaml:6:3 {2}No file lists the entries called lits\.$/))
 })
 
-test('names what the template of an example leaves open, and a broken reference of an entry, where they are written', async () => {
+test('reports what the template of an example leaves open, and a broken reference of an entry, at their location', async () => {
   edit(join(family, 'family.yaml'), "    kinds: ['{type}']", "    kinds: ['{type}']\n  Stars:\n    summary: '{…}'")
   edit(join(family, 'gold_star.yaml'), '  summary: A list of stars', '  x-template: Stars')
   expect(await faults()).toContainEqual(expect.stringMatching(/gold_star\.yaml:16:1 {2}The template leaves summary/))
@@ -223,12 +223,12 @@ test('names what the template of an example leaves open, and a broken reference 
   expect(await faults()).toContainEqual(expect.stringMatching(/gold_star\.yaml:12:\d+ .*none\.yaml/))
 })
 
-test('names a schema that two files declare', async () => {
+test('reports a schema that two files declare', async () => {
   edit(join(family, 'seal.yaml'), 'SealMark:', 'GoldStarMarkInner:')
   expect((await faults()).join('\n')).toMatch(/seal\.yaml .*gold_star\.yaml has the same name/)
 })
 
-test('names a broken reference where the schema of a level is declared', async () => {
+test("reports a broken reference at the declaration of the schema's level", async () => {
   edit(join(family, 'gold_star.yaml'), 'points: {type: integer', 'points: {$ref: ./none.yaml')
   expect(await faults()).toContainEqual(expect.stringMatching(/gold_star\.yaml:9:\d+ .*none\.yaml/))
 })

@@ -69,7 +69,7 @@ const dropped: [keyword: string, schema: Schema][] = [
   ['prefixItems', { ...list, prefixItems: [text] }],
 ]
 
-test.each(dropped)('%s is in the server form; the forms for generators of clients accept more', (keyword, schema) => {
+test.each(dropped)('%s is in the server form; the forms for client generators accept more', (keyword, schema) => {
   const contract = contractWith(schema)
   expect(noteIn(serverDocument(contract) as Document)?.[keyword]).toEqual(schema[keyword])
   expect(noteIn(sdkDocuments(contract).for31)?.[keyword]).toBeUndefined()

@@ -43,7 +43,7 @@ const filesIn = (where: string): ReadonlyMap<string, string> =>
       .map((name) => [name, readFileSync(join(where, name), 'utf8')]),
   )
 
-test('faults that several generators find are reported at once, and existing files stay byte for byte', async () => {
+test('reports faults of several generators together, and keeps existing files byte for byte', async () => {
   expect(await faultsOf()).toEqual([])
   const before = filesIn(out)
   expect(before.size).toBeGreaterThan(10)
@@ -59,7 +59,7 @@ test('faults that several generators find are reported at once, and existing fil
   expect(readdirSync(folder).toSorted()).toEqual(['contract', 'made'])
 })
 
-test('what an earlier run made and this one does not is removed, and nothing else', async () => {
+test('removes files that an earlier run generated and this one does not, and nothing else', async () => {
   const into = join(folder, 'own')
   cpSync(join(spec, 'openapi.yaml'), join(into, 'collections/mine.yaml'))
   const beside = join(folder, 'beside.txt')
@@ -88,7 +88,7 @@ test('what an earlier run made and this one does not is removed, and nothing els
   rmSync(anew, { recursive: true })
 })
 
-test('every broken reference and every file that is not YAML is reported with its file and line', async () => {
+test('reports every broken reference and every file that is not YAML with file and line', async () => {
   edit('resources/notes/paths/note.yaml', (text) => text.replace(/parameters\/NoteId.yaml/, 'parameters/Gone.yaml'))
   edit('resources/notes/examples/UpdateNoteText.yaml', (text) => `${text}\n: [`)
   expect(await faultsOf()).toEqual([
@@ -129,7 +129,7 @@ const ofEveryStage: readonly (readonly [stage: string, file: string, from: strin
   ['generator', 'shared/schemas/ValidationError.yaml', 'const: validation_error', 'minLength: 1', /needs a constant code/],
 ]
 
-test('faults of every stage are reported in one run, each with its file and line, and nothing is written', async () => {
+test('reports faults of every stage in one run, each with file and line, and writes nothing', async () => {
   const before = await faultsBefore()
   rmSync(out, { recursive: true, force: true })
   for (const [, file, from, to] of ofEveryStage) edit(file, (text) => text.replace(from, to))
@@ -145,8 +145,8 @@ test('faults of every stage are reported in one run, each with its file and line
   expect(existsSync(out)).toBe(false)
 })
 
-test.each(['a file of paths', 'what paths and schemas name'])(
-  'broken references to %s are reported alone, without their consequences',
+test.each(['a file of paths', 'names of paths and schemas'])(
+  'reports broken references to %s only, without consequences',
   async (what) => {
     const before = await faultsBefore()
     for (const [file, reference] of references[what] ?? [])
@@ -164,7 +164,7 @@ test.each(['a file of paths', 'what paths and schemas name'])(
 /** A reference of each kind. One that leads to others cannot be broken beside them. */
 const references: Readonly<Record<string, readonly (readonly [file: string, reference: string])[]>> = {
   'a file of paths': [['openapi.yaml', './resources/notes/paths/note.yaml']],
-  'what paths and schemas name': [
+  'names of paths and schemas': [
     ['resources/notes/paths/note.yaml', '../parameters/NoteId.yaml'],
     ['resources/notes/paths/note.yaml', '../schemas/NoteUpdateRequest.yaml'],
     ['resources/notes/paths/note.yaml', '../examples/RetrieveNoteText.yaml'],
@@ -177,7 +177,7 @@ const references: Readonly<Record<string, readonly (readonly [file: string, refe
   ],
 }
 
-test('a copy of a file under the name that it had is reported with both files', async () => {
+test('reports a copy of a file under its old name, with both files', async () => {
   cpSync(join(notes, 'schemas/TextNote.yaml'), join(spec, 'shared/schemas/TextNote.yaml'))
   edit('shared/schemas/TextNote.yaml', (text) => text.replace('description: ', 'description: A copy. '))
   edit('resources/notes/schemas/NoteRequest.yaml', (text) => `${text}\nx-copy: {$ref: ../../../shared/schemas/TextNote.yaml}\n`)
@@ -201,7 +201,7 @@ interface Planted {
 
 /** One fault of each kind that the generators find, each where its author looks for it. */
 const planted: Record<string, Planted> = {
-  'an answer without an example': {
+  'a response without an example': {
     file: NOTE,
     change: (text) => text.replace(/ +examples:\n +text: .*RetrieveNoteText.yaml ?}\n.*\n/, ''),
     line: /^ {4}'200':/,
@@ -227,7 +227,7 @@ const planted: Record<string, Planted> = {
     line: /./,
     fault: /no example shows the error /,
   },
-  'credentials that nobody has': {
+  'unknown credentials': {
     file: NOTE,
     change: (text) => text.replace('  tags: [Notes]\n', '  tags: [Notes]\n  x-credentials: key\n'),
     line: /^ {2}x-credentials: key/,
@@ -239,19 +239,19 @@ const planted: Record<string, Planted> = {
     line: /^ {2}x-available: /,
     fault: /x-available differ about retrieveNote/,
   },
-  'a change of no kind': {
+  'a change of an unknown kind': {
     file: VERSION,
     change: (text) => text.replace('kind: both', 'kind: odd'),
     line: /^- id: A1/,
     fault: /A1 has no kind/,
   },
-  'a change of an operation that does not exist': {
+  'a change of an unknown operation': {
     file: VERSION,
     change: (text) => text.replace('operations: all', 'operations: [readNote]'),
     line: /^- id: A1/,
     fault: /A1 names the operation readNote, which does not exist/,
   },
-  'a step of no form': {
+  'a step of an unknown form': {
     file: VERSION,
     change: (text) => text.replace('contract: []', 'contract: [{odd: 1}]'),
     line: /^- id: A1/,
@@ -263,19 +263,19 @@ const planted: Record<string, Planted> = {
     line: /^- id: A1/,
     fault: /a step of A1 does not fit: there is no property gone/,
   },
-  'a header on a condition that there is not': {
+  'a header with an unknown condition': {
     file: HEADERS,
     change: (text) => text.replace('statuses: [429]', 'codes: [429]'),
     line: /^- name: Retry-After/,
     fault: /Retry-After has an unknown condition: codes/,
   },
-  'a header of an operation that does not exist': {
+  'a header of an unknown operation': {
     file: HEADERS,
     change: (text) => text.replace('statuses: [429]', 'operations: [readNote]'),
     line: /^- name: Retry-After/,
     fault: /Retry-After names the operation readNote, which does not exist/,
   },
-  'a header twice': {
+  'a repeated header': {
     file: HEADERS,
     change: (text) => text.replace('name: Retry-After', 'name: X-Service-Request-Id'),
     told: NOTE,
@@ -284,23 +284,20 @@ const planted: Record<string, Planted> = {
   },
 }
 
-test.each(Object.entries(planted))(
-  '%s is reported with the file and line',
-  async (_name, { file, change, told = file, line, fault }) => {
-    edit(file, change)
-    const faults = await faultsOf()
-    const [place = '', text] = faults.find((one) => fault.test(one))?.split('  ') ?? []
-    expect([place, text], faults.join('\n')).toEqual([
-      expect.stringMatching(`^${named(told)}:\\d+:1$`),
-      expect.stringMatching(fault),
-    ])
-    const number = Number(place.split(':').at(-2))
-    expect(readFileSync(join(spec, told), 'utf8').split('\n')[number - 1]).toMatch(line)
-    for (const one of faults) expect(one).toMatch(/^\S+:\d+:\d+ {2}/)
-  },
-)
+test.each(Object.entries(planted))('reports %s with file and line', async (_name, { file, change, told = file, line, fault }) => {
+  edit(file, change)
+  const faults = await faultsOf()
+  const [place = '', text] = faults.find((one) => fault.test(one))?.split('  ') ?? []
+  expect([place, text], faults.join('\n')).toEqual([
+    expect.stringMatching(`^${named(told)}:\\d+:1$`),
+    expect.stringMatching(fault),
+  ])
+  const number = Number(place.split(':').at(-2))
+  expect(readFileSync(join(spec, told), 'utf8').split('\n')[number - 1]).toMatch(line)
+  for (const one of faults) expect(one).toMatch(/^\S+:\d+:\d+ {2}/)
+})
 
-test('a checkout with CRLF line ends is named, with the way out, and nothing is written', () => {
+test('reports CRLF line ends with the fix, and writes nothing', () => {
   edit('openapi.yaml', (text) => text.replaceAll('\n', '\r\n'))
   const { status, stderr } = spawnSync(process.execPath, ['scripts/generate.ts', '--root', root, '--out', join(folder, 'crlf')], {
     encoding: 'utf8',

@@ -12,7 +12,7 @@ import { isLongRun } from '../harness/long_runs.ts'
 import { projectRoot, specFolder } from './support/files.ts'
 
 // If you are here because files are listed: run `npm run generate` and commit what it writes and removes.
-test('generated files are up to date; run `npm run generate` where they are not', async () => {
+test('generated files are up to date (run `npm run generate`)', async () => {
   const contract = await bundleContract(join(specFolder, 'openapi.yaml'))
   // Each run begins with `generate --if-stale`, which makes the contracts by date anew where the contract has changed.
   const files = withList(await generate(contract, { isOfNewest: !isLongRun }))
@@ -33,7 +33,7 @@ test('generated files are up to date; run `npm run generate` where they are not'
   expect(names.toSorted()).toEqual(Object.keys(files).toSorted())
 })
 
-test('the files that are not committed are those that git ignores', async () => {
+test('files that are not committed are ignored by git', async () => {
   const names = (await readFile(join(projectRoot, 'generated/files.txt'), 'utf8')).trim().split('\n')
   const asked = names.map((name) => `generated/${name}`).join('\n')
   const { stdout } = spawnSync('git', ['check-ignore', '--no-index', '--stdin'], {
@@ -44,7 +44,7 @@ test('the files that are not committed are those that git ignores', async () => 
   expect(names.filter((name) => !isCommitted(name)).map((name) => `generated/${name}`)).toEqual(stdout.trim().split('\n'))
 })
 
-test('the same sources give the same texts', async () => {
+test('equal sources give equal texts', async () => {
   const fixture = join(import.meta.dirname, 'fixtures/contract/openapi.yaml')
   const make = async () => generate(await bundleContract(fixture))
   expect(await make()).toEqual(await make())

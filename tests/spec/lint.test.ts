@@ -33,7 +33,7 @@ function edit(file: string, from: string, to: string): void {
   writeFileSync(join(folder, file), text.replace(from, to))
 }
 
-test('sources, bundle and examples of the contract are clean', async () => {
+test('sources, bundle and examples of the contract are valid', async () => {
   const reading = await readWithFaults(join(specFolder, 'openapi.yaml'))
   expect(report(await linter.problems(reading))).toBe('Lint: no errors, no warnings.')
 })
@@ -46,7 +46,7 @@ async function news(): Promise<(rule: string) => string[]> {
 }
 let known: Set<string> | undefined
 
-test('an id that the story does not tell is named, with or without dashes, in each example that has it', async () => {
+test('reports an id that the story lacks, with or without dashes, in each example', async () => {
   await news()
   const ids = {
     'resources/notes/parameters/NoteId.yaml': 'ca20eba9-2de2-414a-98a3-976840bc555d',
@@ -62,7 +62,7 @@ test('an id that the story does not tell is named, with or without dashes, in ea
   expect((await news())('story-ids')).toEqual([])
 })
 
-test('what is still to be written is named, in comments, too', async () => {
+test('reports unfinished parts, in comments too', async () => {
   await news()
   edit('resources/notes/schemas/NoteList.yaml', 'description: ', '# TODO: say more\ndescription: ')
   expect((await news())('unfinished')).toEqual([expect.stringMatching('NoteList.yaml:\\d+ TODO: say more$')])
@@ -70,7 +70,7 @@ test('what is still to be written is named, in comments, too', async () => {
   expect((await news())('unfinished')).toEqual([])
 })
 
-test('a story with a key that there is not, and one that calls an operation that there is not, until they are mended', async () => {
+test('reports an unknown key of a story, and an unknown operation, until fixed', async () => {
   await news()
   const story = 'stories/keep_a_note.arazzo.yaml'
   edit(story, 'operationId: createNote', 'operationID: createNote')
@@ -84,7 +84,7 @@ test('a story with a key that there is not, and one that calls an operation that
   expect((await news())('story-operations')).toEqual([])
 })
 
-test('rules of the project, examples and structure name the file and the line, until it is mended', async () => {
+test("reports faults of the project's rules, examples and structure with file and line, until fixed", async () => {
   await news()
   edit('resources/notes/schemas/NoteList.yaml', 'description: ', 'x-was: ')
   edit('resources/notes/examples/RetrieveNoteText.yaml', 'object: note', 'object: 7')

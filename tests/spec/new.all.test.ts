@@ -39,7 +39,7 @@ function findings(report: string): { places: string[]; rules: (string | undefine
   return { places: found.map(([, place = '']) => place).toSorted(), rules: [...new Set(found.map(([, , rule]) => rule))] }
 }
 
-test('lint finds every line that is to be written, and nothing else', () => {
+test('lint reports every TODO, and nothing else', () => {
   const { code, out } = run(folder, 'scripts/lint.ts')
   const { places, rules } = findings(out)
   expect(rules).toEqual(['unfinished'])
@@ -47,11 +47,11 @@ test('lint finds every line that is to be written, and nothing else', () => {
   expect(code).toBe(1)
 })
 
-test('is generated', () => {
+test('the new files can be generated from', () => {
   expect(run(folder, 'scripts/generate.ts')).toMatchObject({ code: 0 })
 })
 
-test('compiles with what has been generated, and is formatted', () => {
+test('the new files compile and are formatted', () => {
   expect(run(folder, 'node_modules/typescript-native/bin/tsc', '-p', '.', '--pretty', 'false')).toMatchObject({
     out: '',
     code: 0,

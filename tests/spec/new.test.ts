@@ -28,13 +28,13 @@ function run(...args: string[]): { code: number | null; out: string; error: stri
   return { code: ran.status, out: ran.stdout, error: ran.stderr }
 }
 
-inLongRuns(describe)('what has been begun', () => {
+inLongRuns(describe)('npm run new', () => {
   let tree: BegunTree
   beforeAll(() => {
     tree = beginEverything()
   })
 
-  test('says which files are new, which have changed, and what comes next', () => {
+  test('lists new files, changed files, and the next steps', () => {
     const { folder, before, told } = tree
     const now = texts(folder)
     const listed = (word: string): string[] =>
@@ -47,14 +47,14 @@ inLongRuns(describe)('what has been begun', () => {
     expect(named.filter((path) => !now.has(path))).toEqual([])
   })
 
-  test('leaves the lines of other things as they were', () => {
+  test('keeps the lines of other things', () => {
     // Lines that name several things: imports, and rows of tables.
     const grown = /: import \{|^spec\/[^:]+: *\||: export const migrations/
     const lost = linesLost(tree.folder, tree.before).filter((line) => !grown.test(line) && !line.includes(newestRelease))
     expect(lost).toEqual([])
   })
 
-  test('appears in the contracts of the release dates since which it exists, and of no older ones', async () => {
+  test('adds to the contracts of release dates that have it, and to no older ones', async () => {
     const { document, releases } = await bundleContract(join(tree.folder, 'spec/openapi.yaml'))
     const dated = datedContracts(document, releases)
     const datesOf = (id: string): string[] =>
@@ -66,7 +66,7 @@ inLongRuns(describe)('what has been begun', () => {
   })
 })
 
-describe('what is refused', () => {
+describe('refusals of npm run new', () => {
   const OPERATION = 'operation'
   const refused: [string, string[], RegExp][] = [
     ['nothing', [], /^Name what to add: operation/],
@@ -83,7 +83,11 @@ describe('what is refused', () => {
       [OPERATION, 'updatePennant', 'PUT', '/v1/pennants', 'always'],
       /^PUT is not a method/,
     ],
-    ['a path elsewhere', [OPERATION, 'listPennants', 'GET', '/v2/pennants', 'always'], /^\/v2\/pennants is not a valid path/],
+    [
+      'a path outside the API',
+      [OPERATION, 'listPennants', 'GET', '/v2/pennants', 'always'],
+      /^\/v2\/pennants is not a valid path/,
+    ],
     [
       'an operation that exists',
       [OPERATION, 'createPage', 'POST', '/v1/pennants', 'always'],
@@ -95,12 +99,12 @@ describe('what is refused', () => {
       /^POST \/v1\/pages exists already: /,
     ],
     [
-      'a path that differs in a name alone',
+      "a path that differs only in a parameter's name",
       [OPERATION, 'deleteLeaf', 'DELETE', '/v1/pages/{leaf_id}', 'always'],
       /are the same path\.$/,
     ],
     [
-      'a date that is no release',
+      'an unknown release date',
       [OPERATION, 'listPennants', 'GET', '/v1/pennants', '2026-01-01'],
       /^2026-01-01 is not a release date: .*, or always\.$/,
     ],
@@ -111,21 +115,21 @@ describe('what is refused', () => {
       /CommentList, which is something else/,
     ],
     [
-      'an answer called like a parameter',
+      'a response named like a parameter',
       [OPERATION, 'retrieveCommentId', 'GET', '/v1/pennants', 'always'],
       /CommentId, which exists already and which no operation/,
     ],
     [
-      'an answer called like a parameter of its own',
+      'a response named like its own parameter',
       [OPERATION, 'retrievePennantId', 'GET', '/v1/pennants/{pennant_id}', 'always'],
       /PennantId, which exists already/,
     ],
     [
-      'a list of what is no schema',
+      'a list of something other than a schema',
       [OPERATION, 'listCommentIds', 'GET', '/v1/pennants', 'always'],
       /^CommentId exists already and is not a schema/,
     ],
-    ['a schema of no resource', ['schema', 'pennants', 'PennantStamp'], /^pennants has no schemas/],
+    ['a schema without a resource', ['schema', 'pennants', 'PennantStamp'], /^pennants has no schemas/],
     ['a schema of another form', ['schema', 'pages', 'pageStamp'], /^pageStamp is not a valid schema name/],
     ['a schema that exists', ['schema', 'pages', 'Comment'], /^Comment exists already: spec\/resources\/comments\//],
     ['a type of block of another form', ['block-type', 'tideGauge'], /^tideGauge is not a valid block type/],
@@ -152,9 +156,9 @@ describe('what is refused', () => {
     ['a type of event of another form', ['event', 'commentResolved'], /^commentResolved is not a valid event type/],
     ['an event that exists', ['event', 'comment.created'], /^comment\.created exists already: /],
     ['a table of another form', ['table', 'pennantRolls'], /^pennantRolls is not a valid table name/],
-    ['a table called by a singular', ['table', 'pennant'], /^pennant is not a valid table name/],
+    ['a table with a singular name', ['table', 'pennant'], /^pennant is not a valid table name/],
     ['a table that exists', ['table', 'discussions'], /^discussions exists already: server\/store\/schema\/comments\.ts\.$/],
-    ['a release date that is none', ['release', '2099-02-30'], /^2099-02-30 is not a date/],
+    ['a malformed release date', ['release', '2099-02-30'], /^2099-02-30 is not a date/],
     ['a release before the newest', ['release', '2024-01-15'], /^2024-01-15 is not later than the newest release, /],
     ['an event about something without events', ['event', 'pennant.created'], /^Events about page, .* by hand\.$/],
   ]
@@ -173,7 +177,7 @@ describe('what is refused', () => {
     }
   })
 
-  test('--dry-run tells of the same files, and writes none', () => {
+  test('--dry-run lists the same files, and writes none', () => {
     const { code, out } = run(OPERATION, 'retrievePennant', 'GET', '/v1/pennants/{pennant_id}', 'always', '--dry-run')
     expect(code).toBe(0)
     expect(out).toMatch(/^Would write:\n {2}new +spec\/resources\/pennants\//)

@@ -40,11 +40,11 @@ test.each([
   ['sendFileUpload', ['object_not_found', 'row_limit_exceeded', ...ofWrites]],
   ['verifyWebhookSubscription', ['invalid_json', 'object_not_found', 'conflict_error', 'gateway_timeout']],
   ['deleteAgent', ['object_not_found', 'agent_deleted', ...ofWrites]],
-])('%s lists %j beside them', (id, codes) => {
+])('%s lists %j in addition', (id, codes) => {
   expect(ownCodes(id)).toEqual(codes)
 })
 
-test('no operation lists a code that is reserved, and every other code is listed by one', () => {
+test('no operation lists a reserved code, and every other code is listed by one', () => {
   const { api, oauth } = errorCodeTables(contract)
   const listed = new Set(placed.flatMap(({ operation }) => operation['x-error-codes'] ?? []))
   const rows = [...api, ...oauth]
@@ -54,7 +54,7 @@ test('no operation lists a code that is reserved, and every other code is listed
   )
 })
 
-test('an operation declares answers for the statuses of its codes, and for no other error', () => {
+test('an operation declares error responses only for the statuses of its codes', () => {
   const tables = errorCodeTables(contract)
   for (const { operation } of placed.filter((one) => one.operation['x-credentials'] !== 'none')) {
     const table = operation['x-credentials'] === 'client' ? tables.oauth : tables.api
@@ -65,13 +65,13 @@ test('an operation declares answers for the statuses of its codes, and for no ot
   }
 })
 
-describe('codes of its own', () => {
+describe('codes of an operation itself', () => {
   const [first] = placed.filter(({ operation }) => operation.operationId === 'retrievePage')
   const withOwn = (codes: string[]): unknown =>
     first &&
     errorCodesOf(contract, { ...first, operation: { ...first.operation, 'x-error-codes': codes } }, errorCodeTables(contract))
 
-  test('are refused when there is no such code', () => {
+  test('are refused when unknown', () => {
     expect(() => withOwn(['agent_delete'])).toThrow('retrievePage: there is no error code agent_delete')
   })
 

@@ -38,7 +38,7 @@ async function found(): Promise<readonly Problem[]> {
 }
 
 // If you are here because a rule is missing: plant a fault that it finds in planted_faults.ts.
-test('there is a fault for every rule of the project', () => {
+test('every rule of the project has a planted fault', () => {
   const planted = new Set(plantedFaults.map(({ rule }) => rule))
   expect(Object.keys(ruleset.rules).filter((rule) => !planted.has(rule))).toEqual([])
 })
@@ -138,7 +138,7 @@ test.each([
   expect(await news()).toHaveLength(1)
 })
 
-test('reports causes before what may follow from them', async () => {
+test('reports causes before their consequences', async () => {
   edited('resources/notes/schemas/NoteList.yaml', ['description: ', 'x-was: '])(spec)
   edited('resources/notes/examples/RetrieveNoteText.yaml', ['object: note', 'object: 7'])(spec)
   edited('resources/notes/paths/notes.yaml', ['tags: [Notes]', 'tags: [Note]'])(spec)
@@ -148,7 +148,7 @@ test('reports causes before what may follow from them', async () => {
   expect(rules.slice(0, 3)).toEqual(['✖ operation-tag-defined', '✖ descriptions', '✖ no-invalid-media-type-examples'])
 })
 
-test('warns of each operation that is newer than the last release until it says since when it exists', async () => {
+test('warns of each operation newer than the last release until it has x-available', async () => {
   release(spec, ['createNote', 'listNotes', 'retrieveNote', 'updateNote', 'sendNoteAttachment'])
   const warnings = async (): Promise<string[]> =>
     (await news()).filter(({ rule, severity }) => rule === 'availability' && severity === 'warning').map(({ message }) => message)

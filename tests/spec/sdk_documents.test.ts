@@ -14,7 +14,7 @@ import {
 } from '../../scripts/generate/sdk/operations.ts'
 import { documentOf, object, ref, text } from './support/sdk.ts'
 
-describe('a document', () => {
+describe('a document for generators', () => {
   const answering = (content: Record<string, MediaType>): Document =>
     documentOf(
       {
@@ -45,7 +45,7 @@ describe('a document', () => {
     expect(change(note)).toEqual(note)
   })
 
-  test('has streams of events as text', () => {
+  test('has event streams as text', () => {
     const stream = { 'text/event-stream': { 'x-event-stream': { frame: 'Note', event: 'type' }, schema: ref('Note') } }
     expect(contentOf(streamsAsText(answering(stream)))).toEqual({ 'text/event-stream': { schema: text } })
   })
@@ -61,7 +61,7 @@ describe('a document', () => {
     expect(info).toEqual({ title: 'Notes', version: '1', description: 'Notes.' })
   })
 
-  test('asks for a bearer token alone where one of OAuth would do as well', () => {
+  test('requires only a bearer token where OAuth would do as well', () => {
     const components = {
       securitySchemes: {
         token: { type: 'http', scheme: 'bearer' },
@@ -82,7 +82,7 @@ describe('a document', () => {
     expect(asked([{ oauth: ['read'] }])).toEqual([[{ oauth: ['read'] }], ['oauth']])
   })
 
-  test('has its webhooks where tools for 3.0 look for them', () => {
+  test('has its webhooks where tools for 3.0 expect them', () => {
     const webhooks = { created: {} }
     expect(webhooksApart(documentOf({}, { webhooks }))).toEqual(documentOf({}, { 'x-webhooks': webhooks }))
   })

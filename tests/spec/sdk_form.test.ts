@@ -54,14 +54,14 @@ describe('every example of the contract fits', () => {
   }
 })
 
-describe('no generator has to know', () => {
+describe('generators need not support', () => {
   test('unions, `allOf` of several, or conditions', () => {
     expect(schemasOf(for30, ({ oneOf, anyOf, not, allOf = [] }) => oneOf ?? anyOf ?? not ?? allOf.length > 1)).toEqual([])
     expect(schemasOf(for31, ({ anyOf, not, allOf }) => anyOf ?? not ?? allOf)).toEqual([])
     expect(schemasOf(for31, ({ oneOf }) => oneOf !== undefined && JSON.stringify(oneOf[1]) !== '{"type":"null"}')).toEqual([])
   })
 
-  test('schemas that are true or false, or null alone, and constants that are no text', () => {
+  test('schemas that are true, false or only null, and constants that are not text', () => {
     const boolean = (schema: Schema): boolean =>
       [schema.items, ...Object.values(schema.properties ?? {})].some((inner) => typeof inner === 'boolean')
     expect(schemasOf(for30, (schema) => boolean(schema) || schema.additionalProperties === true)).toEqual([])
@@ -108,7 +108,7 @@ describe('no generator has to know', () => {
 })
 
 // If you are here because an operation differs: the form for generators has lost a part of it on the way (`scripts/generate/sdk/`).
-test('every operation is there, with its parameters, bodies and answers', () => {
+test('has every operation, with its parameters, bodies and responses', () => {
   const shapeOf = ({ paths }: Document): unknown =>
     Object.entries(paths).map(([path, item]) => [
       path,

@@ -19,7 +19,7 @@ describe('a union', () => {
     expect(NoteOrPartial).toEqual({ description: 'A note.', ...object({ id: text, title: text }, 'id') })
   })
 
-  test('within a union has its variants there too', () => {
+  test('within a union is flattened', () => {
     const { Any } = merged({
       Any: { oneOf: [ref('Some'), ref('C')] },
       Some: { oneOf: [ref('A'), ref('B')] },
@@ -30,7 +30,7 @@ describe('a union', () => {
     expect(Any).toEqual(object({ a: text, b: text, c: text }))
   })
 
-  test('of tagged objects has all tags, and is closed where all are', () => {
+  test('of tagged objects has all tags, and is closed if all are', () => {
     const tagged = (tag: string): Schema => ({
       ...object({ type: { ...text, enum: [tag] } }, 'type'),
       additionalProperties: false,
@@ -39,7 +39,7 @@ describe('a union', () => {
     expect(Item).toEqual({ ...object({ type: { ...text, enum: ['a', 'b'] } }, 'type'), additionalProperties: false })
   })
 
-  test('makes unions of what its variants say of the same property, named after the place', () => {
+  test("makes unions of its variants' types of one property, named after its location", () => {
     const { Item, ItemData } = merged({
       Item: { oneOf: [ref('A'), ref('B')] },
       A: object({ data: ref('AData'), size: text }),
@@ -82,7 +82,7 @@ describe('a union', () => {
   })
 })
 
-test('`allOf` is one object; what it says of a property of its base narrows it', () => {
+test('`allOf` is one object, whose own properties narrow those of its base', () => {
   const { schemas = {} } = mergeUnions(
     documentOf({
       Base: object({ object: text, has_more: { type: 'boolean' } }, 'object'),
@@ -101,7 +101,7 @@ test('`allOf` is one object; what it says of a property of its base narrows it',
   )
 })
 
-test('texts and lists with names of their own stand in place, with the words of the place', () => {
+test('named texts and lists are inlined, with the description of their location', () => {
   const { schemas = {} } = mergeUnions(
     documentOf({
       Id: { ...text, format: 'uuid', description: 'An id.' },
@@ -117,14 +117,14 @@ test('texts and lists with names of their own stand in place, with the words of 
   )
 })
 
-test('objects that stand in place are named after it', () => {
+test('inline objects are named after their location', () => {
   const { schemas } = nameInlineObjects(
     documentOf({ Note: object({ place: { ...object({ city: text }), nullable: true } }) }),
   ).components
   expect(schemas).toEqual({ Note: object({ place: { ...ref('NotePlace'), nullable: true } }), NotePlace: object({ city: text }) })
 })
 
-test('choices that stand in place are named after it, or as the contract names the same words', () => {
+test('inline choices are named after their location, or as the contract names equal values', () => {
   const choice = (...words: string[]): Schema => ({ ...text, enum: words })
   const { schemas } = nameInlineEnums(
     documentOf({ Color: choice('red', 'blue'), Note: object({ color: choice('blue', 'red'), state: choice('on', 'off') }) }),
@@ -136,14 +136,14 @@ test('choices that stand in place are named after it, or as the contract names t
   })
 })
 
-test('a schema with a property of its own name gets another', () => {
+test('a schema with a property of its own name is renamed', () => {
   const { schemas } = renameOwnNames(
     documentOf({ DueDate: object({ due_date: text }), Note: object({ due: ref('DueDate') }) }),
   ).components
   expect(schemas).toEqual({ DueDateObject: object({ due_date: text }), Note: object({ due: ref('DueDateObject') }) })
 })
 
-test('components that nothing needs are left out, also those that need each other', () => {
+test('unused components are omitted, also those that refer to each other', () => {
   const { components } = withoutUnused(
     documentOf(
       { Used: object({ inner: ref('Inner') }), Inner: text, A: object({ b: ref('B') }), B: object({ a: ref('A') }) },

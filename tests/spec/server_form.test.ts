@@ -115,14 +115,14 @@ describe('tagged union', () => {
   })
 })
 
-test('parameters: ids without dashes, numbers from text, unknown and wrong ones refused', async () => {
+test('parameters: accepts undashed ids and numbers from text, refuses unknown and wrong ones', async () => {
   expect(await faults('GET', `/v1/notes/${noteId.replaceAll('-', '').toUpperCase()}`)).toEqual([])
   expect(await faults('GET', '/v1/notes/17')).toEqual(['pattern /params/note_id'])
   expect(await faults('GET', '/v1/notes?page_size=50')).toEqual([])
   expect(await faults('GET', '/v1/notes?page_size=0')).toEqual(['minimum /query/page_size'])
 })
 
-test('the document holds no defaults in bodies, no mappings, no examples, and `not` in payload rules alone', () => {
+test('the document has no defaults in bodies, no mappings, no examples, and `not` in payload rules only', () => {
   walkObjects(form.components.schemas, (schema) => {
     expect(schema).not.toHaveProperty('mapping')
     expect(schema).not.toHaveProperty('default')

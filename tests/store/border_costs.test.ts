@@ -77,7 +77,7 @@ async function statementsOf(actor: Actor, read: (scope: Scope, id: string) => un
 
 describe.each(Object.entries(actors))('%s', (_name, actor) => {
   it.each(Object.entries(reads))(
-    'reads %s that is hidden with the statement for what is not there, and gets as little back',
+    'reads hidden %s with the statement for missing ones, and gets as little',
     async (_kind, [of, read]) => {
       const missing = await statementsOf(actor, read, randomUUID())
       expect(missing).toHaveLength(1)
@@ -87,7 +87,7 @@ describe.each(Object.entries(actors))('%s', (_name, actor) => {
   )
 })
 
-it('a connection looks a guest of other pages up with the statement for somebody who is not there', async () => {
+it('a connection looks up a guest of other pages with the statement for a missing person', async () => {
   const actor = actors['a connection'] ?? member
   const missing = await statementsOf(actor, retrieveUser, randomUUID())
   expect(missing).toHaveLength(1)

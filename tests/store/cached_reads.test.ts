@@ -63,7 +63,7 @@ describe('readCached', () => {
     }
   })
 
-  on('sqlite', it)('reads once as long as nothing is committed, for each key', async () => {
+  on('sqlite', it)('reads each key once while nothing is committed', async () => {
     const [store] = stores
     await set(store, 'kept')
     const [one, other] = [counted(), counted()]
@@ -77,42 +77,37 @@ describe('readCached', () => {
     expect(one.times()).toBe(1)
   })
 
-  on('sqlite', it)(
-    'reads no more often for own commits that change other tables, and again for those that change its own',
-    async () => {
-      const [store, other] = stores
-      await set(store, 'kept')
-      const { work, times } = counted()
-      const register = (from: Database): Promise<void> =>
-        from.write((db) =>
-          db.run('insert into accounts (id, email, created_time) values (?, ?, 0)', randomUUID(), `${randomUUID()}@example.com`),
-        )
-      const read = async (): Promise<number> => {
-        await store.readCached('often', work)
-        return times()
-      }
-      expect(await read()).toBe(1)
-      await register(store)
-      expect(await read()).toBe(1)
-      await register(other)
-      expect(await read()).toBe(2)
-      await set(store, 'seen')
-      expect(await read()).toBe(3)
-      await store.write((db) =>
-        db.get({ name: 'text' }, sql`update workspaces set name = 'twice' where icon_url = 'again' returning name`),
+  on('sqlite', it)('reads again only after commits that change its own tables', async () => {
+    const [store, other] = stores
+    await set(store, 'kept')
+    const { work, times } = counted()
+    const register = (from: Database): Promise<void> =>
+      from.write((db) =>
+        db.run('insert into accounts (id, email, created_time) values (?, ?, 0)', randomUUID(), `${randomUUID()}@example.com`),
       )
-      expect(await read()).toBe(4)
-      await store.write((db) =>
-        db.run(sql`with one as (select 1) update workspaces set name = 'thrice' where icon_url = 'again'`),
-      )
-      expect(await read()).toBe(5)
-      await store.write((db) => insertWorkspace(db, randomUUID()))
-      expect(await read()).toBe(6)
-    },
-  )
+    const read = async (): Promise<number> => {
+      await store.readCached('often', work)
+      return times()
+    }
+    expect(await read()).toBe(1)
+    await register(store)
+    expect(await read()).toBe(1)
+    await register(other)
+    expect(await read()).toBe(2)
+    await set(store, 'seen')
+    expect(await read()).toBe(3)
+    await store.write((db) =>
+      db.get({ name: 'text' }, sql`update workspaces set name = 'twice' where icon_url = 'again' returning name`),
+    )
+    expect(await read()).toBe(4)
+    await store.write((db) => db.run(sql`with one as (select 1) update workspaces set name = 'thrice' where icon_url = 'again'`))
+    expect(await read()).toBe(5)
+    await store.write((db) => insertWorkspace(db, randomUUID()))
+    expect(await read()).toBe(6)
+  })
 
   on('sqlite', it)(
-    'may rely on statements to change the table that they name and, by triggers, tables that are not cached',
+    'may rely on statements to change only the table that they name and, by triggers, uncached tables',
     async () => {
       const [{ read }] = stores
       const tables = await read((db) => db.all({ name: 'text' }, `select name from sqlite_master where type = 'table'`))
@@ -135,7 +130,7 @@ describe('readCached', () => {
     },
   )
 
-  it('is told of statements that change what tells who holds a token', () => {
+  it('notices statements that change who holds a token', () => {
     expect([...accessTables].every((table) => changesAccess(`delete from ${table} where id = ?`))).toBe(true)
     expect(changesAccess('with one as (select 1)\n  insert into grants (id) select 1')).toBe(true)
     expect(changesAccess('drop table tokens')).toBe(true)
@@ -161,7 +156,7 @@ describe('readCached', () => {
     await apart.close()
   })
 
-  it('keeps nothing that was not found, and no failure', async () => {
+  it('stores neither missing values nor failures', async () => {
     const [store] = stores
     let times = 0
     const nothing = async (): Promise<undefined> => void (times += 1)
@@ -172,7 +167,7 @@ describe('readCached', () => {
     expect(await store.readCached('fails', async () => 'yes')).toBe('yes')
   })
 
-  it('what is read while somebody commits is not taken for what is true afterwards', async () => {
+  it('discards a value read during a commit', async () => {
     const [store, other] = stores
     await set(store, 'before')
     const { work } = counted()
@@ -192,7 +187,7 @@ describe('readCached', () => {
     }
   })
 
-  it('forgets when there is much to remember', async () => {
+  it('evicts entries when it is full', async () => {
     const [store] = stores
     for (let key = 0; key < 2_500; key += 1) expect(await store.readCached(`key ${key}`, async () => key)).toBe(key)
   })

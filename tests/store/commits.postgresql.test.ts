@@ -21,7 +21,7 @@ const WRITERS = 40
 const position = async (db: Connection, name: string): Promise<number> =>
   Number((await db.get({ at: 'integer' }, `select (${name}() - '0/0'::pg_lsn)::bigint as at`))?.at)
 
-it('what is answered is on the disk, however many write at once', async () => {
+it('confirmed writes are on disk, however many run at once', async () => {
   await database.write((db) => db.run('create table marks (number integer)'), story.workspace.id)
   for (let round = 0; round < 5; round += 1) {
     const writes = Array.from({ length: WRITERS }, async (_writer, number) => {
@@ -38,7 +38,7 @@ it('what is answered is on the disk, however many write at once', async () => {
   })
 })
 
-it('one that fails among others takes nothing of theirs with it', async () => {
+it('a failing writer rolls back none of the others', async () => {
   await database.write((db) => db.run('create table others (number integer primary key)'), story.workspace.id)
   const results = await Promise.allSettled(
     Array.from({ length: WRITERS }, (_writer, number) =>
@@ -54,7 +54,7 @@ it('one that fails among others takes nothing of theirs with it', async () => {
   expect(await database.read((db) => db.get({ kept: 'integer' }, 'select count(*) as kept from others'))).toEqual({ kept: 30 })
 })
 
-it('one whose work goes on behind a failed statement is not answered as made', async () => {
+it('a writer that continues after a failed statement is not confirmed', async () => {
   const written = database.write(async (db) => {
     await db.run('insert into instance (name, value) values (?, ?)', 'half', 'made')
     await expect(db.get({}, 'select 1 / 0 as none')).rejects.toThrow()
@@ -62,7 +62,7 @@ it('one whose work goes on behind a failed statement is not answered as made', a
   await expect(written).rejects.toThrow('division by zero')
 })
 
-it('one that has ended makes nothing any more, even if its work goes on', async () => {
+it('a writer that has ended writes nothing more, even if its work continues', async () => {
   const ended = Promise.withResolvers<void>()
   let late: Promise<void> | undefined
   const written = database.write(async (db) => {
@@ -76,7 +76,7 @@ it('one that has ended makes nothing any more, even if its work goes on', async 
   expect(found).toBeUndefined()
 })
 
-it('one that waits too long for another process does not begin', async () => {
+it('a writer that waits too long for another process does not begin', async () => {
   const address = parseConfig({ DATABASE_URL: shared.url }).database
   const impatient = openDatabase(address, { ...storeLimits, turnMs: 200 })
   const [begun, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]

@@ -321,7 +321,7 @@ on('sqlite', describe)('query plans', () => {
     })
   }
 
-  it('find every row by an index and sort nothing', async () => {
+  it('find every row by an index, without a sort', async () => {
     const tree = await server.service.database.write((db) => plant(db, 200, 'b00'))
     for (const [name, statement] of Object.entries(statements)) {
       const plans: string[] = []

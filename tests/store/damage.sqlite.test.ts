@@ -124,7 +124,7 @@ function randomBy(seed: number): (below: number) => number {
 
 describe('a database with a flipped bit', () => {
   it(
-    `doctor finds what requests trip over, and no request answers 500, in each of ${FLIPS} databases`,
+    `doctor finds the damage that requests meet, and no request gets 500, in each of ${FLIPS} databases`,
     { timeout: 240_000 },
     async () => {
       const sound = copied(() => undefined)
@@ -177,7 +177,7 @@ const PLACES = Object.keys(jsonColumns)
   .concat('blocks.content', 'session_events.content')
   .filter((place) => !place.startsWith('connections.'))
 
-it('each column whose texts are JSON has a form', () => {
+it('each JSON column has a form', () => {
   const database = new DatabaseSync(intact, { readOnly: true })
   const columns = database
     .prepare(
@@ -199,7 +199,7 @@ describe('a cell that is not JSON', () => {
     ['cut off', (column: string) => `substr(${column}, 1, length(${column}) - 1)`],
     ['of another form', () => `'{"x":1}'`],
     ['a number', () => `'7'`],
-  ])('%s: every list is answered, and doctor names table, key and column', { timeout: 120_000 }, async (_how, valueOf) => {
+  ])('%s: every list responds, and doctor names table, key and column', { timeout: 120_000 }, async (_how, valueOf) => {
     copyFileSync(intact, damaged)
     const database = new DatabaseSync(damaged)
     const held = PLACES.filter((place) => {
@@ -221,7 +221,7 @@ describe('a cell that is not JSON', () => {
     for (const place of met) expect(problems).toMatch(new RegExp(`${place.replace('.', ' [^;]+, ')}`))
   })
 
-  it('200 one unsupported block in the list, the others as they are', async () => {
+  it('200 one unsupported block in the list, the others unchanged', async () => {
     copyFileSync(intact, damaged)
     const database = new DatabaseSync(damaged)
     database.exec(`update blocks set content = '{"rich' where type = 'paragraph' and content like '%line 3"%'`)
@@ -246,14 +246,14 @@ describe('a cell that is not JSON', () => {
     return work(server).finally(() => server.stop())
   }
 
-  it('403 when the capabilities of the connection are damaged: it has none', async () => {
+  it("403 when the connection's capabilities are damaged: it has none", async () => {
     const answer = await onDamaged(`update connections set capabilities = '["read_content"'`, ({ owner }) =>
       owner.call('search', { body: {} }),
     )
     expect(answer.status).toBe(403)
   })
 
-  it('409 when the schema that is to be changed is damaged, and the damage stays as it is', async () => {
+  it('409 when the schema to change is damaged; the damage stays', async () => {
     const dataSource = story.dataSources.boats
     const changed = `substr(properties, 1, length(properties) - 1)`
     const body = { properties: { Berth: { rich_text: {} } } }
@@ -265,7 +265,7 @@ describe('a cell that is not JSON', () => {
     expect(written?.text).toMatch(/is damaged and cannot be changed/)
   })
 
-  it('200 a page without a title that can be read is untitled, and takes a new title', async () => {
+  it('200 a page with an unreadable title is untitled, and accepts a new title', async () => {
     const [read, written] = await onDamaged(`update blocks set content = 'x' where type = 'child_page'`, async ({ owner }) => [
       await owner.call('retrievePage', { path: { page_id: story.pages.launchPlan } }),
       await owner.call('updatePage', {

@@ -32,8 +32,8 @@ async function open(limits: Partial<StoreLimits>): Promise<Database> {
   return store
 }
 
-describe('a text that cannot be stored', () => {
-  it('400 for U+0000 in a value that is looked for; 200 inside content, which is kept as it came', async () => {
+describe('text that cannot be stored', () => {
+  it('400 for U+0000 in a lookup value; 200 inside content, which is kept unchanged', async () => {
     const server = await startTestServer()
     ends.push(() => server.stop())
     expectError(await server.owner.call('listCustomEmojis', { query: { name: 'rope\0coil' } }), 400, 'validation_error', 'U+0000')
@@ -43,8 +43,8 @@ describe('a text that cannot be stored', () => {
   })
 })
 
-describe('writers that wait for their turn', () => {
-  it('service_overload for one that waits too long, and nobody else suffers', async () => {
+describe('queued writers', () => {
+  it('service_overload for one that waits too long, without effect on others', async () => {
     const store = await open({ turnMs: 200 })
     const held = Promise.withResolvers<void>()
     const first = store.write(async () => held.promise, story.workspace.id)
@@ -56,7 +56,7 @@ describe('writers that wait for their turn', () => {
     expect(await store.write(async () => 'done', story.workspace.id)).toBe('done')
   })
 
-  on('postgresql', it)('service_overload for one that another process keeps waiting', async () => {
+  on('postgresql', it)('service_overload for one that another process blocks', async () => {
     const store = await open({ turnMs: 200 })
     await store.write((db) => db.run('insert into workspaces (id, created_time) values (?, 1)', story.workspace.id))
     const held = Promise.withResolvers<void>()
@@ -96,7 +96,7 @@ on('postgresql', describe)('a server with limits', () => {
     await expect(store.write((db) => db.get({}, 'select pg_sleep(5)'))).rejects.toMatchObject({ code: 'service_unavailable' })
   })
 
-  it('service_unavailable for a transaction that idles too long, and its locks are gone', async () => {
+  it('service_unavailable for a transaction that idles too long, and its locks are released', async () => {
     const store = await open({ statementMs: 200 })
     await store.write((db) => db.run('insert into instance (name, value) values (?, ?)', 'idle', 'before'))
     const idle = store.write(async (db) => {
@@ -111,8 +111,8 @@ on('postgresql', describe)('a server with limits', () => {
   })
 })
 
-on('postgresql', describe)('a server that goes away', () => {
-  it('503 or 504 for requests whose connection is cut, 200 for those after it', async () => {
+on('postgresql', describe)('an unavailable server', () => {
+  it('503 or 504 for requests whose connection breaks, 200 for later ones', async () => {
     const database = await makeDatabase()
     ends.push(() => database.drop())
     const server = await startTestServer({ DATABASE_URL: database.url })
@@ -138,7 +138,7 @@ on('postgresql', describe)('a server that goes away', () => {
     await append(server.owner, page, [paragraph('after all')])
   })
 
-  it('503 and not ready while nobody listens, 200 and ready when somebody does again', async () => {
+  it('503 and not ready while nothing listens, 200 and ready afterwards', async () => {
     const database = await makeDatabase()
     ends.push(() => database.drop())
     const wire = new Wire(database.url)
@@ -175,8 +175,8 @@ async function cutConnections(url: string): Promise<void> {
   )
 }
 
-on('sqlite', describe)('the file', () => {
-  it('keeps its log within bounds under many writes and reads', async () => {
+on('sqlite', describe)('the SQLite file', () => {
+  it('keeps its log bounded under many writes and reads', async () => {
     const database = await makeDatabase()
     ends.push(() => database.drop())
     const server = await startTestServer({ DATABASE_URL: database.url })
@@ -198,7 +198,7 @@ on('sqlite', describe)('the file', () => {
     expect(log).toBeLessThan(20_000_000)
   })
 
-  it('service_unavailable while another process keeps the file for itself, and then goes on', async () => {
+  it('service_unavailable while another process locks the file, and recovers', async () => {
     const database = await makeDatabase()
     ends.push(() => database.drop())
     const address = parseConfig({ DATABASE_URL: database.url }).database

@@ -20,7 +20,7 @@ async function endings(): Promise<string[]> {
   )
 }
 
-it('workspace import says that queued tasks fail when the tokens of who started them stay out, and they do', async () => {
+it('workspace import says that queued tasks fail without the tokens of their creators, and they do', async () => {
   const { output } = await cli.run(['workspace', 'import', exported])
   expect(output).toContain(
     '2 queued tasks fail with "unauthorized": the tokens of the bots and people who started them stay out without --with-credentials.',

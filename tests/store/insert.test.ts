@@ -39,7 +39,7 @@ describe('Connection.insert', () => {
     ['text beyond the basic plane', '⛵ 🏴‍☠️ Ines Ævar 日本'],
     ['text that looks like JSON', '{"a":[null,"\\u0041"]}'],
     ['the empty text', ''],
-  ])('keeps %s as they are', async (_what, text) => {
+  ])('stores %s unchanged', async (_what, text) => {
     const value: Emoji = [`${text} ${randomUUID()}`, text, 1_795_172_728_410]
     expect(await insertAndRead([value])).toEqual([value])
   })
@@ -49,11 +49,11 @@ describe('Connection.insert', () => {
     expect(await insertAndRead(values)).toEqual(values)
   })
 
-  it('adds nothing where there are no rows', async () => {
+  it('adds nothing for an empty list', async () => {
     expect(await insertAndRead([])).toEqual([])
   })
 
-  it('keeps null, and defaults of columns that are not named', async () => {
+  it('stores null, and defaults of omitted columns', async () => {
     const id = randomUUID()
     await server.service.database.write((db) =>
       db.insert({

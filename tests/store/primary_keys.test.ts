@@ -32,7 +32,7 @@ it('every table has a primary key', async () => {
   }
 })
 
-on('postgresql', describe)('in a database whose tables are all published to replicas', () => {
+on('postgresql', describe)('a database whose tables are all published to replicas', () => {
   let server: TestServer
   beforeAll(async () => {
     server = await startTestServer()
@@ -40,7 +40,7 @@ on('postgresql', describe)('in a database whose tables are all published to repl
   })
   afterAll(() => server.stop())
 
-  it('everything can be written: pages, blocks, titles, rows, moves, trash', async () => {
+  it('accepts every write: pages, blocks, titles, rows, moves, trash', async () => {
     const { owner } = server
     const [page, parent] = [await makePage(owner, 'Sextant'), await makePage(owner, 'Instruments')]
     const title = { title: { title: [text('Octant')] } }

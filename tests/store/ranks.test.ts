@@ -22,7 +22,7 @@ async function insert(parentId: string, behind: string | null, before: string | 
 }
 
 describe('ranks', () => {
-  it('insertions at any place keep the order of a plain list', async () => {
+  it('insertions at any position keep the order of a plain list', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.nat(), { maxLength: 40 }), async (places) => {
         const parent = randomUUID()
@@ -45,7 +45,7 @@ describe('ranks', () => {
     )
   })
 
-  it('the ends of a list count what is in the trash, so that it keeps its place', async () => {
+  it('the ends of a list include the trash, so that it keeps its position', async () => {
     const parent = randomUUID()
     const only = await insert(parent, null, null)
     const ends = async (): Promise<(string | null)[]> =>
@@ -70,15 +70,15 @@ describe('ranks', () => {
     ).toStrictEqual([null, null, null])
   })
 
-  it('two blocks never share a place', async () => {
+  it('two blocks never share a rank', async () => {
     const parent = randomUUID()
     await insert(parent, null, null)
     await expect(insert(parent, null, null)).rejects.toThrow()
   })
 })
 
-describe('room behind one block', () => {
-  it('200 for hundreds of insertions behind the same block, whose ranks become short again, and the list is read to its end', async () => {
+describe('insertions after one block', () => {
+  it('200 for hundreds of them, after which ranks become short again, and the list is complete', async () => {
     const { database } = server.service
     const page = await makePage(server.owner, 'Log', undefined, [paragraph('head'), paragraph('tail')])
     const longest = async (): Promise<number> => {

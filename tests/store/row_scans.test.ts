@@ -137,7 +137,7 @@ const steps: Record<string, Statement> = Object.fromEntries([
 const sample: Statement = (db, { rows }) => samplePassing(db, rows, tested, '70000000-0000-0000-0000-000000000000', STEP)
 
 describe('steps of a query', () => {
-  on('sqlite', it)('find rows by an index, and sort nothing', async () => {
+  on('sqlite', it)('find rows by an index, without a sort', async () => {
     await expect(
       server.service.database.write(async (db) => {
         const planted = await plant(db, 50)
@@ -202,7 +202,7 @@ describe('steps of a query', () => {
 })
 
 /** SQLite compares each link of a chain of `or` with the others, and does so for each test of a statement. */
-it('a test of many keys has no more operators than one of a single key', () => {
+it('a test of many keys has as few operators as one of a single key', () => {
   const rows = { workspaceId, dataSourceId: randomUUID(), inTrash: false }
   const operators = (count: number): number => {
     const keys = Array.from({ length: count }, (_, index) => `o${index}`)

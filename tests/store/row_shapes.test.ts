@@ -6,7 +6,7 @@ import { wrongRows } from '../harness/row_shapes.ts'
 /** Every test watches the rows of all statements, see tests/harness/row_shapes.ts; this one shows what would be noticed. */
 const server = await serverOfFile({ BOOTSTRAP_SAMPLE: 'empty' })
 
-describe('a row that is not as its type says is noticed', () => {
+describe('a row that violates its type is reported', () => {
   it.each<[string, RowShape, string, RegExp]>([
     ['a column that does not exist', { id: 'text', title: 'text' }, 'select id from workspaces', /^columns id for id, title/],
     ['a column that nobody reads', { id: 'text' }, 'select id, name from workspaces', /^columns id, name for id/],
@@ -29,7 +29,7 @@ describe('a row that is not as its type says is noticed', () => {
     expect(wrongRows()[0]).toMatch(noticed)
   })
 
-  it('and what is as it says is not', async () => {
+  it('and a valid one is not', async () => {
     await server.service.database.read((db) =>
       db.all({ id: 'text', kind: ['person', 'bot'], email: 'text?' }, 'select id, kind, email from users'),
     )

@@ -20,7 +20,7 @@ afterAll(() => Promise.all(servers.map((server) => server.stop())))
 const either = (index: number): TestServer => servers[index % 2 === 0 ? 0 : 1]
 
 describe('simultaneous writes', () => {
-  it('200 appends below one parent all arrive, each in one piece', async () => {
+  it('200 concurrent appends below one parent all arrive, each contiguous', async () => {
     const page = await makePage(servers[0].owner)
     await Promise.all(
       Array.from({ length: 40 }, (_, index) =>
@@ -38,7 +38,7 @@ describe('simultaneous writes', () => {
     expect(new Set(found).size).toBe(120)
   })
 
-  it('200 insertions behind one block and at both ends never share a place', async () => {
+  it('200 insertions after one block and at both ends never share a rank', async () => {
     const page = await makePage(servers[0].owner, 'Berths', undefined, [paragraph('middle')])
     const [middle] = await children(servers[0].owner, page)
     const positions = [{ type: 'start' }, { type: 'end' }, { type: 'after_block', after_block: { id: idOf(middle) } }]
@@ -58,7 +58,7 @@ describe('simultaneous writes', () => {
     expect(new Set(ids).size).toBe(20)
   })
 
-  it('200 changes of two fields of one block are both kept', async () => {
+  it('200 concurrent changes of two fields of one block are both kept', async () => {
     const page = await makePage(servers[0].owner)
     for (let round = 0; round < 10; round += 1) {
       const id = await appendOne(servers[0].owner, page, block('to_do', 'before'))
@@ -81,7 +81,7 @@ describe('simultaneous writes', () => {
     }
   })
 
-  it('an append and the deletion of its parent come one after the other', async () => {
+  it('an append and the deletion of its parent run one after the other', async () => {
     for (let round = 0; round < 10; round += 1) {
       const page = await makePage(servers[0].owner)
       const parent = await appendOne(servers[0].owner, page, block('toggle', 'parent'))
@@ -99,10 +99,10 @@ describe('simultaneous writes', () => {
   })
 })
 
-describe('transactions that meet', () => {
+describe('conflicting transactions', () => {
   const name = (): string => `meeting ${randomUUID()}`
 
-  it('conflict_error for a record that somebody else makes first', async () => {
+  it('conflict_error for a record that another transaction creates first', async () => {
     const id = randomUUID()
     const insert = (server: TestServer): Promise<void> =>
       server.service.database.write((db) =>
@@ -123,14 +123,14 @@ describe('transactions that meet', () => {
     expect(String(failures[0])).not.toMatch(/emoji|constraint|duplicate|unique/i)
   })
 
-  it('conflict_error for a record whose other end is gone', async () => {
+  it('conflict_error for a record whose reference is gone', async () => {
     const orphan = servers[0].service.database.write((db) =>
       db.run('insert into pages (workspace_id, id) values (?, ?)', story.workspace.id, randomUUID()),
     )
     await expect(orphan).rejects.toMatchObject({ code: 'conflict_error' })
   })
 
-  on('postgresql', it)('a deadlock is repeated until both have their way', async () => {
+  on('postgresql', it)('a deadlock is retried until both succeed', async () => {
     const [first, second] = [name(), name()]
     const { database: store } = servers[0].service
     await store.write(async (db) => {

@@ -22,7 +22,7 @@ it('the index has each word of a title once, as long as the title has it', async
   expect(await words()).toEqual(before)
 })
 
-it('nothing is left of a title whose transaction failed', async () => {
+it('a title of a failed transaction leaves nothing in the index', async () => {
   const id = await makePage(server.owner, 'Dunlin')
   await expect(
     server.service.database.write(async (db) => {

@@ -28,7 +28,7 @@ describe('migrate', () => {
 })
 
 describe('write', () => {
-  it('keeps all of it or nothing', async () => {
+  it('commits all or nothing', async () => {
     const { database } = server.service
     await expect(
       database.write(async (db) => {
@@ -41,7 +41,7 @@ describe('write', () => {
     expect(await database.write((db) => settleInstanceValue(db, 'whole', 'second'))).toBe('first')
   })
 
-  it('fails with the statement that failed, whatever its work does behind it, and keeps nothing', async () => {
+  it('fails with the failed statement, whatever its work does afterwards, and commits nothing', async () => {
     const { database } = server.service
     await database.write((db) => settleInstanceValue(db, 'taken', 'before'))
     const take = (db: Transaction, name: string): Promise<void> =>
@@ -107,14 +107,14 @@ describe('write', () => {
     }
   })
 
-  it('gives the word of an engine for what it refuses, and goes on', async () => {
+  it("reports the engine's own reason for a refusal, and continues", async () => {
     const { database } = server.service
     await expect(database.write((db) => db.run('insert into nowhere values (1)'))).rejects.toThrow()
     expect(await database.write(async () => 'still here')).toBe('still here')
   })
 })
 
-it('a database outlives its server', async () => {
+it('a database survives its server', async () => {
   const database = await makeDatabase()
   for (const isNew of [true, false]) {
     const own = await startTestServer({ DATABASE_URL: database.url })

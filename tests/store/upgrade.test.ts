@@ -93,7 +93,7 @@ afterAll(() => server.stop().finally(() => restored.drop()))
 
 const found = async (title: string): Promise<string> => (await findAll(owner, { query: title }))[0] ?? ''
 
-it('a database that release 0.1.0 left has the tables, indexes, constraints and triggers of a new one', async () => {
+it('a database of release 0.1.0 gets the tables, indexes, constraints and triggers of a new one', async () => {
   const fresh = await makeDatabase('none')
   const store = open(fresh)
   try {
@@ -107,7 +107,7 @@ it('a database that release 0.1.0 left has the tables, indexes, constraints and 
   }
 })
 
-it('pages, blocks and comments of the older release are read', async () => {
+it('pages, blocks and comments of the older release are readable', async () => {
   const id = await found('tide table')
   const page = await owner.call('retrievePage', { path: { page_id: id } })
   expect(page).toMatchObject({ status: 200, body: { icon: { emoji: '🌊' }, parent: { page_id: story.pages.handbook } } })
@@ -118,7 +118,7 @@ it('pages, blocks and comments of the older release are read', async () => {
   expect((await owner.call('listBlockChildren', { path: { block_id: story.pages.launchPlan } })).status).toBe(200)
 })
 
-it('titles of the older release are found, those in the trash are not, and new ones join them', async () => {
+it('titles of the older release are found, except those in the trash, together with new ones', async () => {
   expect(await findAll(owner, { query: 'torn' })).toEqual([])
   const old = await findAll(owner, { query: 'tide table' })
   expect(old).toHaveLength(1)
@@ -148,7 +148,7 @@ it('rows of the older release are filtered, computed and sorted together with ne
   expect(moved.status, moved.text).toBe(200)
 })
 
-it('tasks and imports that the older release left unfinished are carried out, each once', async () => {
+it('unfinished tasks and imports of the older release run, each once', async () => {
   const remote = await startRemoteHost({ 'plan.pdf': served(pdf, 'application/pdf') })
   const older = await restore()
   const now = Date.now()
@@ -241,7 +241,7 @@ async function refusalsAt(statement: string): Promise<{ readonly migrated: unkno
   }
 }
 
-it('refuses a database that is older than every release, and says what to do', async () => {
+it('refuses a database older than every release, with advice', async () => {
   const { migrated, outputs } = await refusalsAt('delete from migrations where number > 12')
   const advice = 'has schema 12, which no release made: this release upgrades from schema 18'
   expect(String(migrated)).toContain(advice)

@@ -89,7 +89,7 @@ beforeAll(async () => {
 afterAll(() => source.database.drop())
 
 describe('a workspace that is exported and imported', () => {
-  it('has the same rows, the same bytes of files, and serves the same', async () => {
+  it('has the same rows, file bytes and responses', async () => {
     const before = await rowsOf(source)
     const report = await source.cli.json('workspace', 'export', WORKSPACE, exported)
     expect(report).toMatchObject({ id: WORKSPACE, name: story.workspace.name, files: 1, folder: exported })
@@ -102,7 +102,7 @@ describe('a workspace that is exported and imported', () => {
     await target.database.drop()
   })
 
-  on('postgresql', it)('goes from SQLite to PostgreSQL without a loss, and back', async () => {
+  on('postgresql', it)('moves from SQLite to PostgreSQL and back without loss', async () => {
     const small = await place('small', sqliteUrl('small'))
     const [there, back] = [join(folder, 'there'), join(folder, 'back')]
     filled = await fillPlace(small)
@@ -119,30 +119,26 @@ describe('a workspace that is exported and imported', () => {
     await large.database.drop()
   })
 
-  withoutSql(it)(
-    'is imported to its end after the process was killed, and nothing is there twice',
-    { timeout: 120_000 },
-    async () => {
-      const from = await emptyPlace('long')
-      const { pageId } = await fillPlace(from)
-      const server = await startTestServer(from.settings)
-      for (let portion = 0; portion < 40; portion += 1)
-        await append(
-          server.owner,
-          pageId,
-          Array.from({ length: 100 }, (_block, index) => paragraph(`${portion} ${index}`)),
-        )
-      await server.stop()
-      const [there, target] = [join(folder, 'long_exported'), await emptyPlace('killed')]
-      await from.cli.json('workspace', 'export', WORKSPACE, there)
-      await importKilled(target, there)
-      expect(await target.cli.refusal(['workspace', 'resume', WORKSPACE], 1)).toMatch(/Import it again to go on/)
-      await target.cli.json('workspace', 'import', there, '--with-credentials')
-      expect(await rowsOf(target)).toEqual(await rowsOf(from))
-      expect(await accountsOf(target)).toEqual(await accountsOf(from))
-      for (const { database } of [from, target]) await database.drop()
-    },
-  )
+  withoutSql(it)('is completely imported after the process was killed, without duplicates', { timeout: 120_000 }, async () => {
+    const from = await emptyPlace('long')
+    const { pageId } = await fillPlace(from)
+    const server = await startTestServer(from.settings)
+    for (let portion = 0; portion < 40; portion += 1)
+      await append(
+        server.owner,
+        pageId,
+        Array.from({ length: 100 }, (_block, index) => paragraph(`${portion} ${index}`)),
+      )
+    await server.stop()
+    const [there, target] = [join(folder, 'long_exported'), await emptyPlace('killed')]
+    await from.cli.json('workspace', 'export', WORKSPACE, there)
+    await importKilled(target, there)
+    expect(await target.cli.refusal(['workspace', 'resume', WORKSPACE], 1)).toMatch(/Import it again to go on/)
+    await target.cli.json('workspace', 'import', there, '--with-credentials')
+    expect(await rowsOf(target)).toEqual(await rowsOf(from))
+    expect(await accountsOf(target)).toEqual(await accountsOf(from))
+    for (const { database } of [from, target]) await database.drop()
+  })
 
   /** Imports, and kills the process when some of the blocks are there. */
   async function importKilled(target: Place, from: string): Promise<void> {
@@ -158,7 +154,7 @@ describe('a workspace that is exported and imported', () => {
     expect(await progress(), 'the process was killed too late').toMatchObject({ rows: expect.any(Number) as unknown })
   }
 
-  withoutSql(it)('has its webhooks verified again where the key of their tokens is another', async () => {
+  withoutSql(it)('has its webhooks verified again when the key of their tokens differs', async () => {
     const [from, to] = [await emptyPlace('with_hook'), await emptyPlace('hook_elsewhere')]
     const server = await startTestServer(from.settings)
     const body = { url: 'https://hooks.example/in', event_types: ['page.created'] }
@@ -198,7 +194,7 @@ describe('a workspace that is exported and imported', () => {
 })
 
 withoutSql(describe)('export', () => {
-  it('refuses a folder that is there, and a workspace that is not', async () => {
+  it('refuses an existing folder, and a missing workspace', async () => {
     expect(await source.cli.refusal(['workspace', 'export', WORKSPACE, folder], 1)).toMatch(/already exists/)
     const nowhere = join(folder, 'nowhere')
     expect(await source.cli.refusal(['workspace', 'export', story.bot.id, nowhere], 1)).toMatch(/There is no workspace/)
@@ -228,23 +224,23 @@ withoutSql(describe)('import', () => {
     })
   }
 
-  it('refuses a workspace that is there', async () => {
+  it('refuses an existing workspace', async () => {
     const before = await rowsOf(source)
     expect(await source.cli.refusal(['workspace', 'import', exported], 1)).toMatch(`There is already a workspace ${WORKSPACE}`)
     expect(await rowsOf(source)).toEqual(before)
   })
 
   it.each<[string, () => string, RegExp]>([
-    ['what is no export', () => folder, /There is no exported workspace in /],
+    ['a folder that is not an export', () => folder, /There is no exported workspace in /],
     ['another format', () => withManifest({ version: 99 }), /does not describe an export that this release can read/],
     ['another schema', () => withManifest({ schema: 12 }), /was exported at schema 12, and this database is at schema \d+/],
     [
-      'a table that is cut off',
+      'a truncated table',
       () => changed((copy) => truncateLast(join(copy, 'tables', 'blocks.jsonl'))),
       /blocks: expected \d+ rows, found \d+/,
     ],
     [
-      'a line that is broken',
+      'a broken line',
       () => changed((copy) => appendFileSync(join(copy, 'tables', 'views.jsonl'), '["x')),
       /views, line \d+: expected JSON/,
     ],
@@ -262,7 +258,7 @@ withoutSql(describe)('import', () => {
       /expected \d+ bytes in files\/[0-9a-f-]+, found \d+/,
     ],
     [
-      'a file whose name leaves the folder',
+      'a file whose name leads out of the folder',
       () => changed((copy) => writeFileSync(join(copy, 'files.jsonl'), '{"id":"../../etc/passwd","bytes":1,"sha256":""}\n')),
       /files\.jsonl, line 1, id: expected an id, found "\.\.\/\.\.\/etc\/passwd"/,
     ],
@@ -277,7 +273,7 @@ withoutSql(describe)('import', () => {
     expect(await accountsOf(target)).toEqual([])
   })
 
-  it('waits until the files of a workspace that was deleted are gone', async () => {
+  it('waits until the files of a deleted workspace are deleted', async () => {
     const again = await emptyPlace('again_here')
     await again.cli.json('workspace', 'import', exported)
     await again.cli.json('workspace', 'delete', WORKSPACE, '--yes')

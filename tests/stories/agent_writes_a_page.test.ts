@@ -27,7 +27,7 @@ async function linksTo(words: string): Promise<string[]> {
   return results.flatMap((hit) => ('url' in hit && hit.url.includes(words) ? [hit.url] : []))
 }
 
-it('an agent proposes a page; somebody approves it; a receiver hears of it, trusts what it hears, and reads the page', async () => {
+it('an agent proposes a page, somebody approves it, and a receiver verifies the webhook and reads the page', async () => {
   // The receiver asks to be told of new pages. The token that it is sent is good once it has been handed back.
   const { id: subscription_id } = await service.createWebhookSubscription({
     body: { url: receiver.url(), event_types: ['page.created'] },

@@ -36,19 +36,19 @@ async function refusalOf(call: Promise<unknown>): Promise<ApiError> {
   return thrown
 }
 
-it('the README shows the smallest backend as it compiles', async () => {
+it('the README of the package shows the smallest backend as it compiles', async () => {
   const smallest = await readFile(join(import.meta.dirname, 'own_backend/smallest.ts'), 'utf8')
   expect(await readFile(join(root, 'README.md'), 'utf8')).toContain(`\`\`\`js\n// members/router.mjs\n${smallest}\`\`\``)
 })
 
-describe('a backend of one’s own', () => {
+describe('a backend on the router', () => {
   it('compiles in strict mode against the package’s name', async () => {
     const compiler = join(root, 'node_modules/typescript-native/bin/tsc')
     const run = promisify(execFile)(process.execPath, [compiler, '-p', join(import.meta.dirname, 'own_backend')])
     await expect(run).resolves.toMatchObject({ stdout: '' })
   })
 
-  it('answers the client by its handlers', async () => {
+  it('serves the client by its handlers', async () => {
     const made = await guest.createComment({ body: { parent: { page_id: PAGE }, markdown: 'The sill is dry.' } })
     expect(await guest.retrieveComment({ path: { comment_id: made.id } })).toMatchObject({
       id: made.id,
@@ -59,7 +59,7 @@ describe('a backend of one’s own', () => {
     expect(ids).toEqual([made.id])
   })
 
-  it('400 validation_error names the exact place of a fault, and no handler sees it', async () => {
+  it('400 validation_error names the exact location of a fault, and no handler runs', async () => {
     // @ts-expect-error a number is no text
     const wrong: string = 7
     const body = { parent: { page_id: PAGE }, rich_text: [{ text: { content: wrong } }] }
@@ -70,13 +70,13 @@ describe('a backend of one’s own', () => {
     expect(ids).toHaveLength(1)
   })
 
-  it('404 object_not_found is the answer of a handler that throws it', async () => {
+  it('404 object_not_found when a handler throws it', async () => {
     const refusal = await refusalOf(guest.retrieveComment({ path: { comment_id: randomUUID() } }))
     expect(refusal).toMatchObject({ status: 404, code: 'object_not_found' })
     expect(refusal.requestId).toBe(refusal.headers.get('X-Service-Request-Id'))
   })
 
-  it('401 unauthorized is the answer to somebody unknown, before their request is looked at', async () => {
+  it('401 unauthorized for an unknown caller, before the request is validated', async () => {
     const stranger = createWorkspaceClient({ baseUrl: url, token: 'nobody', retries: 0 })
     const refusal = await refusalOf(stranger.createComment({ body: { markdown: 'x'.repeat(10) } }))
     expect(refusal).toMatchObject({ status: 401, code: 'unauthorized' })
@@ -86,7 +86,7 @@ describe('a backend of one’s own', () => {
     )
   })
 
-  it('503 service_unavailable is the answer of an operation without a handler, and the router counts those', async () => {
+  it('503 service_unavailable for an operation without a handler, which the router counts', async () => {
     const refusal = await refusalOf(guest.retrieveMe())
     expect(refusal).toMatchObject({ status: 503, code: 'service_unavailable' })
     expect(refusal.message).toContain('retrieveMe')

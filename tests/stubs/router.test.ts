@@ -95,7 +95,7 @@ async function ask(
 const json = { 'Content-Type': 'application/json' }
 
 describe('createRouter', () => {
-  it('gives a handler what the contract has read: typed query values, beta flags, the caller', async () => {
+  it('gives a handler what the contract has parsed: typed query values, beta flags, the caller', async () => {
     const { status, headers } = await ask('listUsers', 'GET', '/v1/users?page_size=7', {
       headers: { 'Service-Beta': 'strict-ids-2026-06-15' },
     })
@@ -132,15 +132,15 @@ describe('createRouter', () => {
   })
 
   it.each([
-    ['a path that is not there', 'GET', '/v1/tides', {}, 'invalid_request_url'],
-    ['a method that is not there', 'PUT', '/v1/users', {}, 'invalid_request_url'],
+    ['an unknown path', 'GET', '/v1/tides', {}, 'invalid_request_url'],
+    ['an unsupported method', 'PUT', '/v1/users', {}, 'invalid_request_url'],
     ['an operation of older releases', 'GET', '/v1/databases', {}, 'invalid_request_url'],
     ['a request without a version', 'GET', '/v1/users', { 'Service-Version': '' }, 'missing_version'],
     ['an older release', 'GET', '/v1/users', { 'Service-Version': '2022-06-28' }, 'missing_version'],
     ['an unknown beta', 'GET', '/v1/users', { 'Service-Beta': 'tides-2026-01-01' }, 'invalid_beta'],
     ['an unknown parameter of the query', 'GET', '/v1/users?colour=red', {}, 'validation_error'],
-    ['an id that is none', 'DELETE', '/v1/comments/7', {}, 'validation_error'],
-    ['a caller who takes no JSON', 'GET', '/v1/users', { Accept: 'text/csv' }, 'invalid_request'],
+    ['a malformed id', 'DELETE', '/v1/comments/7', {}, 'validation_error'],
+    ['an Accept header that excludes JSON', 'GET', '/v1/users', { Accept: 'text/csv' }, 'invalid_request'],
   ])('400 for %s', async (_title, method, target, headers, code) => {
     const answer = await ask(code === 'invalid_request_url' ? undefined : 'listUsers', method, target, { headers })
     expect(answer.body).toMatchObject({ object: 'error', status: 400, code })
@@ -153,14 +153,14 @@ describe('createRouter', () => {
     expect(answer.body).toMatchObject({ status: 400, code: 'invalid_json' })
   })
 
-  it('500 internal_server_error says nothing of a fault, which the backend hears of with the id of the request', async () => {
+  it('500 internal_server_error without details of a fault, which the backend gets with the id of the request', async () => {
     const answer = await ask('createFileUpload', 'POST', '/v1/file_uploads', { headers: json, body: '{}' })
     expect(answer.body).toMatchObject({ status: 500, code: 'internal_server_error' })
     expect(JSON.stringify(answer.body)).not.toContain('disk')
     expect(faults).toMatchObject([{ error: { message: 'the disk is gone' }, requestId: answer.body['request_id'] }])
   })
 
-  it('reads the forms of OAuth clients, and answers them in the words of OAuth', async () => {
+  it('reads the forms of OAuth clients, and responds in the form of OAuth', async () => {
     const form = { Authorization: 'Basic YTpi', 'Service-Version': '', 'Content-Type': 'application/x-www-form-urlencoded' }
     const revoke = (body: string, headers: Readonly<Record<string, string>> = form): Promise<Answer> =>
       ask('revokeToken', 'POST', '/v1/oauth/revoke', { headers, body })
@@ -182,7 +182,7 @@ describe('createRouter', () => {
     expect(await (await fetch(`${url}${target}`)).json()).toEqual({ page: true })
   })
 
-  it('names the operations that have no handler', () => {
+  it('names the operations without a handler', () => {
     expect(router.notImplemented).toContain('createPage')
     expect(router.notImplemented).not.toContain('listUsers')
     expect(router.notImplemented).not.toContain('retrieveAuthorizationPage')

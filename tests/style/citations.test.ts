@@ -62,8 +62,8 @@ function shown(lines: readonly Line[]): string[] {
   return lines.map(({ place, text }) => `${place} ${text}`)
 }
 
-describe('what titles and comments cite', () => {
-  it('titles of tests say what is proven, and no numbers of sections', () => {
+describe('titles and comments', () => {
+  it('titles of tests state behavior, without section numbers', () => {
     const found = titles()
     expect(found.length).toBeGreaterThan(1000)
     expect(shown(found.filter(({ text }) => SECTIONS_ALONE.test(text)))).toStrictEqual([])
@@ -75,7 +75,7 @@ describe('what titles and comments cite', () => {
     )
   })
 
-  it('files that comments name are in the repository, or generated', () => {
+  it('files that comments name exist, or are generated', () => {
     const generated = readFileSync(resolve(root, 'generated/files.txt'), 'utf8').trim().split('\n')
     const files = [...tracked, ...generated.map((name) => `generated/${name}`)]
     const isThere = (name: string): boolean => files.some((file) => file === name || file.endsWith(`/${name}`))

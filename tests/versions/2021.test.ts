@@ -59,11 +59,11 @@ describe('A1 the property type text became rich_text', () => {
       { object: 'block', type: 'paragraph', paragraph: { rich_text: [] } },
     ],
   ]
-  it.each(answers)('answer: %s', async (_name, given, expected) => {
+  it.each(answers)('response: %s', async (_name, given, expected) => {
     expect(await downgradeBy('A1', given)).toStrictEqual(expected)
   })
 
-  it('refuses both names at the newer one, and does not know the newer alone', () => {
+  it('refuses both names together, and before 2021-05-13 rich_text alone', () => {
     expect(
       judge('2021-05-11', 'updatePage', { properties: { Note: { text: rich, rich_text: rich } } }, { page_id: ID.page }),
     ).toContain('body.properties.Note.rich_text should be not present')
@@ -90,15 +90,15 @@ describe('A1 the property type text became rich_text', () => {
 
 describe('B1 unknown keys', () => {
   const block = { paragraph: { text: [{ text: { content: 'x' }, mood: 'good' }], shade: 'red' }, comment: null }
-  it.each(['2021-05-11', '2021-05-13'] as const)('%s ignores them, however deep', (version) => {
+  it.each(['2021-05-11', '2021-05-13'] as const)('%s ignores them, at any depth', (version) => {
     const body = { children: [block], block_id: ID.block, hint: { children: [{ paragraph: { text: [] } }] } }
     expect(judge(version, 'appendBlockChildren', body, { block_id: ID.page })).toBeUndefined()
   })
-  it('leaves them out of what the service gets', () => {
+  it('removes them before the service reads the request', () => {
     const translation = translated('2021-05-13', 'createPage', { parent: { page_id: ID.page }, properties: {}, mood: 'good' })
     expect(translation.ignoresKey?.('mood')).toBe(true)
   })
-  it('still refuses what is known but wrong', () => {
+  it('still refuses known keys with wrong values', () => {
     expect(
       judge('2021-05-13', 'appendBlockChildren', { children: [{ paragraph: { text: 'x', mood: 1 } }] }, { block_id: ID.page }),
     ).toContain('body.children[0].paragraph.text should be an array')
@@ -130,13 +130,13 @@ describe('B2 entries of array rollups', () => {
       list('page_or_database', [rollup([older])]),
     )
   })
-  it('leaves numbers and dates alone', async () => {
+  it('does not change numbers and dates', async () => {
     const other = page({ Sum: { id: 's', type: 'rollup', rollup: { type: 'number', number: 2, function: 'sum' } } })
     expect(await downgradeBy('B2', other)).toStrictEqual(other)
   })
 })
 
-describe('B3 the answer of appending', () => {
+describe('B3 the response of appending', () => {
   it('is that of retrieving the parent, after the append', () => {
     const { calls } = upgradeBy('B3', 'appendBlockChildren', { children: [] }, { block_id: ID.block })
     expect(calls.map(({ operation, path }) => [operation.id, path])).toStrictEqual([
@@ -144,7 +144,7 @@ describe('B3 the answer of appending', () => {
       ['retrieveBlock', { block_id: ID.block }],
     ])
   })
-  it('concerns no other operation, and no newer version', () => {
+  it('affects no other operation, and no newer version', () => {
     expect(upgradeBy('B3', 'updateBlock', {}).calls).toHaveLength(1)
     expect(translated('2021-08-16', 'appendBlockChildren', { children: [] }).calls).toHaveLength(1)
     expect(translated('2021-05-11', 'appendBlockChildren', { children: [] }).calls).toHaveLength(2)
@@ -192,11 +192,11 @@ describe('B5 properties without a value', () => {
     Tick: { id: 'l', type: 'checkbox', checkbox: false },
     State: { id: 'm', type: 'status', status: null },
   }
-  it('are left out where their type says so, and there otherwise', async () => {
+  it('are omitted where their type says so, and present otherwise', async () => {
     expect(await downgradeBy('B5', page({ ...empty, ...kept }))).toStrictEqual(page(kept))
     expect(await downgradeBy('B5', list('page_or_database', [page(empty)]))).toStrictEqual(list('page_or_database', [page({})]))
   })
-  it('never concerns a schema', async () => {
+  it('never changes a schema', async () => {
     const schema = { object: 'database', id: ID.database, properties: { Number: { id: 'a', type: 'number', number: null } } }
     expect(await downgradeBy('B5', schema)).toStrictEqual(schema)
   })

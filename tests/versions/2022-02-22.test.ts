@@ -81,7 +81,7 @@ describe('C1 the text of a block', () => {
     expect(upgradeBy('C1', operation, older).call.body).toStrictEqual(newer)
   })
 
-  it('keeps the place of the key', () => {
+  it('keeps the position of the key', () => {
     expect(JSON.stringify(upgradeBy('C1', 'updateBlock', { to_do: { text, checked: true } }).call.body)).toBe(
       JSON.stringify({ to_do: { rich_text: text, checked: true } }),
     )
@@ -92,7 +92,7 @@ describe('C1 the text of a block', () => {
     { children: [{ paragraph: content }] },
     { block_id: ID.page },
   ]
-  it('names the places of an older request in its own words', () => {
+  it('names locations of an older request in its own words', () => {
     expect(judge('2021-08-16', ...append({ text: [{ text: { content: 7 } }] }))).toContain(
       'body.children[0].paragraph.text[0].text.content should be a string',
     )
@@ -162,7 +162,7 @@ describe('C2 conditions of filters', () => {
     { filter },
     { database_id: ID.database },
   ]
-  it('does not know the older keys from then on', () => {
+  it('the older keys are unknown from then on', () => {
     expect(judge('2022-02-22', ...query({ property: 'Phone', phone: { equals: '1' } }))).toMatch(/body\.filter/)
     expect(judge('2022-02-22', ...query({ property: 'Phone', phone: { equals: '1' }, phone_number: { equals: '1' } }))).toContain(
       'body.filter.phone should be not present',
@@ -176,7 +176,7 @@ describe('C2 conditions of filters', () => {
       'body.filter.formula.string should be not present',
     )
   })
-  it('names places inside a condition', () => {
+  it('names locations inside a condition', () => {
     expect(judge('2021-08-16', ...query({ and: [{ property: 'Phone', phone: { equals: 7 } }] }))).toContain(
       'body.filter.and[0].phone.equals should be a string',
     )
@@ -229,7 +229,7 @@ describe('C5 types of lists', () => {
       next_cursor: null,
     })
   })
-  it('leaves lists of property items to C3, and lists without an object of that name as they are', async () => {
+  it('leaves lists of property items to C3, and does not change lists without an object', async () => {
     const items = { object: 'list', type: 'property_item', property_item: {}, results: [] }
     expect(await downgradeBy('C5', items)).toStrictEqual(items)
     expect(await downgradeBy('C5', { object: 'list', type: 'custom_emoji', results: [] })).toStrictEqual({

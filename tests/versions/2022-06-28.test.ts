@@ -35,7 +35,7 @@ describe('D1 parents', () => {
   it.each(rows)('%s', async (_name, newer, expected) => {
     expect(await downgradeBy('D1', newer, around)).toStrictEqual(expected)
   })
-  it('a parent in a request is no block', () => {
+  it('a parent in a request is not a block', () => {
     const comment = { parent: { block_id: ID.block }, rich_text: text }
     expect(judge('2022-02-22', 'createComment', comment)).toContain('body.parent')
     expect(judge('2022-02-22', 'createComment', { ...comment, parent: { page_id: ID.page } })).toBeUndefined()
@@ -88,7 +88,7 @@ describe('D2 relations of schemas', () => {
     ],
     ['not the relation of a page', [{ id: ID.page }], [{ id: ID.page }]],
   ]
-  it.each(answers)('answer: %s', async (_name, newer, older) => {
+  it.each(answers)('response: %s', async (_name, newer, older) => {
     expect(await downgradeBy('D2', property(newer))).toStrictEqual(property(older))
   })
 
@@ -96,7 +96,7 @@ describe('D2 relations of schemas', () => {
     'createDatabase',
     { parent: { page_id: ID.page }, properties: { Name: { title: {} }, Crew: { relation } } },
   ]
-  it('names places in the words of the version', () => {
+  it('names locations in the words of the version', () => {
     expect(judge('2022-02-22', ...create({ database_id: ID.database, synced_property_name: 7 }))).toContain(
       'body.properties.Crew.relation.synced_property_name should be a string',
     )
@@ -108,7 +108,7 @@ describe('D2 relations of schemas', () => {
       /body\.properties\.Crew\.relation\.(?:type|single_property) should be not present/,
     )
   })
-  it('asks for one of the two from then on', () => {
+  it('requires one of the two from then on', () => {
     expect(judge('2022-06-28', ...create({ database_id: ID.database }))).toBe(
       [
         'body failed validation. Fix one:',

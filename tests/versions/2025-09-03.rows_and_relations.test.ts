@@ -22,10 +22,10 @@ describe('E5 parents of rows', () => {
       { object: 'data_source', id: ID.dataSource, parent: { type: 'data_source_id', data_source_id: ID.otherDataSource } },
     ],
   ]
-  it.each(rows)('answer: %s', async (_name, newer, older) => {
+  it.each(rows)('response: %s', async (_name, newer, older) => {
     expect(await downgradeBy('E5', newer)).toStrictEqual(older)
   })
-  it('answer: the page that a task made', async () => {
+  it('response: the page that a task made', async () => {
     const task = (parent: JsonObject): JsonObject => ({ object: 'async_task', status: 'succeeded', result: row(parent) })
     expect(
       await downgradeBy('E5', task({ type: 'data_source_id', data_source_id: ID.dataSource, database_id: ID.database })),
@@ -74,7 +74,7 @@ describe('E6 searching', () => {
     if (complaint === undefined) expect(said).toBeUndefined()
     else expect(said).toContain(complaint)
   })
-  it('request: database is the data source of the newest form, and unknown from 2025-09-03 on', () => {
+  it("request: database is the newest form's data source, and unknown from 2025-09-03 on", () => {
     expect(upgradeBy('E6', 'search', { filter: { property: 'object', value: 'database' } }).call.body).toStrictEqual({
       filter: { property: 'object', value: 'data_source' },
     })
@@ -98,7 +98,7 @@ describe('E6 searching', () => {
     ['one of two data sources', two, [{ ...other }], [{ object: 'database', id: ID.database }]],
     ['a partial data source', one, [{ object: 'data_source', id: ID.dataSource }], [{ object: 'database', id: ID.database }]],
   ]
-  it.each(answers)('answer: %s', async (_name, stored, newer, older) => {
+  it.each(answers)('response: %s', async (_name, stored, newer, older) => {
     expect(await downgradeBy('E6', list('page_or_data_source', newer), stored)).toStrictEqual(list('page_or_database', older))
   })
 })
@@ -114,7 +114,7 @@ describe('E7 targets of relations', () => {
     'createDatabase',
     { ...place, properties: { Name: { title: {} }, Crew: { relation } } },
   ]
-  it('names places in the words of the version', () => {
+  it('names locations in the words of the version', () => {
     expect(judge('2022-06-28', ...create({ database_id: 'x', single_property: {} }))).toContain(
       'body.properties.Crew.relation.database_id should be a valid uuid',
     )

@@ -9,7 +9,7 @@ import { databaseWith, downgradeBy, ID, judge, lookupsIn, type Stored, translate
 const none: Stored = { databases: [{ database: databaseWith([]), dataSources: [] }] }
 
 describe('E1 a database and its only data source are one object', () => {
-  it('takes each field from where it belongs', async () => {
+  it('takes each field from its object', async () => {
     expect(await downgradeBy('E1', { ...databaseWith([only]) }, one)).toStrictEqual(merged)
   })
   it('has the later of the two times', async () => {
@@ -34,7 +34,7 @@ describe('E1 a database and its only data source are one object', () => {
     expect(await downgradeBy('E1', list, one)).toStrictEqual({ ...list, results: [merged] })
     expect(await downgradeBy('E1', list, two)).toStrictEqual({ ...list, results: [{ object: 'database', id: ID.database }] })
   })
-  it('leaves a partial database as it is', async () => {
+  it('does not change a partial database', async () => {
     expect(await downgradeBy('E1', { object: 'database', id: ID.database }, one)).toStrictEqual({
       object: 'database',
       id: ID.database,
@@ -111,12 +111,12 @@ describe('E3 the schema in an update of a database', () => {
       ['updateDatabase', target, { title: [] }],
     ])
   })
-  it('names the data source before the calls are made', async () => {
+  it('names the data source before the calls', async () => {
     const { calls, preparations } = upgradeBy('E3', 'updateDatabase', { properties }, target)
     for (const preparation of preparations) await preparation(lookupsIn(one))
     expect(calls[0]?.path).toStrictEqual({ data_source_id: ID.dataSource })
   })
-  it('leaves an update without it alone', () => {
+  it('does not change an update without it', () => {
     expect(upgradeBy('E3', 'updateDatabase', { title: [] }, target).calls).toHaveLength(1)
   })
   const rows: [string, Parameters<typeof judge>[0], JsonObject, JsonObject, string | undefined][] = [
@@ -144,7 +144,7 @@ describe('E11 appending before others', () => {
   const appending = (count: number): OldRequest =>
     upgradeBy('E11', 'appendBlockChildren', { children: Array.from({ length: count }, () => ({})) }, { block_id: ID.block })
 
-  it('before: the new blocks alone, and a cursor for the siblings behind them', async () => {
+  it('before: only the new blocks, and a cursor for the siblings after them', async () => {
     expect(await downgradeBy('E11', page, {}, appending(2))).toStrictEqual({
       ...page,
       results: blocks.slice(0, 2),
@@ -152,7 +152,7 @@ describe('E11 appending before others', () => {
       next_cursor: 'c',
     })
   })
-  it('before: at the end the same; nothing else is touched', async () => {
+  it('before: the same at the end; nothing else changes', async () => {
     expect(await downgradeBy('E11', page, {}, appending(3))).toBe(page)
     expect(await downgradeBy('E11', page, {}, upgradeBy('E11', 'listBlockChildren', {}))).toBe(page)
   })
@@ -198,7 +198,7 @@ describe('E9, E10 databases that an older version cannot address', () => {
     expect(error).toMatchObject({ code: 'validation_error', additionalData: undefined })
     expect(String(error)).toContain(ID.database)
   })
-  it.each(attempts)('%s: one, or a database that is not visible, is no fault here', async (_name, operation, body, path) => {
+  it.each(attempts)('%s: one, or a hidden database, is not an error here', async (_name, operation, body, path) => {
     expect(await prepare(operation, body, path, one)).toBeUndefined()
     expect(await prepare(operation, body, path, {})).toBeUndefined()
   })

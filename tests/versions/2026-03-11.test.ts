@@ -5,7 +5,7 @@ import { downgradeBy, ID, judge, upgradeBy } from './support.ts'
 
 const target = { block_id: ID.page }
 
-describe('F1 position took the place of after', () => {
+describe('F1 position replaced after', () => {
   const rows: [string, JsonObject, JsonObject][] = [
     [
       'after',
@@ -19,7 +19,7 @@ describe('F1 position took the place of after', () => {
     expect(JSON.stringify(upgradeBy('F1', 'appendBlockChildren', older).call.body)).toBe(JSON.stringify(newer))
     expect(judge('2025-09-03', 'appendBlockChildren', older, target)).toBeUndefined()
   })
-  it('concerns no other operation', () => {
+  it('affects no other operation', () => {
     expect(upgradeBy('F1', 'updatePageMarkdown', { after: 'x' }).call.body).toStrictEqual({ after: 'x' })
   })
   const faults: [string, Parameters<typeof judge>[0], JsonObject, string][] = [
@@ -40,7 +40,7 @@ describe('F1 position took the place of after', () => {
   })
 })
 
-describe('F2 in_trash took the place of archived', () => {
+describe('F2 in_trash replaced archived', () => {
   const rows: [string, JsonObject, JsonObject][] = [
     ['archived', { archived: true }, { in_trash: true }],
     ['in_trash', { in_trash: false }, { in_trash: false }],
@@ -109,7 +109,7 @@ describe('F2 in_trash took the place of archived', () => {
     expect(judge(version, operation, body, path)).toContain(complaint)
   })
 
-  it.each(['page', 'block', 'database', 'data_source', 'file_upload'])('answer: %s, alone and in a list', async (object) => {
+  it.each(['page', 'block', 'database', 'data_source', 'file_upload'])('response: %s, alone and in a list', async (object) => {
     const record = (more: JsonObject): JsonObject => ({ object, id: ID.page, in_trash: true, ...more })
     const list = (results: unknown[]): JsonObject => ({
       object: 'list',
@@ -124,7 +124,7 @@ describe('F2 in_trash took the place of archived', () => {
       list([record({ archived: true }), { object, id: ID.page }]),
     )
   })
-  it.each(['comment', 'user', 'view', 'property_item', 'agent'])('answer: never %s', async (object) => {
+  it.each(['comment', 'user', 'view', 'property_item', 'agent'])('response: never %s', async (object) => {
     expect(await downgradeBy('F2', { object, id: ID.page, in_trash: false })).toStrictEqual({
       object,
       id: ID.page,
@@ -135,7 +135,7 @@ describe('F2 in_trash took the place of archived', () => {
 
 describe('F3 the block type transcription became meeting_notes', () => {
   const content = { title: [], status: 'notes_ready' }
-  it('answer: a block', async () => {
+  it('response: a block', async () => {
     const block = (type: string): JsonObject => ({ object: 'block', id: ID.block, type, [type]: content, in_trash: false })
     expect(await downgradeBy('F3', block('meeting_notes'))).toStrictEqual(block('transcription'))
     const other = { object: 'block', id: ID.block, type: 'divider', divider: {} }
@@ -150,7 +150,7 @@ describe('F3 the block type transcription became meeting_notes', () => {
       children: [{ meeting_notes: {} }],
     })
   })
-  it('names it in the words of the version', () => {
+  it('names locations in the words of the version', () => {
     expect(judge('2025-09-03', 'updateBlock', { transcription: {}, divider: {} }, target)).toContain('body.divider')
     expect(judge('2025-09-03', 'updateBlock', { meeting_notes: {} }, target)).toContain(
       'body.meeting_notes should be not present',

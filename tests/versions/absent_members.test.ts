@@ -41,7 +41,7 @@ function withoutIds(value: unknown): unknown {
 }
 
 describe('a new property', () => {
-  it.each(TYPES_WITHOUT_REQUIRED_SETTINGS)('200 %s: null settings are no settings', async (type) => {
+  it.each(TYPES_WITHOUT_REQUIRED_SETTINGS)('200 %s: null settings count as none', async (type) => {
     const plain = await created({ [type]: {} })
     expect(await created({ [type]: null })).toStrictEqual(plain)
     expect(await created({ id: '', type, name: '', description: null, [type]: null })).toStrictEqual(plain)
@@ -79,7 +79,7 @@ describe('a new property', () => {
       { relation: { data_source_id: target, dual_property: {} } },
       { relation: { data_source_id: target, dual_property: { synced_property_id: '', synced_property_name: null } } },
     ],
-  ])('200 %j is what %j makes', async (leftOut, written) => {
+  ])('200 %j equals %j', async (leftOut, written) => {
     expect(await created(written)).toStrictEqual(await created(leftOut))
   })
 
@@ -116,8 +116,8 @@ describe('a new property', () => {
   )
 })
 
-describe('a property that exists', () => {
-  it('200 and unchanged by members that are null or empty', async () => {
+describe('an existing property', () => {
+  it('200 does not change for null or empty members', async () => {
     const { sourceId } = await makeDatabase(server.owner, parent, {
       Stage: { status: { options: [{ name: 'Ready', group: 'Complete' }] }, description: 'Where it is' },
       Kind: { select: { options: [{ name: 'Sail' }] } },
@@ -155,7 +155,7 @@ describe('a property that exists', () => {
 })
 
 describe('values', () => {
-  it('200 an option named beside an empty id', async () => {
+  it('200 an option with a name and an empty id', async () => {
     const { sourceId } = await makeDatabase(server.owner, parent, { Kind: { select: { options: [{ name: 'Sail' }] } } })
     const row = idOf((await server.owner.call('createPage', { body: { parent: { data_source_id: sourceId } } })).body)
     for (const id of ['', null]) {
@@ -166,7 +166,7 @@ describe('values', () => {
   })
 })
 
-describe('an empty array in place of a map', () => {
+describe('an empty array instead of a map', () => {
   it.each<ReleaseDate>(['2021-05-13', '2022-06-28', '2025-09-03', newestRelease])(
     '200 `properties` of pages at %s',
     async (version) => {
@@ -211,7 +211,7 @@ describe('an empty array in place of a map', () => {
     expect([changed.status, changed.body['message']]).toStrictEqual([200, undefined])
   })
 
-  it('200 in blocks whose content has no members, and 400 where an object needs members', async () => {
+  it('200 in blocks without content members, and 400 where an object needs members', async () => {
     const append = (children: object[]): ReturnType<typeof server.owner.call> =>
       server.owner.call('appendBlockChildren', { path: { block_id: parent }, body: { children } })
     const { status, body } = await append([{ divider: [] }, { breadcrumb: [] }])
@@ -220,7 +220,7 @@ describe('an empty array in place of a map', () => {
     expectInvalid(await append([{ divider: [1] }]), 'body.children[0].divider')
   })
 
-  it('400 an array with items, and one in place of the schema of a new database, which needs a title', async () => {
+  it('400 for an array with items, and one instead of the schema of a new database, which needs a title', async () => {
     const body = { parent: { page_id: parent }, properties: ['Name'] }
     expectInvalid(await server.owner.call('createPage', { body }), 'body.properties')
     expectInvalid(await server.owner.call('createDatabase', { body: { ...body, properties: [] } }), 'body.properties')
@@ -228,7 +228,7 @@ describe('an empty array in place of a map', () => {
 })
 
 describe('a reply that names its discussion and a parent', () => {
-  it('200 the parent of the discussion, 400 another', async () => {
+  it('200 for the parent of the discussion, 400 for another', async () => {
     const block = await appendOne(server.owner, parent, paragraph('Depth'))
     const rich_text = [text('2 m')]
     const onPage = await makeComment(server.owner, { parent: { page_id: parent }, rich_text })
@@ -253,7 +253,7 @@ describe('a reply that names its discussion and a parent', () => {
 })
 
 describe('filter_properties', () => {
-  it('200 the values named by name or id; the name wins', async () => {
+  it('200 the values by name or id; the name wins', async () => {
     const path = { page_id: story.rows.jobs.mast }
     const { body } = await server.owner.call('retrievePage', { path })
     const properties = body['properties'] as Record<string, JsonObject>

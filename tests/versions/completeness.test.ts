@@ -13,10 +13,10 @@ const changesOfServer = told.flatMap(({ date, changes }) =>
   changes.filter(({ kind }) => kind !== 'elsewhere').map((change) => ({ date, ...change })),
 )
 
-describe('the modules and spec/versions tell of the same changes', () => {
+describe('the modules and spec/versions', () => {
   // If you are here because the two lists differ: each change in spec/versions has a module in server/versions with its id, and
   // each module an entry there.
-  it('has a module for every change and an entry for every module', () => {
+  it('have a module for every change and an entry for every module', () => {
     const ids = changesOfServer.map(({ id }) => id)
     expect(ids).toStrictEqual([...new Set(ids)])
     expect([...new Set(allChanges.map(({ change }) => change.id))].toSorted()).toStrictEqual(ids.toSorted())
@@ -39,7 +39,7 @@ describe('the modules and spec/versions tell of the same changes', () => {
   /** Betas begin with a release; payloads of webhooks have versions of their own. */
   const DATED: ReadonlySet<string> = new Set(['contract/betas.ts', 'domain/webhooks/api_versions.ts'])
 
-  it('is the only place in the server that knows a release date, betas and webhook payloads aside', () => {
+  it('are the only place in the server with release dates, except for betas and webhook payloads', () => {
     const folder = join(import.meta.dirname, '../../server')
     const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
       (file) => file.endsWith('.ts') && !file.startsWith('versions/') && !DATED.has(file),
@@ -53,7 +53,7 @@ describe('the modules and spec/versions tell of the same changes', () => {
 
   // If you are here because a release is new: it needs its date in the enum ReleaseDate, a file in spec/versions, and a module
   // in server/versions.
-  it('has the release dates of the contract, oldest first', () => {
+  it('have the release dates of the contract, oldest first', () => {
     const { enum: dates } = publicContract().components.schemas['ReleaseDate'] as { enum: string[] }
     expect(releaseDates).toStrictEqual(dates)
     expect(releaseDates).toStrictEqual(releaseDates.toSorted())

@@ -9,8 +9,8 @@ const parts = (
   body,
 })
 
-describe('places of an upgraded request in the words of its caller', () => {
-  it('follows renames through objects and arrays, and leaves the rest as it is', () => {
+describe('locations in an upgraded request', () => {
+  it('follow renames through objects and arrays, and keep the rest', () => {
     const origins = new Origins()
     const content = { color: 'red', text: [{ text: { content: 'x' } }] }
     const body = { children: [{ divider: {} }, { paragraph: content }] }
@@ -27,7 +27,7 @@ describe('places of an upgraded request in the words of its caller', () => {
     expect(where('the block')).toBe('the block')
   })
 
-  it('asks for the older key where neither is there', () => {
+  it('name the older key when neither is present', () => {
     const origins = new Origins()
     const content = {}
     origins.rename(content, 'text', 'rich_text')
@@ -35,7 +35,7 @@ describe('places of an upgraded request in the words of its caller', () => {
     expect(origins.translatePath('body.paragraph.rich_text', parts({ paragraph: content }))).toBe('body.paragraph.text')
   })
 
-  it('keeps the first name through several renames', () => {
+  it('have the first name after several renames', () => {
     const origins = new Origins()
     const body = { a: 1 }
     origins.rename(body, 'a', 'b')
@@ -44,7 +44,7 @@ describe('places of an upgraded request in the words of its caller', () => {
     expect(origins.translatePath('body.c', parts(body))).toBe('body.a')
   })
 
-  it('leaves out steps that the caller never wrote', () => {
+  it('omit steps that the caller never wrote', () => {
     const origins = new Origins()
     const target = { id: 'x' }
     const position = { type: 'after_block', after_block: target }
@@ -58,7 +58,7 @@ describe('places of an upgraded request in the words of its caller', () => {
     }
   })
 
-  it('finds properties whose names hold dots and brackets, the longest first', () => {
+  it('match properties whose names contain dots and brackets, the longest first', () => {
     const origins = new Origins()
     const [short, long] = [{ text: 1 }, { text: 2 }]
     const body = { properties: { a: short, 'a.b': long, __proto__x: {}, 'c[0]': { text: 1 } } }
@@ -67,7 +67,7 @@ describe('places of an upgraded request in the words of its caller', () => {
     expect(origins.translatePath('body.properties.a.rich_text', parts(body))).toBe('body.properties.a.rich_text')
   })
 
-  it('shows hidden keys and values as they were written', () => {
+  it('show hidden keys and values as they were written', () => {
     const origins = new Origins()
     const body: Record<string, unknown> = { position: { type: 'end' }, value: 'data_source' }
     origins.hide(body, 'position')
@@ -87,7 +87,7 @@ describe('places of an upgraded request in the words of its caller', () => {
     expect(Object.keys(refusing).map(isRefused)).toStrictEqual([false, true])
   })
 
-  it('keeps a key named __proto__ a key', () => {
+  it('keep a key named __proto__', () => {
     const origins = new Origins()
     const body = JSON.parse('{"archived": true, "__proto__": {"polluted": true}}') as Record<string, unknown>
     origins.rename(body, 'archived', 'in_trash')

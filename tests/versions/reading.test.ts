@@ -179,7 +179,7 @@ describe('D1 parents of pages', () => {
     return id
   }
 
-  it('the page around the block before 2022-06-28, the block from then on; blocks always have their direct parent', async () => {
+  it('the page around the block before 2022-06-28, the block since; blocks always have their direct parent', async () => {
     const page = await makePage(server.owner)
     const [outer] = await append(server.owner, page, [block('toggle', 'outer', { children: [block('toggle', 'inner')] })])
     const { body } = await server.owner.call('listBlockChildren', { path: { block_id: idOf(outer) } })

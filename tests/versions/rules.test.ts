@@ -12,7 +12,7 @@ const page = await makePage(server.owner)
 describe('the header', () => {
   const dates = releaseDates.map((date) => `\`"${date}"\``).join(', ')
 
-  it.each(releaseDates)('%s is served and named in the answer', async (version) => {
+  it.each(releaseDates)('%s is served and returned', async (version) => {
     const answer = await server.caller(TOKEN, version).call('retrieveMe')
     expect([answer.status, answer.headers['service-version']]).toStrictEqual([200, version])
   })
@@ -46,7 +46,7 @@ describe('the header', () => {
     expect(answer.headers['service-version']).toBeUndefined()
   })
 
-  it('judges each request alone', async () => {
+  it('applies to each request alone', async () => {
     const caller = server.caller(TOKEN)
     for (const version of ['2021-05-11', '2026-03-11', '2021-05-11']) {
       expect((await caller.call('retrieveMe', { headers: { 'Service-Version': version } })).headers['service-version']).toBe(
@@ -128,15 +128,15 @@ describe('bad input', () => {
   })
 })
 
-describe('what a version does not change', () => {
-  it('200 a cursor of search belongs to the version it was made in; 400 in another', async () => {
+describe('members that versions do not change', () => {
+  it('200 a cursor of search belongs to its version; 400 in another', async () => {
     const { body } = await server.caller(TOKEN, '2025-09-03').call('search', { body: { page_size: 1 } })
     const next = { start_cursor: String(body['next_cursor']), page_size: 1 }
     expect((await server.caller(TOKEN, '2025-09-03').call('search', { body: next })).status).toBe(200)
     expectInvalid(await server.caller(TOKEN, '2026-03-11').call('search', { body: next }), 'body.start_cursor')
   })
 
-  it('pages of a list add up to the whole in every version', async () => {
+  it('the pages of a list are complete in every version', async () => {
     const target = await makePage(server.owner)
     await append(
       server.owner,
@@ -169,7 +169,7 @@ describe('what a version does not change', () => {
     }
   })
 
-  it('betas: strict-ids holds for what an older caller wrote', async () => {
+  it('betas: strict-ids applies to the form that an older caller wrote', async () => {
     const [made] = await append(server.owner, page, [paragraph('x')])
     const headers = { 'Service-Beta': 'strict-ids-2026-06-15' }
     const send = (after: string): ReturnType<typeof server.owner.call> =>

@@ -20,7 +20,7 @@ async function atEveryVersion(
   return picked
 }
 
-describe('an answer on its whole way back', () => {
+describe('a response downgraded through all releases', () => {
   const columns: DataSourceObject['properties'] = {
     Note: { id: 'a%7DZb', name: 'Note', description: null, type: 'rich_text', rich_text: {} },
     Crew: {
@@ -75,7 +75,7 @@ describe('an answer on its whole way back', () => {
     ])
   })
 
-  it('a hit of a search', async () => {
+  it('a search result', async () => {
     const list = {
       object: 'list',
       type: 'page_or_data_source',
@@ -166,7 +166,7 @@ describe('an answer on its whole way back', () => {
   })
 })
 
-describe('a request on its whole way', () => {
+describe('a request upgraded through all releases', () => {
   it('a new database', () => {
     const [call] = translated('2021-05-11', 'createDatabase', {
       parent: { page_id: ID.page },
@@ -214,7 +214,7 @@ describe('a request on its whole way', () => {
     })
   })
 
-  it('the newest needs none', () => {
+  it('the newest needs no change', () => {
     const body = { children: [{ paragraph: { rich_text: [] } }] }
     expect(translated(newestRelease, 'appendBlockChildren', body).calls[0]?.body).toStrictEqual(body)
   })

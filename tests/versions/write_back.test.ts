@@ -48,8 +48,8 @@ function content(record: JsonObject): JsonObject {
 /** Kinds that a version cannot address: it has no operation for them, or they need what it does not know. */
 const UNKNOWN = /does not exist in version|which version .* cannot address|no data source that version/
 
-describe('a record that is sent back as it was read', () => {
-  it.each(engine === 'sqlite' ? releaseDates : [newestRelease])('200 and unchanged at %s', async (version) => {
+describe('a record sent back as it was read', () => {
+  it.each(engine === 'sqlite' ? releaseDates : [newestRelease])('200 changes nothing at %s', async (version) => {
     const caller = server.caller(TOKEN, version)
     const met = new Set<string>()
     for (const { kind, id } of records) {
@@ -90,7 +90,7 @@ describe('a record that is sent back as it was read', () => {
     }
   })
 
-  it('200 restores a block from the trash, whatever read-only members stand beside `in_trash`', async () => {
+  it('200 restores a block from the trash, whatever read-only members are beside `in_trash`', async () => {
     const page = await makePage(server.owner)
     const [block] = await append(server.owner, page, [paragraph('Chocks')])
     const id = idOf(block)
@@ -147,7 +147,7 @@ describe('a read-only member with another value', () => {
       expectInvalid(await update(server.owner, 'comment', idOf(comment), { rich_text, ...body }), path)
   })
 
-  it('400 the width of a table', async () => {
+  it('400 for the width of a table', async () => {
     const table = resultsOf((await server.owner.call('listBlockChildren', { path: { block_id: story.pages.launchPlan } })).body)
       .filter(({ type }) => type === 'table')
       .map(idOf)[0]
@@ -156,14 +156,14 @@ describe('a read-only member with another value', () => {
   })
 })
 
-describe('keys that are no members', () => {
-  it.each(Object.keys(kinds) as Kind[])('400 a %s with a key that no version has', async (kind) => {
+describe('unknown keys', () => {
+  it.each(Object.keys(kinds) as Kind[])('400 for a %s with a key that no version has', async (kind) => {
     const { id } = records.find((one) => one.kind === kind) ?? { id: '' }
     const answer = await update(server.owner, kind, id, { ...(kind === 'comment' ? { markdown: 'Said' } : {}), mast_height: 3 })
     expect(answer.body['message']).toMatch(/body\.mast_height should be not present/)
   })
 
-  it('400 values of computed properties, which the message says', async () => {
+  it('400 for values of computed properties, saying so', async () => {
     const row = story.rows.jobs.mast
     const { body } = await read(server.owner, 'page', row)
     const properties = isObject(body['properties']) ? Object.entries(body['properties']) : []
@@ -177,7 +177,7 @@ describe('keys that are no members', () => {
   })
 })
 
-describe('a new record made from one that was read', () => {
+describe('a new record created from one that was read', () => {
   it('200 a page', async () => {
     const parent = await makePage(server.owner)
     const { body } = await read(server.owner, 'page', await makePage(server.owner, 'Slip', parent))
@@ -200,7 +200,7 @@ describe('a new record made from one that was read', () => {
     expect([made.status, at(made.body, 'description', 0, 'plain_text')]).toStrictEqual([200, 'Kept in the loft'])
   })
 
-  it('400 a property under another name than its own', async () => {
+  it('400 for a property under another name', async () => {
     const parent = { page_id: await makePage(server.owner) }
     const initial_data_source = { properties: { Name: { name: 'Title', title: {} } } }
     expectInvalid(
@@ -215,7 +215,7 @@ describe('a new record made from one that was read', () => {
     expect((await server.owner.call('createPage', { body: { parent, [flag]: false } })).status).toBe(200)
   })
 
-  it('200 a view, once a target is named', async () => {
+  it('200 a view, once a target is given', async () => {
     const { body } = await read(server.owner, 'view', story.views.allJobs)
     const made = await server.owner.call('createView', {
       body: {

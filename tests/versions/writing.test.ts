@@ -88,7 +88,7 @@ describe('written at one version, read at another', () => {
 
 describe('F1 after', () => {
   it.each(releaseDates.filter((version) => version < '2026-03-11'))(
-    '%s appends behind the named block, else at the end',
+    '%s appends after the named block, else at the end',
     async (version) => {
       const caller = server.caller(TOKEN, version)
       const page = await makePage(server.owner)
@@ -107,7 +107,7 @@ describe('F1 after', () => {
     },
   )
 
-  it('names after where the domain complains about the block', async () => {
+  it('names after when the domain refuses the block', async () => {
     const page = await makePage(server.owner)
     const before = await snapshot(server.owner, page)
     const answer = await server
@@ -142,7 +142,7 @@ describe('F2 archived', () => {
   })
 })
 
-describe('B3 the answer of appending', () => {
+describe('B3 the response of appending', () => {
   it.each(at2021)('%s: the parent block, with the new children', async (version) => {
     const caller = server.caller(TOKEN, version)
     const page = await makePage(server.owner)
@@ -169,7 +169,7 @@ describe('B3 the answer of appending', () => {
     expect(await children(server.owner, page)).toHaveLength(1)
   })
 
-  it('nothing is appended where it fails, and the error is the one of appending', async () => {
+  it('appends nothing when reading back fails, and the error is that of appending', async () => {
     const caller = server.caller(TOKEN, '2021-05-13')
     const page = await makePage(server.owner)
     const [divider] = await append(server.owner, page, [{ divider: {} }])
@@ -187,7 +187,7 @@ describe('B3 the answer of appending', () => {
     expect(await children(server.owner, page)).toHaveLength(1)
   })
 
-  it('a repeat with the same key appends once and answers the same bytes', async () => {
+  it('a repeat with the same key appends once and returns the same bytes', async () => {
     const caller = server.caller(TOKEN, '2021-05-13')
     const page = await makePage(server.owner)
     const request = {
@@ -205,7 +205,7 @@ describe('B3 the answer of appending', () => {
   })
 })
 
-describe('domain errors name places as the caller wrote them', () => {
+describe('domain errors name locations as the caller wrote them', () => {
   it('inside nested blocks', async () => {
     const page = await makePage(server.owner)
     const caller = server.caller(TOKEN, '2021-08-16')

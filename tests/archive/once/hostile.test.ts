@@ -10,9 +10,9 @@ async function refusal(path: string, limits = archiveLimits): Promise<string> {
   throw new Error('the archive was opened')
 }
 
-describe('an archive that is not safe', () => {
+describe('an unsafe archive', () => {
   it.each([
-    ['a name that leads out of it', 'aa/bb/page.md', '../../page.md', /invalid relative path/],
+    ['a path out of the archive', 'aa/bb/page.md', '../../page.md', /invalid relative path/],
     ['an absolute name', 'xetc/page.md', '/etc/page.md', /absolute path/],
     ['a name with a drive', 'Ccc/page.md', 'C:/page.mdd', /absolute path/],
     ['a name with backslashes', 'aa/bb/page.md', '..\\..\\page.m', /invalid characters/],
@@ -25,13 +25,13 @@ describe('an archive that is not safe', () => {
     expect(await refusal(await makeZip({ 'page.md': '' }, 0o020666))).toMatch(/page\.md is no file/)
   })
 
-  it('is refused for a name that is in it twice', async () => {
+  it('is refused for a name that occurs twice', async () => {
     const path = await makeZip({ 'page-1.md': 'one', 'page-2.md': 'two' })
     const bytes = readFileSync(path).toString('latin1').replaceAll('page-2.md', 'page-1.md')
     expect(await refusal(saved(Buffer.from(bytes, 'latin1')))).toMatch(/page-1\.md is in it twice/)
   })
 
-  it('is refused for what unpacks to too much: by number, size, sum or ratio', async () => {
+  it('is refused when it unpacks to too much: by number, size, sum or ratio', async () => {
     const path = await makeZip({ 'a.md': 'x'.repeat(100_000), 'b.md': 'y'.repeat(100_000) })
     expect(await refusal(path, { ...archiveLimits, entries: 1 })).toMatch(/more than 1 entries/)
     expect(await refusal(path, { ...archiveLimits, entryBytes: 99_999 })).toMatch(/a\.md unpacks to more than 99999 bytes/)
@@ -41,7 +41,7 @@ describe('an archive that is not safe', () => {
     expect(await refusal(bomb)).toMatch(/bomb\.md unpacks to more than 200 times/)
   })
 
-  it('is refused for entries that share their bytes', async () => {
+  it('is refused for entries that share bytes', async () => {
     const path = await makeZip({ 'a.md': Buffer.from('0123456789'.repeat(50)), 'b.md': Buffer.from('9876543210'.repeat(50)) })
     const bytes = readFileSync(path)
     // Both say that they have more packed bytes than the file has.
@@ -50,7 +50,7 @@ describe('an archive that is not safe', () => {
     expect(await refusal(saved(bytes))).toMatch(/overlap/)
   })
 
-  it('gives no more bytes than announced', async () => {
+  it('yields no more bytes than announced', async () => {
     const path = await makeZip({ 'a.md': 'x'.repeat(5_000) })
     const bytes = readFileSync(path)
     bytes.writeUInt32LE(10, bytes.indexOf('PK\x01\x02', 0, 'latin1') + 24)
@@ -59,7 +59,7 @@ describe('an archive that is not safe', () => {
     zip.close()
   })
 
-  it('is refused if it is encrypted, cut off, or no zip file', async () => {
+  it('is refused if it is encrypted, truncated, or not a zip file', async () => {
     const path = await makeZip({ 'a.md': 'text' })
     const bytes = readFileSync(path)
     const locked = Buffer.from(bytes)

@@ -64,7 +64,7 @@ Costs $5 or US$6 and $x^2$.[^1]
 ##### Five #####
 `
 
-describe('a README that another program wrote', () => {
+describe('a README from another program', () => {
   it('has all headings, pictures and links that markdown-it finds', async () => {
     const wanted = htmlCounts(parseHtml(new MarkdownItParser({ html: true }).render(README)).root.children)
     expect(wanted).toEqual({ headings: 6, pictures: 7, links: 14 })
@@ -134,7 +134,7 @@ describe('a README that another program wrote', () => {
     expect(await converted({ 'README.md': markdown })).toMatchObject({ text: expected, losses: [] })
   })
 
-  it('has equations, also as code where the service has no such equation, which it lists', async () => {
+  it('has equations, as listed code where the service has no such equation', async () => {
     const long = 'x_1'.repeat(334)
     const { text, losses } = await converted({
       'README.md': `$$\na\n\nb\n$$\n\n$$c$$\n\n$$ d\ne $$\n\n$$f$$ and $$g$$\n\n$$\n${long}\n$$\n\n$$\n$$\n\n$$ h\n`,
@@ -150,7 +150,7 @@ describe('a README that another program wrote', () => {
     expect(html.losses).toHaveLength(1)
   })
 
-  it('has the text of cells that are too long for a table, without the table', async () => {
+  it('has the text of cells that are too long for a table', async () => {
     const links = Array.from({ length: 60 }, (_link, index) => `[${index}](${link}/${index})`).join(' ')
     const { text } = await converted({ 'README.md': `| a | b |\n|---|---|\n| c | ${links} |\n` })
     expect(text).toBe(`a\nb\nc\n${links}`)
@@ -221,7 +221,7 @@ describe('a README that another program wrote', () => {
     ])
   })
 
-  it('lists pictures and links that lead nowhere', async () => {
+  it('lists broken pictures and links', async () => {
     const { text, losses } = await converted({
       'README.md':
         '![Plan](docs/plan.png) [guide](docs/guide.md) [chat](irc://example.org/x) [pic](data:text/html,x)\n\n<iframe src="x.html"></iframe>',
@@ -235,7 +235,7 @@ describe('a README that another program wrote', () => {
     ])
   })
 
-  it('reads deep, unclosed and very many elements in time that grows with their number', async () => {
+  it('reads deep, unclosed and very many elements in linear time', async () => {
     for (const part of [
       '<div>',
       '<b><i>',
@@ -261,7 +261,7 @@ describe('a README that another program wrote', () => {
 })
 
 describe('notes of a vault', () => {
-  it('lead to each other by their names', async () => {
+  it('link to each other by name', async () => {
     const { text, idOf, losses } = await converted(
       {
         'Home.md': '[[Deep note|here]] [[deep note#Part]] [[Missing]] ==marked==\n\n![[tide.png|200]]\n\n> [!tip]- Title\n> Text',
@@ -281,7 +281,7 @@ describe('notes of a vault', () => {
     expect(losses).toEqual(['link to Missing: The archive has no such file. Its text is there.'])
   })
 
-  it('lead to the notes that they embed', async () => {
+  it('embed other notes as links', async () => {
     const { text, idOf, losses } = await converted(
       { 'Home.md': 'a ![[Deep note]] ![x](Deep%20note.md) ![[gone.png]]', 'Deep note.md': 'x' },
       'Home.md',

@@ -9,7 +9,7 @@ import { TypeInference } from '../../../archive/src/import/infer_types.ts'
 const anyText = fc.string({ unit: 'grapheme', maxLength: 120 })
 
 describe('names of files', () => {
-  it('are safe, and differ in a folder, whatever the titles are', () => {
+  it('are safe, and unique in a folder, for any titles', () => {
     fc.assert(
       fc.property(
         fc.array(fc.oneof(anyText, fc.constantFrom('Notes', 'notes', '..', 'CON', 'files', 'a/b', 'a\\b', ''))),
@@ -23,11 +23,11 @@ describe('names of files', () => {
     )
   })
 
-  it('stay as they are when they are made of names', () => {
+  it('stay the same when derived from themselves', () => {
     fc.assert(fc.property(anyText, (title) => void expect(safeName(safeName(title))).toBe(safeName(title))))
   })
 
-  it('lead to each other by relative addresses', () => {
+  it('link to each other by relative addresses', () => {
     const path = fc
       .array(
         anyText.map((title) => safeName(title)),
@@ -44,7 +44,7 @@ describe('names of files', () => {
   })
 
   it.each(['/etc/passwd', 'https://example.org/a.md', 'mailto:a@b.example', '../../a.md', '#part', ''])(
-    'do not come of an address that is no path in the archive: %s',
+    'are not derived from an address that is not a path in the archive: %s',
     (address) => expect(pathOfAddress('Folder/Page.md', address)).toBeUndefined(),
   )
 })
@@ -66,12 +66,12 @@ describe('CSV', () => {
     )
   })
 
-  it('is read in chunks that divide characters, with a mark of its encoding and with ragged records', async () => {
+  it('is read in chunks that split characters, with a byte order mark and with ragged records', async () => {
     const bytes = Buffer.from('\uFEFFName,Ö\r\nä,1,2\r\n"b\nc"\r\n')
     expect(await read(...[...bytes].map((byte) => Uint8Array.of(byte)))).toEqual([['Name', 'Ö'], ['ä', '1', '2'], ['b\nc']])
   })
 
-  it('is read no further than its records are wanted', async () => {
+  it('is read only as far as its records are consumed', async () => {
     let pulled = 0
     const lines = function* (): Generator<Buffer> {
       for (; pulled < 10_000; pulled += 1) yield Buffer.from(`Row ${pulled},${'x'.repeat(1_000)}\r\n`)
@@ -88,7 +88,7 @@ describe('CSV', () => {
   it.each([
     ['Name\r\n"open', /no CSV/],
     [Buffer.from('Name\r\n\xff\xfe', 'latin1'), /not UTF-8/],
-  ])('says what is wrong with a table', async (bytes, expected) => {
+  ])('names the problem of a table', async (bytes, expected) => {
     const problem = await read(bytes).catch((error: unknown) => error)
     expect(problem).toBeInstanceOf(CsvProblem)
     expect(String(problem)).toMatch(expected)
@@ -96,7 +96,7 @@ describe('CSV', () => {
 })
 
 describe('types of a table without a manifest', () => {
-  it('are those that all values have; in doubt, text', () => {
+  it('are those that fit all values; in doubt, text', () => {
     const inference = new TypeInference(8, { relatedIn: () => undefined, filesIn: () => undefined })
     inference.see(['1', '1.5', 'yes', '2026-05-01', '007', 'a@b.example', 'https://example.org', ''])
     inference.see(['2', '-3', 'No', '2026-05-01T09:00Z', '12', 'c@d.example', 'http://example.org/x', ' '])
@@ -107,7 +107,7 @@ describe('types of a table without a manifest', () => {
 })
 
 describe('front matter', () => {
-  it('keeps icon and cover, and leaves a text that only looks like it', () => {
+  it('keeps icon and cover, and keeps a text that only looks like it', () => {
     const values = { icon: ':a: "b"', cover: 'files/c%20d.png' }
     expect(splitFrontMatter(`${frontMatter(values)}# Title\n`)).toEqual({ values, text: '# Title\n' })
     expect(frontMatter({ icon: null, cover: null })).toBe('')

@@ -23,7 +23,7 @@ it('no stream of an entry outlives it, and none waits for the disk while others 
   reader.close()
 })
 
-it('where the file cannot be written, adding ends', async () => {
+it('adding fails when the file cannot be written', async () => {
   const zip = new ZipWriter(join(scratchFolder('zip-'), 'missing', 'one.zip'))
   const addAll = async (): Promise<void> => {
     for (let index = 0; index < ENTRIES; index += 1) await zip.add(`${index}.bin`, Readable.from([randomBytes(100_000)]), 0)

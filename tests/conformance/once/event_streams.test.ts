@@ -35,7 +35,7 @@ function shownFrames(): unknown[] {
   return Object.entries(examples).flatMap(([name, { value }]) => (/^Stream[A-Z]/.test(name) ? [value] : []))
 }
 
-it('every frame that the contract shows is in order, in either kind of line', () => {
+it('every frame in the contract is valid, with either line end', () => {
   const frames = shownFrames().map((frame) => JSON.stringify(frame))
   expect(frames.length).toBeGreaterThan(10)
   expect(bodyFindings(frames.map((frame) => `event: x\ndata: ${frame}\n\n`).join(''))).toEqual([])
@@ -43,13 +43,13 @@ it('every frame that the contract shows is in order, in either kind of line', ()
 })
 
 it.each([
-  ['a frame of no known type', '{"type":"stream.finished"}', /^frame/],
-  ['a frame that is no JSON', '{"type":', /^frame json$/],
+  ['a frame of an unknown type', '{"type":"stream.finished"}', /^frame/],
+  ['a frame that is not JSON', '{"type":', /^frame json$/],
 ])('finds %s', (_what, data, finding) => {
   expect(bodyFindings(`data: ${data}\n\n`)).toEqual([expect.stringMatching(finding)])
 })
 
-it('holds nothing against a frame that was cut off', () => {
+it('ignores a frame that was cut off', () => {
   const [first] = shownFrames()
   expect(bodyFindings(`data: ${JSON.stringify(first)}\n\ndata: {"type":`)).toEqual([])
 })

@@ -89,7 +89,7 @@ function plainReading(start: string, life: readonly { step: Step; from: string }
   return told
 }
 
-it('a window reports what is different at its end, each kind of change once', () => {
+it('a window reports differences at its end, each kind of change once', () => {
   fc.assert(
     fc.property(lives, ({ start, life }) => {
       const told = coalesce(life.map(recordedChangeOf))
@@ -100,7 +100,7 @@ it('a window reports what is different at its end, each kind of change once', ()
   )
 })
 
-it('each event has the authors of the changes that it tells, and the time of the last of them', () => {
+it('each event has the authors of its changes, and the time of the last one', () => {
   fc.assert(
     fc.property(lives, ({ start, life }) => {
       const changes = life.map(recordedChangeOf)
@@ -114,7 +114,7 @@ it('each event has the authors of the changes that it tells, and the time of the
   )
 })
 
-it('a window closes after 5 seconds without a change, and 30 seconds after its first change at the latest', () => {
+it('a window closes after 5 seconds without a change, and at most 30 seconds after its first change', () => {
   const cut = (...times: number[]): (readonly [number[], number])[] =>
     windowsOf(times.map((time) => ({ time }))).map(({ changes, closes }) => [changes.map(({ time }) => time), closes] as const)
   expect(cut()).toEqual([])
@@ -131,7 +131,7 @@ it('a window closes after 5 seconds without a change, and 30 seconds after its f
   ])
 })
 
-it('windows hold every change once, in order, wherever they are cut', () => {
+it('windows contain every change once, in order, wherever they are split', () => {
   fc.assert(
     fc.property(fc.array(fc.nat(9_000)), (pauses) => {
       let time = 0
@@ -147,7 +147,7 @@ it('windows hold every change once, in order, wherever they are cut', () => {
   )
 })
 
-it('a window of a thousand changes that name five hundred items each names five hundred, in little time', () => {
+it('a window of a thousand changes with five hundred items each names five hundred, quickly', () => {
   const items = (change: number): object[] => Array.from({ length: 500 }, (_item, n) => ({ id: `${change} ${n}`, type: 'block' }))
   const changes = Array.from({ length: 1_000 }, (_change, time): RecordedChange => {
     const details = { updatedBlocks: items(time) }

@@ -107,7 +107,7 @@ export const eventRows: Readonly<Partial<Record<EventType, Row>>> = {
     },
   },
   'file_upload.expired': {
-    title: 'the hour that a pending upload is kept ends',
+    title: 'an unattached upload expires',
     prepare: async ({ server: { owner, clock, service } }) => {
       const id = idOf(await create(owner, { filename: 'late.txt' }))
       return async () => {
@@ -118,7 +118,7 @@ export const eventRows: Readonly<Partial<Record<EventType, Row>>> = {
     },
   },
   'file_upload.upload_failed': {
-    title: 'createFileUpload imports a file that is gone when it is fetched',
+    title: 'createFileUpload imports a file that no longer exists',
     prepare:
       async ({ server: { owner }, vanishingFile }) =>
       async () => {

@@ -80,13 +80,13 @@ async function servedOf(times: number): Promise<number> {
   return served
 }
 
-describe('bodies that do not end, more than there are places', () => {
+describe('more unfinished bodies than slots', () => {
   const attackers: [count: number, addresses: string[], most: number][] = [
     [2, ['127.0.0.1'], 2 * ROOM_OF_CALLER],
     [100, ['127.0.0.1', '127.0.0.2', '127.0.0.3'], ROOM],
     [10, ['127.0.0.1'], ROOM_OF_ADDRESS],
   ]
-  it.each(someRows(attackers, 2))('of %i tokens leave others their answers', async (count, addresses, most) => {
+  it.each(someRows(attackers, 2))('of %i tokens do not affect other callers', async (count, addresses, most) => {
     server = await startTestServer({ REQUESTS_IN_FLIGHT_MAX: String(PLACES) })
     const tokens = await makeTokens(count)
     const attack = async (): Promise<void> => {
@@ -101,7 +101,7 @@ describe('bodies that do not end, more than there are places', () => {
     expect(await unfinished()).toBeLessThanOrEqual(most)
   })
 
-  it('529 to the oldest of the caller that has most, whose connection is closed; the newest are accepted', async () => {
+  it('529 for the oldest of the caller with the most, whose connection is closed; the newest are accepted', async () => {
     server = await startTestServer({ REQUESTS_IN_FLIGHT_MAX: String(PLACES) })
     const first = sendHalf({})
     await until(async () => ((await unfinished()) === 1 ? true : undefined))
@@ -110,7 +110,7 @@ describe('bodies that do not end, more than there are places', () => {
     expect(await unfinished()).toBe(ROOM_OF_CALLER)
   })
 
-  it('hold no more memory than whole bodies in every place', async () => {
+  it('use no more memory than complete bodies in every slot', async () => {
     server = await startTestServer({ REQUESTS_IN_FLIGHT_MAX: String(PLACES) })
     const big = { body: `{"children":[${' '.repeat(400_000)}` }
     const tokens = await makeTokens(2)
@@ -123,7 +123,7 @@ describe('bodies that do not end, more than there are places', () => {
     expect((await server.owner.call('retrieveMe')).status).toBe(200)
   })
 
-  it('of a client of OAuth leave others their answers', async () => {
+  it('of an OAuth client do not affect other callers', async () => {
     server = await startTestServer({ REQUESTS_IN_FLIGHT_MAX: String(PLACES) })
     const { clientId, clientSecret } = await makeClient(server)
     const headers = `Authorization: ${basic(clientId, clientSecret)}\r\n`
@@ -133,10 +133,10 @@ describe('bodies that do not end, more than there are places', () => {
   })
 })
 
-describe('a body that does not keep its pace', () => {
+describe('a body below the minimum rate', () => {
   const form = 'application/x-www-form-urlencoded'
 
-  it('400 invalid_request, and the connection is closed: JSON, files, and what OAuth takes', async () => {
+  it('400 invalid_request, and the connection is closed: JSON, files and OAuth forms', async () => {
     server = await startTestServer({ BODY_GRACE_SECONDS: '1', BODY_BYTES_PER_SECOND_MIN: '1000' })
     const client = await makeClient(server)
     const asClient = `Authorization: ${basic(client.clientId, client.clientSecret)}\r\n`
@@ -150,7 +150,7 @@ describe('a body that does not keep its pace', () => {
       ],
       ['JSON of a client', sendHalf({ target: 'POST /v1/oauth/token', headers: asClient })],
       ['a form of a client', sendHalf({ target: 'POST /v1/oauth/token', headers: asClient, type: form, body: 'a=' })],
-      ['a form of a stranger', sendHalf({ target: 'POST /v1/oauth/authorize', headers: '', type: form, body: 'a=' })],
+      ['an unauthenticated form', sendHalf({ target: 'POST /v1/oauth/authorize', headers: '', type: form, body: 'a=' })],
       ['a sign-in', sendHalf({ target: 'POST /sign-in', headers: '', type: form, body: 'a=' })],
     ]
     const trickle = setInterval(() => begun.forEach(([, { socket }]) => socket.write('x')), 50)
@@ -167,7 +167,7 @@ describe('a body that does not keep its pace', () => {
     expect(await figure('workspace_requests_in_flight')).toBe(0)
   })
 
-  it('200 for one that is slow and keeps it', async () => {
+  it('200 for a slow one above it', async () => {
     server = await startTestServer({ BODY_GRACE_SECONDS: '1', BODY_BYTES_PER_SECOND_MIN: '1000' })
     const body = JSON.stringify({ children: [] }).padEnd(BODY_BYTES_MAX)
     const { socket, ended } = sendHalf({

@@ -31,21 +31,21 @@ interface Case {
 }
 
 const FLOODS: readonly Case[] = [
-  { what: 'a body without an end', attack: endlessBody, says: BYTES },
+  { what: 'an endless body', attack: endlessBody, says: BYTES },
   { what: '4.5 GB in gzip', attack: gzipBomb, says: BYTES },
   { what: 'a value of ten million levels', attack: deepValue, says: 'body: expected at most 200 nested levels, found more.' },
   { what: 'nine million values', attack: manyValues, says: 'body: expected at most 1000000 values, found more.' },
 ]
 const RINGS: readonly Case[] = [
   { what: 'the same cursor on each page', attack: cursorRing(1), says: LOOP },
-  { what: 'cursors that lead back to the first', attack: cursorRing(7), says: LOOP },
+  { what: 'cyclic cursors', attack: cursorRing(7), says: LOOP },
 ]
 const ENDLESS: Case = {
-  what: 'a list without an end',
+  what: 'an endless list',
   attack: endlessList,
   says: 'list: expected at most 500 items, found more.',
 }
-const WAIT: Case = { what: 'the wish to wait for three years', attack: longWait, says: 'rate_limited' }
+const WAIT: Case = { what: 'a Retry-After of three years', attack: longWait, says: 'rate_limited' }
 const ALL = [...FLOODS, ...RINGS, ENDLESS, WAIT]
 
 const servers: HostileServer[] = []
@@ -160,11 +160,11 @@ describe('clone of a hostile server', () => {
     expect(rest.at(index)).toContain(attack === longWait ? 'Wait.\nThe clone is not complete.' : says)
   })
 
-  it('needs little memory for lists in a ring, a long wait and a block inside itself', () => {
+  it('needs little memory for cyclic lists, a long wait and a block inside itself', () => {
     expect(rest.peakMegabytes).toBeLessThan(RESIDENT_MB_MAX)
   })
 
-  it('copies a block that is inside itself once, and says so', () => {
+  it('copies a block that is inside itself once, and reports it', () => {
     const report = rest.at(OTHERS.length)
     expect(report).toContain('It is said to be inside itself')
     expect(report).toContain('Copied 1 pages')
@@ -175,7 +175,7 @@ describe('proxy before a hostile server', () => {
   /** More than the proxy may have resident, so that one that keeps a body does not pass. */
   const POURED = 320 * 2 ** 20
 
-  it('passes on all of it, with little memory', async () => {
+  it('forwards everything, with little memory', async () => {
     const server = await startHostileServer()
     servers.push(server)
     const proxy = spawnWithPeakMemory('cli/main.js', ['proxy', '--target', server.url, '--port', '0'])

@@ -28,7 +28,7 @@ describe('a body with tens of thousands of faults', () => {
     )
   })
 
-  it('400 names the limit of a list of more than a hundred thousand faults', async () => {
+  it('400 names the limit of a list with more than a hundred thousand faults', async () => {
     const answer = await server.owner.call('queryDataSource', {
       path: { data_source_id: GHOST },
       body: { sorts: Array.from({ length: 127_000 }, () => ({})) },
@@ -36,7 +36,7 @@ describe('a body with tens of thousands of faults', () => {
     expectInvalid(answer, 'body.sorts.length')
   })
 
-  it('400 names the fault that comes first in the body, though a name holds dots', async () => {
+  it('400 names the first fault of the body, even if a name contains dots', async () => {
     const bad = { number: 'x' }
     expectInvalid(
       await server.owner.call('createPage', { body: { properties: { Late: bad, 'a.b': bad } } }),
@@ -48,7 +48,7 @@ describe('a body with tens of thousands of faults', () => {
     )
   })
 
-  it('200 ignores the keys in a version that ignores them', async () => {
+  it('200 at a version that ignores the keys', async () => {
     const page = await makePage(server.owner)
     expect(
       (await server.caller(TOKEN, '2021-05-13').call('updatePage', { path: { page_id: page }, body: strangers })).status,

@@ -35,7 +35,7 @@ describe('the body', () => {
       body,
     })
 
-  it('200 of 512,000 bytes, 400 of one more, with the number of bytes that came', async () => {
+  it('200 for 512,000 bytes, 400 for one more, with the number of received bytes', async () => {
     expect((await send(bodyOf(BODY_BYTES_MAX))).status).toBe(200)
     expectError(await send(bodyOf(BODY_BYTES_MAX + 1)), 400, 'validation_error', 'body')
     expect((await send(bodyOf(BODY_BYTES_MAX + 1))).body['message']).toBe(
@@ -50,17 +50,17 @@ describe('the body', () => {
     expectError(await send(bodyOf(BODY_BYTES_MAX + 1), chunked), 400, 'validation_error', 'body')
   })
 
-  it('400 bytes count, not characters', async () => {
+  it('400 counts bytes, not characters', async () => {
     expectError(await send(`{"children":[],"x":"${'é'.repeat(260_000)}"}`), 400, 'validation_error', 'body')
   })
 
-  it('400 too large before it is not JSON, and after the capability', async () => {
+  it('400 for its size rather than for not being JSON, and after the capability', async () => {
     expectError(await send('{'.padEnd(BODY_BYTES_MAX + 1, ' ')), 400, 'validation_error', 'body')
     const { caller } = await makeConnection(server, { capabilities: ['read_content'] })
     expectError(await caller.send('POST', '/v1/pages', { headers: JSON_TYPE, body: bodyOf(600_000) }), 403, 'restricted_resource')
   })
 
-  it('400 nested deeper than 64 levels; 64 are read, and then judged by the contract', async () => {
+  it('400 when nested deeper than 64 levels; 64 levels are validated', async () => {
     const nested = (levels: number): string => `{"children":[],"x":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`
     expect((await send(nested(64))).body['message']).toContain('body.x should be not present')
     expect((await send(nested(65))).body['message']).toBe('body failed validation: body should be nested at most 64 levels deep.')
@@ -93,7 +93,7 @@ describe('URL and headers', () => {
 })
 
 describe('block elements', () => {
-  it('200 of 1,000 in one request, nested ones counted, 400 of 1,001', async () => {
+  it('200 for 1,000 in one request, nested ones included, 400 for 1,001', async () => {
     const nested = (count: number): object[] =>
       times(10, (index) => ({
         toggle: { rich_text: [], children: times(index === 9 ? count - 9 * 100 - 1 : 99, () => paragraph('')) },
@@ -108,7 +108,7 @@ describe('block elements', () => {
     expectInvalid(page, 'body.children')
   })
 
-  it('200 of 100 in one array, 400 of 101, at every level', async () => {
+  it('200 for 100 in one array, 400 for 101, at every level', async () => {
     expect(resultsOf((await append(times(100, () => paragraph('')))).body)).toHaveLength(100)
     expectTooMuch(await append(times(101, () => paragraph(''))), 'body.children.length', 100, 101)
     expectTooMuch(
@@ -134,7 +134,7 @@ describe('rich text', () => {
   const inParagraph = (items: object[]): Promise<Answer> => append([{ paragraph: { rich_text: items } }])
   const item = 'body.children[0].paragraph.rich_text[0]'
 
-  it('200 of 100 items, 400 of 101, in texts and captions', async () => {
+  it('200 for 100 items, 400 for 101, in texts and captions', async () => {
     expect((await inParagraph(times(100, () => text('x')))).status).toBe(200)
     expectTooMuch(await inParagraph(times(101, () => text('x'))), 'body.children[0].paragraph.rich_text.length', 100, 101)
     const caption = times(101, () => text('x'))
@@ -159,7 +159,7 @@ describe('rich text', () => {
     expectTooMuch(await createPage({ title: { title: caption } }), 'body.properties.title.title.length', 100, 101)
   })
 
-  it('200 of 2,000 characters, 400 of 2,001', async () => {
+  it('200 for 2,000 characters, 400 for 2,001', async () => {
     expect((await inParagraph([text('x'.repeat(2000))])).status).toBe(200)
     expectTooMuch(await inParagraph([text('x'.repeat(2001))]), `${item}.text.content.length`, 2000, 2001)
     expectTooMuch(
@@ -170,13 +170,13 @@ describe('rich text', () => {
     )
   })
 
-  it('200 a character is a code point: 2,000 emojis fit', async () => {
+  it('200 counts code points: 2,000 emojis fit', async () => {
     expect((await inParagraph([text('⛵'.repeat(2000))])).status).toBe(200)
     expect((await inParagraph([text('🚤'.repeat(2000))])).status).toBe(200)
     expectTooMuch(await inParagraph([text('🚤'.repeat(2001))]), `${item}.text.content.length`, 2000, 2001)
   })
 
-  it('200 a link of 2,000 characters, 400 of 2,001', async () => {
+  it('200 for a link of 2,000 characters, 400 for 2,001', async () => {
     const url = (length: number): string => 'https://workspace.example/'.padEnd(length, 'x')
     expect((await inParagraph([{ text: { content: 'x', link: { url: url(2000) } } }])).status).toBe(200)
     expectTooMuch(
@@ -207,7 +207,7 @@ describe('rich text', () => {
     )
   })
 
-  it('200 an equation of 1,000 characters, 400 of 1,001', async () => {
+  it('200 for an equation of 1,000 characters, 400 for 1,001', async () => {
     expect((await inParagraph([{ equation: { expression: 'x'.repeat(1000) } }])).status).toBe(200)
     expectTooMuch(
       await inParagraph([{ equation: { expression: 'x'.repeat(1001) } }]),
@@ -252,7 +252,7 @@ describe('property values', () => {
     ['100 options', { multi_select: times(100, (index) => ({ name: `o${index}` })) }],
     ['100 related pages', { relation: times(100, () => ({ id: randomUUID() })) }],
     ['100 people', { people: times(100, () => ({ id: randomUUID() })) }],
-  ])('%s is no breach of a limit', async (_what, value) => {
+  ])('%s exceeds no limit', async (_what, value) => {
     // A page outside a data source has no such property: that is found behind the limits.
     const { body } = await createPage({ Value: value })
     expect(body['message']).not.toContain('.length')

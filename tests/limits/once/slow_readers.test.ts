@@ -36,13 +36,13 @@ async function lifeOfAnswer(take: (socket: ReturnType<typeof connect>) => void):
   return ended.promise.finally(() => socket.destroy())
 }
 
-describe('an answer', () => {
-  it('that nobody takes is given up', async () => {
+describe('a response', () => {
+  it('is aborted when nobody reads it', async () => {
     const { isWhole } = await lifeOfAnswer((socket) => socket.pause())
     expect(isWhole).toBe(false)
   })
 
-  it('that is taken slowly goes out whole', async () => {
+  it('that is read slowly arrives completely', async () => {
     const { ms, isWhole } = await lifeOfAnswer((socket) =>
       socket.on('data', () => {
         socket.pause()

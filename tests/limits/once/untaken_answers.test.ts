@@ -85,13 +85,13 @@ async function servedOf(times: number): Promise<number> {
   return answers.filter((status) => status === 200).length / answers.length
 }
 
-describe('answers that nobody takes, more than there are places', () => {
+describe('more unread responses than slots', () => {
   const attackers: [count: number, addresses: string[], most: number][] = [
     [2, ['127.0.0.1'], ROOM_OF_ADDRESS],
     [100, ['127.0.0.1', '127.0.0.2', '127.0.0.3'], ROOM],
     [10, ['127.0.0.1'], ROOM_OF_ADDRESS],
   ]
-  it.each(someRows(attackers, 2))('to %i tokens leave others theirs', async (count, addresses, most) => {
+  it.each(someRows(attackers, 2))('to %i tokens do not affect other callers', async (count, addresses, most) => {
     await start()
     const tokens: string[] = []
     while (tokens.length < count)
@@ -110,7 +110,7 @@ describe('answers that nobody takes, more than there are places', () => {
     expect(await unsent()).toBeLessThanOrEqual(most)
   })
 
-  it('are bounded for each caller: the oldest goes, with its connection', async () => {
+  it('are bounded for each caller: the oldest is aborted, with its connection', async () => {
     await start()
     const first = ask({})
     await unsentOf(3)
@@ -122,10 +122,10 @@ describe('answers that nobody takes, more than there are places', () => {
   })
 })
 
-describe('an answer that is not taken at the pace', () => {
+describe('a response read below the minimum rate', () => {
   const settings = { ANSWER_GRACE_SECONDS: '1', ANSWER_BYTES_PER_SECOND_MIN: '1000000' }
 
-  it('is given up, and its connection is closed', async () => {
+  it('is aborted, and its connection is closed', async () => {
     await start(settings)
     const one = ask({})
     await unsentOf(3)
@@ -135,7 +135,7 @@ describe('an answer that is not taken at the pace', () => {
     expect(await figure('workspace_requests_in_flight')).toBe(0)
   })
 
-  it('goes out whole to one who is slow and keeps it, also while the service stops', async () => {
+  it('arrives completely at a slow client above it, even while the service stops', async () => {
     await start({ ...settings, ANSWER_BYTES_PER_SECOND_MIN: '500' })
     const one = ask({})
     await unsentOf(3)
@@ -152,8 +152,8 @@ describe('an answer that is not taken at the pace', () => {
   })
 })
 
-describe('connections, more than one address may have', () => {
-  it('close idle ones of that address first, so new clients are served', async () => {
+describe('more connections than one address may have', () => {
+  it('close idle ones of that address first, so that new clients are served', async () => {
     server = await startTestServer({ CONNECTIONS_MAX: '16' })
     const idle = Array.from({ length: 12 }, () => openBytes(server.url, 'GET /v1/users/me HTTP/1.1\r\nHost: x\r\n', '127.0.0.2'))
     open.push(...idle)

@@ -9,7 +9,7 @@ function filled(piece: string, end = ''): string {
 export const worstTexts: Readonly<Record<string, string>> = {
   'short lines': 'e\n'.repeat(19_000),
   marks: filled('**a** _b_ '),
-  'delimiters that close nothing': filled('*a'),
+  'unclosed delimiters': filled('*a'),
   'code spans': filled('`a` '),
   equations: filled('$a$ '),
   links: filled('[a](https://b.c) '),

@@ -46,7 +46,7 @@ const error = (status: number, code: string, message = ''): object => ({
 })
 
 describe('createAgentBatch', () => {
-  it('202 with a task', async () => {
+  it('202 a task that applies the changes', async () => {
     const { status, body, headers } = await batch([drop(randomUUID())])
     expect([status, headers['retry-after'], body]).toMatchObject([
       202,
@@ -55,7 +55,7 @@ describe('createAgentBatch', () => {
     ])
   })
 
-  it('each change is made in order, by its own rules, and an error leaves the others alone', async () => {
+  it('applies changes in order, each by its own rules, and continues after an error', async () => {
     const [id, other] = [await makeAgent(server), await makeAgent(server)]
     const external = await makeAgent(server, { type: 'external' })
     const [hidden, missing] = [await makeAgent(server, {}, []), randomUUID()]
@@ -109,7 +109,7 @@ describe('createAgentBatch', () => {
     expect(body).toMatchObject({ status: 'deleted', credit_limit: 7 })
   })
 
-  it('each change needs its own access: a status edit access, a limit and a deletion full access', async () => {
+  it('checks access for each change: edit access for a status, full access for a limit or a deletion', async () => {
     const [viewed, edited, owned] = [
       await makeAgent(server, {}, [[DEMO, 'view']]),
       await makeAgent(server, {}, [[DEMO, 'edit']]),
@@ -125,7 +125,7 @@ describe('createAgentBatch', () => {
     ])
   })
 
-  it('a batch whose changes all fail has succeeded, and the personal agent fails for a person too', async () => {
+  it('the task succeeds even if every change fails; the personal agent always fails', async () => {
     const ines = await makeMember(server, story.people[0].id)
     const operations = [drop('service_ai'), disable(PERSONAL), limit('service_ai', 5)]
     expect(await resultOf(operations, ines)).toMatchObject(
@@ -133,7 +133,7 @@ describe('createAgentBatch', () => {
     )
   })
 
-  it('every change of a deleted agent fails, and 100 changes are taken', async () => {
+  it('accepts 100 changes, and each change of a deleted agent fails', async () => {
     const id = await makeAgent(server)
     await server.owner.call('deleteAgent', { path: { agent_id: id } })
     const operations = [disable(id), limit(id, 5), drop(id)]
@@ -141,7 +141,7 @@ describe('createAgentBatch', () => {
     expect(results).toMatchObject(Array.from({ length: 100 }, (_, index) => ({ index, ...error(409, 'agent_deleted', id) })))
   })
 
-  it('an error about the agent names the place of its id', async () => {
+  it('an error about the agent points at its id', async () => {
     const external = await makeAgent(server, { type: 'external' })
     expect(await resultOf([drop(external)])).toMatchObject([error(400, 'validation_error', 'body.operations[0].agent_id')])
     const ines = await makeMember(server, story.people[0].id)
@@ -151,11 +151,11 @@ describe('createAgentBatch', () => {
     )
   })
 
-  it('400 for no body', async () => {
+  it('400 without a body', async () => {
     expectInvalid(await server.owner.call('createAgentBatch'), 'body.operations')
   })
 
-  it('the same key again is answered with the same task, another body under it with 409', async () => {
+  it('the same task for a repeated idempotency key, 409 if the body differs', async () => {
     const id = await makeAgent(server)
     const headers = { 'Idempotency-Key': randomUUID() }
     const first = await batch([disable(id)], server.owner, headers)
@@ -173,12 +173,12 @@ describe('createAgentBatch', () => {
       [drop(PERSONAL), drop(PERSONAL), drop(PERSONAL), { action: 'rename', agent_id: PERSONAL }],
       'body.operations[3].action',
     ],
-    ['fields missing', [{ action: 'update_status', agent_id: PERSONAL }], 'body.operations[0].fields'],
-    ['a status that is no switch', [disable(PERSONAL, 'deleted')], 'body.operations[0].fields.status'],
-    ['a limit that is no number', [limit(PERSONAL, '5')], 'body.operations[0].fields.credit_limit'],
-    ['a limit that is a switch', [limit(PERSONAL, true)], 'body.operations[0].fields.credit_limit'],
-    ['an id that is none', [drop('agent')], 'body.operations[0].agent_id'],
-  ])('400 %s, and no task', async (_name, operations, place) => {
+    ['missing fields', [{ action: 'update_status', agent_id: PERSONAL }], 'body.operations[0].fields'],
+    ['a status that cannot be set', [disable(PERSONAL, 'deleted')], 'body.operations[0].fields.status'],
+    ['a limit that is not a number', [limit(PERSONAL, '5')], 'body.operations[0].fields.credit_limit'],
+    ['a limit that is a boolean', [limit(PERSONAL, true)], 'body.operations[0].fields.credit_limit'],
+    ['a malformed id', [drop('agent')], 'body.operations[0].agent_id'],
+  ])('400 %s, and creates no task', async (_name, operations, place) => {
     expectInvalid(await batch(operations), place)
   })
 

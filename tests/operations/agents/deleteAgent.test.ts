@@ -16,7 +16,7 @@ const retrieve = async (id: string): Promise<Answer['body']> =>
   (await server.owner.call('retrieveAgent', { path: { agent_id: id } })).body
 
 describe('deleteAgent', () => {
-  it('200 an active agent and a disabled one; an administrator gets them back as they were', async () => {
+  it('200 deletes an active or a disabled agent; an administrator restores it unchanged', async () => {
     for (const pauseReason of [undefined, 'needs_user_review'] as const) {
       const id = await makeAgent(server)
       if (pauseReason !== undefined) await changeAgent(server, id, { pauseReason })
@@ -32,7 +32,7 @@ describe('deleteAgent', () => {
     }
   })
 
-  it('200 its insights stay readable', async () => {
+  it('200 insights of a deleted agent stay readable', async () => {
     const id = await makeAgent(server)
     await spend(server, id, 1_000)
     await drop(id)
@@ -43,13 +43,13 @@ describe('deleteAgent', () => {
     ])
   })
 
-  it('409 agent_deleted the second time', async () => {
+  it('409 agent_deleted when the agent is already deleted', async () => {
     const id = await makeAgent(server)
     await drop(id)
     expectError(await drop(id), 409, 'agent_deleted', id)
   })
 
-  it('400 the personal agent and external agents, which stay', async () => {
+  it('400 for the personal agent and external agents, which are not deleted', async () => {
     expectInvalid(await drop('service_ai', await makeMember(server, story.people[0].id)), 'path.agent_id')
     const id = await makeAgent(server, { type: 'external' })
     expectInvalid(await drop(id), 'path.agent_id')
@@ -64,7 +64,7 @@ describe('deleteAgent', () => {
     expect(await retrieve(id)).toMatchObject({ status: 'active' })
   })
 
-  it('404 an agent that is not shared', async () => {
+  it('404 when the agent is not shared with the caller', async () => {
     for (const id of [randomUUID(), await makeAgent(server, {}, [])]) expectNotFound(await drop(id), id)
   })
 

@@ -44,7 +44,7 @@ const found = async (query: Query, caller = server.owner): Promise<unknown[]> =>
   resultsOf((await list(query, caller)).body).map(({ id }) => id)
 
 describe('listAgents', () => {
-  it('200 agents of every type, disabled ones too, deleted and hidden ones never', async () => {
+  it('200 agents of every type, disabled ones included, but not deleted or hidden ones', async () => {
     const { status, body } = await list()
     expect(status).toBe(200)
     expect(body).toMatchObject({ object: 'list', type: 'agent', agent: {}, has_more: false, next_cursor: null })
@@ -55,7 +55,7 @@ describe('listAgents', () => {
     ])
   })
 
-  it('200 the workspace connection is left out, and so are fields of the other forms', async () => {
+  it('200 without the workspace connection and without fields of other forms', async () => {
     const [scout] = resultsOf((await list()).body)
     expect(at(scout, 'connections')).toMatchObject([{ type: 'slack' }])
     for (const name of ['pause_reason', 'has_unpublished_changes', 'credit_limit', 'triggers', 'instructions'])
@@ -72,7 +72,7 @@ describe('listAgents', () => {
     ])
   })
 
-  it('200 the personal agent comes first, for tokens that act for a person', async () => {
+  it('200 the personal agent comes first for tokens that act for a person', async () => {
     const results = resultsOf((await list({}, ines)).body)
     expect(results.map(({ id }) => id)).toEqual([PERSONAL, ids.scout, ids.filler, ids.link])
     expect(results[0]).toMatchObject({ created_time: null, last_edited_time: null, last_run_at: null, created_by: null })
@@ -80,17 +80,17 @@ describe('listAgents', () => {
   })
 
   it.each<[string, () => Query, () => string[]]>([
-    ['name, in any letter case', () => ({ name: 'SCOUT' }), () => [ids.scout]],
+    ['name, in any case', () => ({ name: 'SCOUT' }), () => [ids.scout]],
     ['name with letters beyond ASCII', () => ({ name: 'ångström' }), () => [ids.filler]],
-    ['name with the signs of patterns', () => ({ name: '%' }), () => []],
+    ['name with pattern characters', () => ({ name: '%' }), () => []],
     ['types', () => ({ agent_type: ['external', 'autofill_custom_agent'] }), () => [ids.filler, ids.link]],
     ['ids, in any spelling', () => ({ agent_ids: [ids.link.toUpperCase(), randomUUID()] }), () => [ids.link]],
     ['ids that are hidden or deleted', () => ({ agent_ids: [ids.hidden, ids.gone] }), () => []],
-    ['people who set them up', () => ({ created_by: [TOMAS, INES] }), () => [ids.scout, ids.filler]],
+    ['people who created them', () => ({ created_by: [TOMAS, INES] }), () => [ids.scout, ids.filler]],
     ['the user of a token without a user', () => ({ created_by: ['me'] }), () => []],
-    ['the word for the personal agent, without a user', () => ({ agent_ids: ['service_ai'] }), () => []],
+    ['the alias of the personal agent, without a user', () => ({ agent_ids: ['service_ai'] }), () => []],
     ['all at once', () => ({ name: 'link', agent_type: ['external'], created_by: [INES] }), () => []],
-  ])('200 by %s', async (_name, query, expected) => {
+  ])('200 filtered by %s', async (_name, query, expected) => {
     expect(await found(query())).toEqual(expected())
   })
 
@@ -99,11 +99,11 @@ describe('listAgents', () => {
     ['service_ai by id', { agent_ids: ['service_ai'] }, () => [PERSONAL]],
     ['service_ai by type', { agent_type: ['service_ai'] }, () => [PERSONAL]],
     ['a part of the name of the personal agent', { name: 'vice ag' }, () => [PERSONAL]],
-  ])('200 for a person by %s', async (_name, query, expected) => {
+  ])('200 for a person, filtered by %s', async (_name, query, expected) => {
     expect(await found(query, ines)).toEqual(expected())
   })
 
-  it('200 page by page, with cursors that are bound to the parameters and the caller', async () => {
+  it('200 page by page, with cursors bound to the parameters and the caller', async () => {
     const pages: unknown[] = []
     let query: Query = { page_size: 1 }
     let cursor = ''

@@ -179,7 +179,7 @@ function named(filter: Filter): Filter {
   ) as Filter
 }
 
-it('200 a filter of any form finds the agents that it describes', async () => {
+it('200 filters of any form find the same agents as a plain evaluation', async () => {
   let found = 0
   await fc.assert(
     fc.asyncProperty(filters, fc.boolean(), async (generated, include_deleted) => {
@@ -198,7 +198,7 @@ it('200 a filter of any form finds the agents that it describes', async () => {
   expect(found).toBeGreaterThan(0)
 })
 
-it('200 pages of any size are pieces of the whole, in any order', async () => {
+it('200 pages of any size make up the whole list, in any order', async () => {
   const order = fc.record({
     property: fc.constantFrom('created_time', 'last_run_at'),
     direction: fc.constantFrom('ascending', 'descending'),

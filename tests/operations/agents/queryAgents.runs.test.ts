@@ -38,7 +38,7 @@ async function order(caller = partner.caller): Promise<[ran: number[], others: n
 }
 
 describe('queryAgents', () => {
-  it('200 sorted by last run, which each new run changes', async () => {
+  it('200 sorted by last run, which each new run updates', async () => {
     expect(await order()).toEqual([[], [0, 1, 2]])
     await setRun(server, second, server.clock.now())
     await setRun(server, first, server.clock.now() + 1_000)
@@ -50,7 +50,7 @@ describe('queryAgents', () => {
     ])
   })
 
-  it('200 an agent whose last run is no longer shown to the caller goes behind the others, and comes back', async () => {
+  it('200 an agent sorts last while the caller may not see its last run', async () => {
     await share(server, third, { personId: ines }, 'view')
     expect([await order(), await order(server.owner)]).toEqual([
       [[0, 1], [2]],
@@ -68,7 +68,7 @@ describe('queryAgents', () => {
     expect(await order()).toEqual([[2, 0, 1], []])
   })
 
-  it('200 an agent whose sharer keeps only what everybody may goes behind the others, page by page', async () => {
+  it("200 an agent sorts last when its sharer keeps only everybody's access, page by page", async () => {
     const { connectionId, caller } = await makeConnection(server, { capabilities: ['read_content'] })
     const made = await Promise.all([0, 1, 2].map(() => makeAgent(server, {}, [[{ personId: ines }, 'full']])))
     const [idle, middle, latest] = made.toSorted() as [string, string, string]
@@ -88,7 +88,7 @@ describe('queryAgents', () => {
     expect(await pages()).toEqual([middle, idle, latest])
   })
 
-  it('200 agents that ran in a span are found among all', async () => {
+  it('200 filters agents by a span of last runs', async () => {
     const between = (after: number, before: number): object => ({
       filter: {
         property: 'last_run_at',

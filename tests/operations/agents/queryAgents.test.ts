@@ -54,7 +54,7 @@ const names = async (body?: object, caller = server.owner): Promise<unknown[]> =
 }
 
 describe('queryAgents', () => {
-  it('200 without a body, newest first; external, deleted and hidden agents are not found', async () => {
+  it('200 newest first without a body, without external, deleted and hidden agents', async () => {
     const { status, body } = await query()
     expect([status, body]).toMatchObject([200, { object: 'list', type: 'agent', agent: {}, has_more: false, next_cursor: null }])
     expect(resultsOf(body).map(({ name }) => name)).toEqual(['Third', 'Line Reader', 'Rope Walker'])
@@ -69,7 +69,7 @@ describe('queryAgents', () => {
       expect(item).not.toHaveProperty(name)
   })
 
-  it('200 verbose adds instructions', async () => {
+  it('200 includes instructions when verbose is set', async () => {
     const found = resultsOf((await query({ verbose: true }, ines)).body)
     expect(found.map(({ name, instructions }) => [name, instructions])).toEqual([
       ['Third', null],
@@ -79,7 +79,7 @@ describe('queryAgents', () => {
     ])
   })
 
-  it('200 the personal agent is found for a person, with nothing but its fixed form', async () => {
+  it('200 a person finds the personal agent, in its fixed form', async () => {
     const [only] = resultsOf((await query({ filter: { property: 'id', id: { equals: 'service_ai' } } }, ines)).body)
     expect(only).toMatchObject({
       id: PERSONAL,
@@ -93,8 +93,8 @@ describe('queryAgents', () => {
   })
 
   it.each<[string, () => object, string[]]>([
-    ['text in the name or the description, in any letter case', () => ({ query: 'lines' }), ['Rope Walker']],
-    ['text with the signs of patterns', () => ({ query: '%' }), []],
+    ['text in the name or the description, in any case', () => ({ query: 'lines' }), ['Rope Walker']],
+    ['text with pattern characters', () => ({ query: '%' }), []],
     [
       'the id',
       () => ({ filter: { property: 'id', id: { equals: (one ?? '').toUpperCase().replaceAll('-', '') } } }),
@@ -107,7 +107,11 @@ describe('queryAgents', () => {
       () => ({ filter: { property: 'connections', mcp_server: { contains: 'DES.ex' } } }),
       ['Rope Walker'],
     ],
-    ['what no host is', () => ({ filter: { property: 'connections', mcp_server: { contains: 'example\ncharts' } } }), []],
+    [
+      'a text that no host contains',
+      () => ({ filter: { property: 'connections', mcp_server: { contains: 'example\ncharts' } } }),
+      [],
+    ],
     ['its status', () => ({ filter: { property: 'status', status: { in: ['disabled', 'disabled'] } } }), ['Third']],
     [
       'the status deleted, which finds deleted agents',
@@ -116,7 +120,7 @@ describe('queryAgents', () => {
     ],
     ['everything, deleted agents too', () => ({ include_deleted: true }), ['Gone Line', 'Third', 'Line Reader', 'Rope Walker']],
     [
-      'deleted agents that are not asked for',
+      'deleted agents without asking for them',
       () => ({ include_deleted: true, filter: { property: 'status', status: { in: ['active'] } } }),
       ['Line Reader', 'Rope Walker'],
     ],
@@ -130,9 +134,9 @@ describe('queryAgents', () => {
       () => ({ filter: { property: 'agent_version', number: { equals: 1 } } }),
       ['Third', 'Line Reader', 'Rope Walker'],
     ],
-    ['a version that no number names', () => ({ filter: { property: 'agent_version', number: { equals: 1.5 } } }), []],
+    ['a version that is not a number', () => ({ filter: { property: 'agent_version', number: { equals: 1.5 } } }), []],
     ['a version beyond all', () => ({ filter: { property: 'agent_version', number: { equals: 1e300 } } }), []],
-    ['favourites of nobody', () => ({ filter: { property: 'favorited', checkbox: { equals: true } } }), []],
+    ['favorites of nobody', () => ({ filter: { property: 'favorited', checkbox: { equals: true } } }), []],
     [
       'lists in lists',
       () => ({
@@ -150,30 +154,30 @@ describe('queryAgents', () => {
       }),
       ['Third'],
     ],
-  ])('200 by %s', async (_name, body, expected) => {
+  ])('200 filtered by %s', async (_name, body, expected) => {
     expect(await names(body())).toEqual(expected)
   })
 
   it.each<[string, object, string[]]>([
     ['me as the creator', { property: 'created_by', people: { contains: 'me' } }, ['Third']],
     ['favourites', { property: 'favorited', checkbox: { equals: true } }, ['Line Reader']],
-    ['all but favourites', { property: 'favorited', checkbox: { equals: false } }, ['Third', 'Rope Walker', 'Service Agent']],
+    ['all but favorites', { property: 'favorited', checkbox: { equals: false } }, ['Third', 'Rope Walker', 'Service Agent']],
     ['the type of the personal agent', { property: 'agent_type', string: { equals: 'service_ai' } }, ['Service Agent']],
     [
-      'status, which the personal agent has',
+      'the status of the personal agent',
       { property: 'status', status: { in: ['active'] } },
       ['Line Reader', 'Rope Walker', 'Service Agent'],
     ],
     [
-      'a version, which it has not',
+      'the version of the personal agent, which has none',
       { property: 'agent_version', number: { equals: 1 } },
       ['Third', 'Line Reader', 'Rope Walker'],
     ],
-  ])('200 for a person by %s', async (_name, filter, expected) => {
+  ])('200 for a person, filtered by %s', async (_name, filter, expected) => {
     expect(await names({ filter }, ines)).toEqual(expected)
   })
 
-  it('200 times are compared without the bounds themselves, dates as midnight in UTC', async () => {
+  it('200 bounds of times are exclusive, and dates mean midnight in UTC', async () => {
     const times = (property: string, date: object): Promise<unknown[]> => names({ filter: { property, date } }, ines)
     expect(await times('last_run_at', { after: '2026-05-10T08:00:00.000Z' })).toEqual(['Line Reader'])
     expect(await times('last_run_at', { before: '2026-05-10T10:00:01+02:00' })).toEqual(['Rope Walker'])
@@ -186,7 +190,7 @@ describe('queryAgents', () => {
     expect(await times('created_time', { before: '9999-12-31T23:59:59.999Z' })).toHaveLength(3)
   })
 
-  it('200 sorted as asked, those without a value last in both directions', async () => {
+  it('200 sorted as requested, with missing values last in both directions', async () => {
     const sorted = (...sorts: string[]): Promise<unknown[]> =>
       names(
         {
@@ -203,7 +207,7 @@ describe('queryAgents', () => {
     expect((await sorted('+last_run_at')).slice(2)).toEqual(byId)
   })
 
-  it('200 what is hidden from the caller fits no condition and sorts as if it were missing', async () => {
+  it('200 values hidden from the caller match no filter and sort as missing', async () => {
     const viewer = await makeConnection(server, { capabilities: ['read_content'] })
     for (const id of [one, two, three]) await share(server, id ?? '', { connectionId: viewer.connectionId }, 'view')
     const { caller } = viewer
@@ -215,14 +219,14 @@ describe('queryAgents', () => {
     expect(results.every(({ last_run_at, credit_limit }) => last_run_at === 'hidden' && credit_limit === 'hidden')).toBe(true)
   })
 
-  it('200 the credit limit is what is enforced, the default of the workspace where that is smaller', async () => {
+  it("200 the credit limit is the enforced one: the smaller of the agent's and the workspace's", async () => {
     await setTerms(server, { defaultAgentLimit: 40 })
     const limits = resultsOf((await query({}, ines)).body).map(({ credit_limit }) => credit_limit)
     await setTerms(server, { defaultAgentLimit: null })
     expect(limits).toEqual([40, 40, 40, null])
   })
 
-  it('200 page by page in each order, the personal agent included', async () => {
+  it('200 page by page in each order, with the personal agent', async () => {
     for (const sorts of [
       [],
       [{ property: 'last_run_at', direction: 'ascending' }],
@@ -244,7 +248,7 @@ describe('queryAgents', () => {
     }
   })
 
-  it('400 a cursor of another query, of another caller, or none at all', async () => {
+  it('400 when the cursor is malformed, or from another query or caller', async () => {
     const cursor = textAt((await query({ page_size: 1 })).body, 'next_cursor')
     expectInvalid(await query({ start_cursor: cursor, query: 'line' }), 'body.start_cursor')
     expectInvalid(await query({ start_cursor: cursor }, ines), 'body.start_cursor')
@@ -254,16 +258,20 @@ describe('queryAgents', () => {
 
   const leaf = { property: 'favorited', checkbox: { equals: true } }
   it.each<[string, object, string]>([
-    ['a list in a list in a list', { filter: { and: [{ or: [leaf, { and: [leaf] }] }] } }, 'body.filter.and[0].or[1].property'],
-    ['the key of another property', { filter: { property: 'status', select: { equals: 'active' } } }, 'body.filter.property'],
-    ['an empty list of states', { filter: { property: 'status', status: { in: [] } } }, 'body.filter.status.in.length'],
     [
-      'more than 100 states',
+      'lists nested three levels deep',
+      { filter: { and: [{ or: [leaf, { and: [leaf] }] }] } },
+      'body.filter.and[0].or[1].property',
+    ],
+    ['the key of another property', { filter: { property: 'status', select: { equals: 'active' } } }, 'body.filter.property'],
+    ['an empty list of statuses', { filter: { property: 'status', status: { in: [] } } }, 'body.filter.status.in.length'],
+    [
+      'more than 100 statuses',
       { filter: { property: 'status', status: { in: Array.from({ length: 101 }, () => 'active') } } },
       'body.filter.status.in.length',
     ],
-    ['a state that is none', { filter: { property: 'status', status: { in: ['paused'] } } }, 'body.filter.status.in[0]'],
-    ['a direction that is none', { sorts: [{ property: 'created_time', direction: 'up' }] }, 'body.sorts[0].direction'],
+    ['an unknown status', { filter: { property: 'status', status: { in: ['paused'] } } }, 'body.filter.status.in[0]'],
+    ['an unknown direction', { sorts: [{ property: 'created_time', direction: 'up' }] }, 'body.sorts[0].direction'],
     ['an empty list of conditions', { filter: { and: [] } }, 'body.filter.and.length'],
     ['more than 100 conditions', { filter: { or: Array.from({ length: 101 }, () => leaf) } }, 'body.filter.or.length'],
     ['a condition without a bound', { filter: { property: 'created_time', date: {} } }, 'body.filter.date.after'],
@@ -273,7 +281,7 @@ describe('queryAgents', () => {
       'body.filter.or[0].date.after',
     ],
     [
-      'an external agent as type',
+      'external agent as type',
       { filter: { property: 'agent_type', string: { equals: 'external' } } },
       'body.filter.string.equals',
     ],

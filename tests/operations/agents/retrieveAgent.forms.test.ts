@@ -162,7 +162,7 @@ const OWN: Readonly<Record<Form, readonly string[]>> = {
 }
 
 describe.each(FORMS)('%s', (form) => {
-  it('200 has the fields of its form and no others; instructions come when they are asked for', async () => {
+  it('200 exactly the fields of its form, and instructions on request', async () => {
     const fields = [...COMMON, ...TIMES, ...OWN[form]]
     expect(Object.keys(await read(form, full)).sort()).toStrictEqual(fields.toSorted())
     const verbose = await read(form, full, server.owner, true)
@@ -172,7 +172,7 @@ describe.each(FORMS)('%s', (form) => {
       expect([verbose['version'], verbose['last_run_time']]).toStrictEqual([verbose['agent_version'], verbose['last_run_at']])
   })
 
-  it('200 shows all connections and triggers as they were set up', async () => {
+  it('200 shows all connections and triggers', async () => {
     const agent = await read(form, full)
     const shown = form === 'listAgents' ? CONNECTIONS.filter(({ type }) => type !== 'workspace') : CONNECTIONS
     expect(agent['connections']).toStrictEqual(shown)
@@ -184,7 +184,7 @@ describe.each(FORMS)('%s', (form) => {
     })
   })
 
-  it('200 hides accounts and tools of every kind below edit access, and nothing else of connections', async () => {
+  it('200 hides accounts and tools of all connections below edit access', async () => {
     const { connections } = await read(form, full, ines)
     const hidden = CONNECTIONS.map((connection) => ({
       ...connection,
@@ -194,7 +194,7 @@ describe.each(FORMS)('%s', (form) => {
     expect(connections).toStrictEqual(form === 'listAgents' ? hidden.slice(1) : hidden)
   })
 
-  it('200 the personal agent has the same form for everybody', async () => {
+  it('200 the personal agent has the same form for every caller', async () => {
     const plain = {
       object: 'agent',
       id: PERSONAL,
@@ -239,7 +239,7 @@ describe.each(FORMS)('%s', (form) => {
     expect((await read(form, id))['icon']).toMatchObject(icon)
   })
 
-  it('200 with a custom emoji or a picture of the workspace as its icon', async () => {
+  it('200 with a custom emoji or a workspace picture as its icon', async () => {
     const emoji = { id: randomUUID(), name: `burgee_${form}`, url: 'https://example.org/burgee.png' }
     await server.service.database.write((db) =>
       db.run(
@@ -255,14 +255,14 @@ describe.each(FORMS)('%s', (form) => {
     expect((await fetch(textAt(icon ?? null, 'file', 'url'))).status).toBe(200)
   })
 
-  it.each(['auto', 'pinned'] as const)('200 with a model that is %s, though it has no name', async (mode) => {
+  it.each(['auto', 'pinned'] as const)('200 with a model that is %s and has no name', async (mode) => {
     const model = mode === 'auto' ? { mode } : { mode, id: null }
     const id = await makeAgent(server, { model }, [[DEMO, 'view']])
     expect((await read(form, id))['model']).toStrictEqual(model)
   })
 })
 
-it('every connector is among those that were set up', () => {
+it('the agents of this test cover every connector', () => {
   expect(CONNECTORS).toHaveLength(35)
   expect(CONNECTORS).toContain('google_drive_oauth')
 })

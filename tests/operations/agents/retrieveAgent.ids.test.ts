@@ -28,7 +28,7 @@ describe.each(OPERATIONS)('%s', (operation, body) => {
     server.owner.call(operation, { path: { agent_id }, ...(body === undefined ? {} : { body }) })
 
   it.each(['agent', 'SERVICE_AI', '3333', `${randomUUID()}0`, '00000000-0000-1000-8000-000000000000', 'a b'])(
-    '400 %j, which is no id',
+    '400 for the malformed id %j',
     async (id) => {
       const answer = await call(id)
       expectInvalid(answer, 'path.agent_id')
@@ -36,7 +36,7 @@ describe.each(OPERATIONS)('%s', (operation, body) => {
     },
   )
 
-  it('404 the same words for an agent that is not there, not shared, of another type of thing, or gone for good', async () => {
+  it('404 with one message when the agent is missing, not shared, not an agent, or purged', async () => {
     const [hidden, missing, gone] = [await makeAgent(server, {}, []), randomUUID(), await makeAgent(server)]
     await server.owner.call('deleteAgent', { path: { agent_id: gone } })
     await server.service.database.write((db) => db.run('update agents set deleted_time = 1 where id = ?', gone))
@@ -49,12 +49,12 @@ describe.each(OPERATIONS)('%s', (operation, body) => {
     expect(messages.size).toBe(1)
   })
 
-  it('403 the personal agent of a token that acts for nobody', async () => {
+  it('403 for the personal agent when the token does not act for a person', async () => {
     for (const id of ['service_ai', '33333333-3333-3333-3333-333333333333'])
       expectError(await call(id), 403, 'restricted_resource')
   })
 
-  it('200 any spelling of an id', async () => {
+  it('200 for any spelling of the id', async () => {
     for (const spell of [(id: string) => id.toUpperCase(), (id: string) => id.replaceAll('-', '')]) {
       const id = await makeAgent(server)
       expect(await call(spell(id))).toMatchObject({ status: 200 })
@@ -62,7 +62,7 @@ describe.each(OPERATIONS)('%s', (operation, body) => {
   })
 })
 
-it('400 the words of paths that stand beside ids are no ids', async () => {
+it('400 when a fixed path segment is used as an id', async () => {
   for (const [method, path] of [
     ['GET', '/v1/agents/query'],
     ['DELETE', '/v1/agents/batch'],

@@ -34,7 +34,7 @@ const CONNECTED = {
 }
 
 describe('retrieveAgent', () => {
-  it('200 an agent of the demo workspace, as it was set up', async () => {
+  it('200 an agent of the demo workspace', async () => {
     const { status, body } = await retrieve(story.agents.partsScout)
     expect(status).toBe(200)
     expect(body).toMatchObject({
@@ -57,7 +57,7 @@ describe('retrieveAgent', () => {
     expect(body).not.toHaveProperty('instructions')
   })
 
-  it('200 verbose adds the instructions, which are null where they stand on a page', async () => {
+  it('200 includes instructions when verbose is set, null if they are on a page', async () => {
     expect((await retrieve(story.agents.partsScout, server.owner, { verbose: 'true' })).body['instructions']).toMatch(
       /^Look into/,
     )
@@ -70,7 +70,7 @@ describe('retrieveAgent', () => {
     ['view', 'hidden', 'hidden'],
     ['edit', 'shown', 'hidden'],
     ['full', 'shown', 'shown'],
-  ])('200 to a connection with %s access, what takes edit access is %s and the credit limit is %s', async (level, edit, full) => {
+  ])('200 to a connection with %s access: edit details are %s, the credit limit is %s', async (level, edit, full) => {
     const id = await makeAgent(server, { ...CONNECTED, creditLimit: 7 }, [[DEMO, level]])
     await setRun(server, id, server.clock.now())
     const { body } = await retrieve(id)
@@ -96,12 +96,12 @@ describe('retrieveAgent', () => {
     })
   })
 
-  it('200 below full access no limit is hidden too', async () => {
+  it('200 hides even a missing limit below full access', async () => {
     const id = await makeAgent(server, {}, [[DEMO, 'edit']])
     expect((await retrieve(id)).body).toMatchObject({ credit_limit: 'hidden', last_run_at: null })
   })
 
-  it('200 the credit limit is the smaller one of its own and the default of the workspace', async () => {
+  it("200 the credit limit is the smaller of the agent's own and the workspace default", async () => {
     const [own, none] = [await makeAgent(server, { creditLimit: 30 }), await makeAgent(server)]
     const limits = async (): Promise<unknown[]> => [
       (await retrieve(own)).body['credit_limit'],
@@ -118,7 +118,7 @@ describe('retrieveAgent', () => {
     }
   })
 
-  it('200 unpublished edits are shown, and publishing them makes the next version', async () => {
+  it('200 shows unpublished edits, and publishing them creates the next version', async () => {
     const id = await makeAgent(server, { instructions: 'first' })
     server.clock.advance(1_000)
     await changeAgent(server, id, { settings: { instructions: 'second' } })
@@ -134,7 +134,7 @@ describe('retrieveAgent', () => {
     expect((await retrieve(draft)).body).toMatchObject({ agent_version: null, version: null, has_unpublished_changes: true })
   })
 
-  it('200 the personal agent, by its word and by its reserved id, for tokens that act for a person', async () => {
+  it('200 the personal agent by its alias and its reserved id, for tokens that act for a person', async () => {
     const ines = await makeMember(server, INES)
     const client = await makeClient(server)
     const oauth = await authorize(server, client)
@@ -157,11 +157,11 @@ describe('retrieveAgent', () => {
     }
   })
 
-  it('403 a connection that acts for nobody has no personal agent', async () => {
+  it('403 for the personal agent when the connection does not act for a person', async () => {
     for (const id of ['service_ai', PERSONAL]) expectError(await retrieve(id), 403, 'restricted_resource')
   })
 
-  it('200 a member sees what it was given, or what all members were; its own level counts first', async () => {
+  it("200 with the member's own level, else that of all members", async () => {
     const [tomas, aiko] = [await makeMember(server, TOMAS), await makeMember(server, AIKO)]
     const id = await makeAgent(server, {}, [
       [{ everybody: true }, 'edit'],
@@ -174,7 +174,7 @@ describe('retrieveAgent', () => {
     expectNotFound(await retrieve(id), id)
   })
 
-  it('200 an OAuth token reaches what its person reaches, whatever its bot was given', async () => {
+  it("200 an OAuth token has its person's access, whatever its bot has", async () => {
     const oauth = await authorize(server, await makeClient(server))
     const caller = server.caller(oauth.accessToken)
     const id = await makeAgent(server, {}, [[{ personId: INES }, 'edit']])
@@ -183,7 +183,7 @@ describe('retrieveAgent', () => {
     expectNotFound(await retrieve(id, caller), id)
   })
 
-  it('200 a connection may do no more than the member who shared the agent with it', async () => {
+  it('200 a connection has no more access than the member who shared the agent', async () => {
     const id = await makeAgent(server, { creditLimit: 5 }, [[{ personId: TOMAS }, 'full']])
     await share(server, id, DEMO, 'full', TOMAS)
     expect((await retrieve(id)).body).toMatchObject({ credit_limit: 5 })
@@ -195,7 +195,7 @@ describe('retrieveAgent', () => {
     expectNotFound(await retrieve(id), id)
   })
 
-  it('200 a deleted agent stays readable for 30 days, then it is gone, swept or not', async () => {
+  it('200 a deleted agent for 30 days, then 404, swept or not', async () => {
     const own = await startTestServer()
     try {
       const id = await makeAgent(own, { name: 'Old Salt' })
@@ -217,7 +217,7 @@ describe('retrieveAgent', () => {
     }
   })
 
-  it('400 a malformed id', async () => {
+  it('400 when the id is malformed', async () => {
     for (const id of ['agent', 'service', `${randomUUID()}0`]) {
       const answer = await retrieve(id)
       expectInvalid(answer, 'path.agent_id')
@@ -225,7 +225,7 @@ describe('retrieveAgent', () => {
     }
   })
 
-  it('404 an agent that is not there, and one that is not shared, with the same words', async () => {
+  it('404 with one message when the agent is missing or not shared', async () => {
     const hidden = await makeAgent(server, {}, [])
     const missing = randomUUID()
     const [first, second] = [await retrieve(hidden), await retrieve(missing)]

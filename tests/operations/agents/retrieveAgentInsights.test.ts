@@ -15,7 +15,7 @@ const insights = (id: string, query: Query = {}, caller = server.owner): Promise
   caller.call('retrieveAgentInsights', { path: { agent_id: id }, query })
 
 describe('retrieveAgentInsights', () => {
-  it('200 an agent that did nothing', async () => {
+  it('200 zeros for an agent without runs', async () => {
     const { status, body } = await insights(story.agents.partsScout)
     expect([status, { ...body, request_id: null }]).toEqual([
       200,
@@ -35,7 +35,7 @@ describe('retrieveAgentInsights', () => {
     ])
   })
 
-  it('200 a credit is 1,000 tokens, rounded up to hundredths for each turn, at least one; only completed turns are runs', async () => {
+  it('200 credits are 1,000 tokens, rounded up to at least 0.01 per turn; runs are completed turns', async () => {
     const id = await makeAgent(server)
     const costs = []
     for (const [tokens, completed] of [
@@ -50,7 +50,7 @@ describe('retrieveAgentInsights', () => {
     expect((await insights(id)).body).toMatchObject({ total_credits_used: 14.38, runs_completed: 3 })
   })
 
-  it('200 parts of a turn count as one', async () => {
+  it('200 the steps of one turn count as one run', async () => {
     const id = await makeAgent(server)
     const turn = { workspaceId: story.workspace.id, agentId: id, sessionId: randomUUID(), turn: 1, now: server.clock.now() }
     for (const [tokens, completed, cost] of [
@@ -62,7 +62,7 @@ describe('retrieveAgentInsights', () => {
     expect((await insights(id)).body).toMatchObject({ total_credits_used: 0.02, runs_completed: 1 })
   })
 
-  it('200 the month in UTC, or the window between two times', async () => {
+  it('200 for the month in UTC, or between two times', async () => {
     const own = await startTestServer()
     try {
       const id = await makeAgent(own)
@@ -91,7 +91,7 @@ describe('retrieveAgentInsights', () => {
     }
   })
 
-  it('200 the enforced limit, to those with full access', async () => {
+  it('200 the enforced limit, to callers with full access', async () => {
     const id = await makeAgent(server, { creditLimit: 80 })
     await setTerms(server, { defaultAgentLimit: 70 })
     expect((await insights(id)).body).toMatchObject({ credit_limit: 70 })
@@ -100,7 +100,7 @@ describe('retrieveAgentInsights', () => {
     expect((await insights(edited)).body).toMatchObject({ credit_limit: 'hidden' })
   })
 
-  it('200 an agent at its limit', async () => {
+  it('200 for an agent at its limit', async () => {
     const id = await makeAgent(server, { creditLimit: 20, type: 'autofill_custom_agent' })
     await spend(server, id, 20_570)
     expect((await insights(id)).body).toMatchObject({
@@ -114,7 +114,7 @@ describe('retrieveAgentInsights', () => {
     })
   })
 
-  it('400 the personal agent and external agents have none', async () => {
+  it('400 for the personal agent and external agents', async () => {
     const ines = await makeMember(server, story.people[0].id)
     expectInvalid(await insights('service_ai', {}, ines), 'path.agent_id')
     expectInvalid(await insights(await makeAgent(server, { type: 'external' })), 'path.agent_id')
@@ -130,7 +130,7 @@ describe('retrieveAgentInsights', () => {
     expectInvalid(await insights(story.agents.partsScout, query), place)
   })
 
-  it('404 an agent that is not shared', async () => {
+  it('404 when the agent is not shared with the caller', async () => {
     for (const id of [randomUUID(), await makeAgent(server, {}, [])]) expectNotFound(await insights(id), id)
   })
 

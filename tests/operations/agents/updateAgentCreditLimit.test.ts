@@ -17,7 +17,7 @@ const retrieve = async (id: string): Promise<Answer['body']> =>
 const now = (): string => new Date(server.clock.now()).toISOString()
 
 describe('updateAgentCreditLimit', () => {
-  it('200 sets and clears the limit; the same again keeps the time of the last change', async () => {
+  it('200 sets and clears the limit; an equal limit keeps the time of the last change', async () => {
     const id = await makeAgent(server)
     server.clock.advance(1_000)
     const set = { agent_id: id, credit_limit: 600, last_edited_time: now() }
@@ -30,7 +30,7 @@ describe('updateAgentCreditLimit', () => {
     expect((await update(id, 1_000_000_000)).status).toBe(200)
   })
 
-  it("200 answers with the agent's own limit, other reads with what is enforced", async () => {
+  it("200 responds with the agent's own limit, other reads with the enforced one", async () => {
     const id = await makeAgent(server)
     await setTerms(server, { defaultAgentLimit: 50 })
     expect((await update(id, 30)).body).toMatchObject({ credit_limit: 30 })
@@ -41,7 +41,7 @@ describe('updateAgentCreditLimit', () => {
     await setTerms(server, { defaultAgentLimit: null })
   })
 
-  it('200 below what it has used disables it, above that it wakes up', async () => {
+  it('200 a limit below its usage disables the agent, one above enables it again', async () => {
     const id = await makeAgent(server)
     await spend(server, id, 10_000)
     expect((await update(id, 10)).body).toMatchObject({ credit_limit: 10 })
@@ -55,7 +55,7 @@ describe('updateAgentCreditLimit', () => {
     expect(await retrieve(id)).toMatchObject({ status: 'active', pause_reason: null })
   })
 
-  it('200 what spending did not cause, a limit does not end', async () => {
+  it('200 a higher limit does not lift a pause for another reason', async () => {
     const id = await makeAgent(server)
     await changeAgent(server, id, { pauseReason: 'runaway_credit_usage' })
     await update(id, 500)
@@ -65,7 +65,7 @@ describe('updateAgentCreditLimit', () => {
     expect(await retrieve(id)).toMatchObject({ status: 'disabled', pause_reason: 'tool_unavailable' })
   })
 
-  it('200 with 0 it cannot run, not in the next period either', async () => {
+  it('200 a limit of 0 stops all runs, also in the next period', async () => {
     const own = await startTestServer()
     try {
       const id = await makeAgent(own)
@@ -92,7 +92,7 @@ describe('updateAgentCreditLimit', () => {
     expectInvalid(await update(story.agents.partsScout, limit), 'body.credit_limit')
   })
 
-  it('400 the personal agent has no limit', async () => {
+  it('400 for the personal agent', async () => {
     expectInvalid(await update('service_ai', 5, await makeMember(server, story.people[0].id)), 'path.agent_id')
   })
 
@@ -102,11 +102,11 @@ describe('updateAgentCreditLimit', () => {
     for (const limit of [5, -5]) expectError(await update(id, limit), 403, 'restricted_resource', id)
   })
 
-  it('404 an agent that is not shared', async () => {
+  it('404 when the agent is not shared with the caller', async () => {
     for (const id of [randomUUID(), await makeAgent(server, {}, [])]) expectNotFound(await update(id, -5), id)
   })
 
-  it('409 agent_deleted, before the limit is looked at', async () => {
+  it('409 agent_deleted, before the limit is validated', async () => {
     const id = await makeAgent(server)
     await server.owner.call('deleteAgent', { path: { agent_id: id } })
     expectError(await update(id, -5), 409, 'agent_deleted', id)

@@ -37,7 +37,7 @@ const OTHER_REASONS = [
 ] as const satisfies readonly PauseReason[]
 
 describe('updateAgentStatus', () => {
-  it('200 disables and enables; what changes nothing keeps the time of the last change', async () => {
+  it('200 disables and enables; a change without effect keeps the time of the last change', async () => {
     const id = await makeAgent(server)
     const made = now()
     server.clock.advance(1_000)
@@ -59,7 +59,7 @@ describe('updateAgentStatus', () => {
     expect((await update(id, 'active')).body).toMatchObject({ status: 'active', pause_reason: null, last_edited_time: now() })
   })
 
-  it.each(OTHER_REASONS)('403 status_change_not_allowed either way while it is disabled by %s', async (reason) => {
+  it.each(OTHER_REASONS)('403 status_change_not_allowed either way while it is paused by %s', async (reason) => {
     const id = await makeAgent(server)
     await changeAgent(server, id, { pauseReason: reason })
     const before = await retrieve(id)
@@ -70,7 +70,7 @@ describe('updateAgentStatus', () => {
     expect(await retrieve(id)).toMatchObject({ status: 'active', pause_reason: null })
   })
 
-  it('200 external agents can be switched like others', async () => {
+  it('200 external agents can be disabled and enabled', async () => {
     const id = await makeAgent(server, { type: 'external' })
     expect((await update(id, 'disabled')).body).toMatchObject({ status: 'disabled', pause_reason: 'disabled_from_api' })
   })
@@ -89,41 +89,41 @@ describe('updateAgentStatus', () => {
     expect(await retrieve(id)).toMatchObject({ status: 'active' })
   })
 
-  it('403 to a connection when the member who shared the agent with it may not manage it', async () => {
+  it('403 to a connection when its sharer may not manage the agent', async () => {
     const id = await makeAgent(server, {}, [[{ personId: TOMAS }, 'view']])
     await share(server, id, DEMO, 'full', TOMAS)
     expectError(await update(id, 'disabled'), 403, 'restricted_resource', id)
   })
 
-  it('409 agent_deleted, whatever it was before', async () => {
+  it('409 agent_deleted, whatever the former status', async () => {
     const id = await makeAgent(server)
     await changeAgent(server, id, { pauseReason: 'needs_user_review' })
     await server.owner.call('deleteAgent', { path: { agent_id: id } })
     for (const status of ['active', 'disabled']) expectError(await update(id, status), 409, 'agent_deleted', id)
   })
 
-  it('400 the personal agent', async () => {
+  it('400 for the personal agent', async () => {
     expectInvalid(await update('service_ai', 'disabled', await makeMember(server, INES)), 'path.agent_id')
   })
 
-  it('400 a status that is no switch, or none', async () => {
+  it('400 when the status is missing or cannot be set', async () => {
     const id = await makeAgent(server)
     for (const status of ['deleted', 'paused', null, true, undefined]) expectInvalid(await update(id, status), 'body.status')
     expectInvalid(await update('agent', 'active'), 'path.agent_id')
   })
 
-  it('404 an agent that is not shared', async () => {
+  it('404 when the agent is not shared with the caller', async () => {
     for (const id of [randomUUID(), await makeAgent(server, {}, [])]) expectNotFound(await update(id, 'disabled'), id)
   })
 
-  it('403 without the capability to update content, agent or not', async () => {
+  it('403 without the capability to update content, even if the agent is missing', async () => {
     const { caller } = await makeConnection(server, { capabilities: ['read_content', 'insert_content'] })
     for (const id of [story.agents.partsScout, randomUUID()])
       expectError(await update(id, 'disabled', caller), 403, 'restricted_resource', 'update_content')
   })
 })
 
-describe('an agent becomes disabled, and active again, by other means', () => {
+describe('agents that the service disables and enables', () => {
   const month = 31 * 86_400_000
 
   it.each(['run_limit', 'credit_limit', 'workspace_credit_limit'] as const)('%s ends with the billing period', async (reason) => {
@@ -146,14 +146,14 @@ describe('an agent becomes disabled, and active again, by other means', () => {
     }
   })
 
-  it('other reasons do not end by themselves', async () => {
+  it('other pauses do not end by themselves', async () => {
     const id = await makeAgent(server)
     await changeAgent(server, id, { pauseReason: 'failure_limit' })
     server.clock.advance(month)
     expect(await retrieve(id)).toMatchObject({ status: 'disabled', pause_reason: 'failure_limit' })
   })
 
-  it('without a member, or without an editor, it waits for one', async () => {
+  it('is disabled until it has a member or an editor again', async () => {
     const id = await makeAgent(server, {}, [
       [DEMO, 'view'],
       [{ personId: INES }, 'edit'],
@@ -173,7 +173,7 @@ describe('an agent becomes disabled, and active again, by other means', () => {
     expect(await retrieve(id)).toMatchObject({ status: 'active', pause_reason: null })
   })
 
-  it('with the credits of the workspace used up it is disabled until some are added', async () => {
+  it('is disabled while the workspace has no credits', async () => {
     const own = await startTestServer()
     try {
       const id = await makeAgent(own)

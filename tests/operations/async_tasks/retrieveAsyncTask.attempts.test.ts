@@ -104,8 +104,8 @@ const errorOf = async (task: string): Promise<unknown> => {
   return [row?.status, row?.error && (JSON.parse(row.error) as { status: number }).status]
 }
 
-describe('attempts at a task', () => {
-  it('what may pass is tried again after about 2, 8 and 32 seconds, then it has failed', async () => {
+describe('attempts of a task', () => {
+  it('a temporary failure is retried after about 2, 8 and 32 seconds, then the task fails', async () => {
     const connection = await makeConnection(server, { capabilities: [] })
     const id = await taskOf(connection)
     let attempts = 0
@@ -128,7 +128,7 @@ describe('attempts at a task', () => {
     expect(await run(work)).toBe(false)
   })
 
-  it('200 running while a worker is at it, with the time to ask again', async () => {
+  it('200 running, with the time to poll again, while a worker runs it', async () => {
     const connection = await makeConnection(server, { capabilities: [] })
     const id = await taskOf(connection)
     const asRunning = `update async_tasks set status = 'running' where id = ? and status = 'running'`
@@ -145,7 +145,7 @@ describe('attempts at a task', () => {
     expect(await state(id, connection)).toStrictEqual([200, 'running', '2'])
   })
 
-  it('a refusal is final: the task has failed at the first attempt', async () => {
+  it('a refusal fails the task at the first attempt', async () => {
     const connection = await makeConnection(server, { capabilities: [] })
     const id = await taskOf(connection)
     await server.service.database.write((db) => revokeTokens(db, story.workspace.id, connection.botId, now))
@@ -155,7 +155,7 @@ describe('attempts at a task', () => {
     expect(await run(async () => ({ object: 'never' }))).toBe(false)
   })
 
-  it('a task that meets the limit of rows has failed as the request itself would: 406 row_limit_exceeded', async () => {
+  it('a task that exceeds the row limit fails like the request: 406 row_limit_exceeded', async () => {
     const connection = await makeConnection(server, { capabilities: [] })
     const id = await taskOf(connection)
     await run(() => Promise.reject(new ServiceError('row_limit_exceeded', { message: 'There are too many rows.' })))
@@ -164,7 +164,7 @@ describe('attempts at a task', () => {
     expect([status, body]).toMatchObject([200, { status: 'failed', error }])
   })
 
-  it('a task whose worker died is taken by another; the dead one can keep nothing', async () => {
+  it('another worker takes over the task of a dead one, which can no longer commit', async () => {
     const connection = await makeConnection(server, { capabilities: [] })
     const id = await taskOf(connection)
     const requests: string[] = []
@@ -194,7 +194,7 @@ describe('attempts at a task', () => {
     ])
   })
 
-  it('a task whose workers died each time has failed with 503', async () => {
+  it('a task fails with 503 when every worker of it dies', async () => {
     const connection = await makeConnection(server, { capabilities: [] })
     const id = await taskOf(connection)
     for (let times = 0; times < 4; times += 1) {
@@ -205,7 +205,7 @@ describe('attempts at a task', () => {
     expect(await errorOf(id)).toStrictEqual(['failed', 503])
   })
 
-  it('what a failed attempt has written is gone', async () => {
+  it('rolls back what a failed attempt has written', async () => {
     const connection = await makeConnection(server, { capabilities: [] })
     await taskOf(connection)
     const before = await countEmojis()
@@ -218,7 +218,7 @@ describe('attempts at a task', () => {
     while (await run(async () => ({ object: 'page', id: 'x' }))) continue
   })
 
-  it('a task of someone whose token has ended, or who may hold none, has failed with 401, one of an operation no release knows with 503', async () => {
+  it('fails with 401 when the token has ended or is not allowed, with 503 when the operation is unknown', async () => {
     const tomas = story.people[1].id
     await server.service.database.write((db) =>
       createPersonalToken(db, { workspaceId: story.workspace.id, personId: tomas, days: 7 }, now - 7 * DAY_MS),

@@ -36,7 +36,7 @@ async function ended(id: string, caller: Caller = server.owner): Promise<JsonObj
 }
 
 describe('tasks of operations', () => {
-  it('404 for the task that fills a page from a template, whose id nobody gets', async () => {
+  it('404 for the internal task that fills a page from a template', async () => {
     const [template, parent] = [await makePage(server.owner, 'Template'), await makePage(server.owner)]
     await append(server.owner, template, [paragraph('Monday')])
     const body = { parent: { page_id: parent }, template: { type: 'template_id', template_id: template } }
@@ -49,7 +49,7 @@ describe('tasks of operations', () => {
     for (const { id } of tasks) expectNotFound(await retrieve(id), id)
   })
 
-  it('202 with a task to poll, and its end is the page', async () => {
+  it('202 with a task to poll, whose result is the page', async () => {
     const parent = await makePage(server.owner)
     const accepted = await server.owner.call('createPage', {
       body: { parent: { page_id: parent }, markdown: '# Title\ntext', allow_async: true },
@@ -79,7 +79,7 @@ describe('tasks of operations', () => {
     expect(plainTexts(await children(server.owner, parent))).toStrictEqual(['child_page'])
   })
 
-  it('202 for a change of Markdown, whose end is the Markdown', async () => {
+  it('202 for an update of Markdown, whose result is the Markdown', async () => {
     const page = await makeMarkdownPage(server.owner, 'a\nb')
     const [first] = await outline(server.owner, page)
     const accepted = await change(page, 'a\nc')
@@ -93,7 +93,7 @@ describe('tasks of operations', () => {
     expect((await retrieve(idOf(accepted.body))).headers['retry-after']).toBeUndefined()
   })
 
-  it('200 allow_async false stays synchronous', async () => {
+  it('200 runs synchronously when allow_async is false', async () => {
     const page = await makeMarkdownPage(server.owner, 'a')
     const { status } = await server.owner.call('updatePageMarkdown', {
       path: { page_id: page },
@@ -102,14 +102,14 @@ describe('tasks of operations', () => {
     expect([status, await readMarkdown(server.owner, page)]).toStrictEqual([200, 'b'])
   })
 
-  it('a partial page for callers who may write but not read', async () => {
+  it('the result is a partial page for callers who may write but not read', async () => {
     const parent = await makePage(server.owner)
     const { caller } = await makeConnection(server, { capabilities: ['insert_content'], grants: [parent] })
     const { body } = await caller.call('createPage', { body: { parent: { page_id: parent }, markdown: 'x', allow_async: true } })
     expect(Object.keys((await ended(idOf(body), caller))['result'] as JsonObject).sort()).toStrictEqual(['id', 'object'])
   })
 
-  it('a page with the properties that were asked for', async () => {
+  it('the result has the properties of filter_properties', async () => {
     const { body } = await server.owner.call('createPage', {
       body: { parent: { page_id: await makePage(server.owner) }, markdown: 'x', allow_async: true },
       query: 'filter_properties=none',
@@ -117,7 +117,7 @@ describe('tasks of operations', () => {
     expect(at(await ended(idOf(body)), 'result', 'properties')).toStrictEqual({})
   })
 
-  it('faults of matching end the task as failed; others are answered at once', async () => {
+  it('a mismatch of the text fails the task; other errors are immediate', async () => {
     const page = await makeMarkdownPage(server.owner, 'a')
     await makePage(server.owner, 'Sub', page)
     const async_ = (body: object): Promise<Answer> =>
@@ -173,7 +173,7 @@ describe('tasks of operations', () => {
     )
   })
 
-  it('a repeated request with an idempotency key gets the same task', async () => {
+  it('repeating an idempotency key returns the same task', async () => {
     const parent = await makePage(server.owner)
     const request = {
       body: { parent: { page_id: parent }, markdown: 'once', allow_async: true },
@@ -187,7 +187,7 @@ describe('tasks of operations', () => {
 })
 
 describe('retrieveAsyncTask', () => {
-  it('200 for any token of the member who asked for it, 404 for other members', async () => {
+  it('200 for every token of the member who started it, 404 for other members', async () => {
     const [tomas, aiko] = [story.people[1].id, story.people[2].id]
     const [one, other, stranger] = [
       await makeMember(server, tomas),
@@ -201,13 +201,13 @@ describe('retrieveAsyncTask', () => {
     expectNotFound(await retrieve(id), id)
   })
 
-  it('404 for text of 200 characters, 400 for more', async () => {
+  it('404 for an unknown id of up to 200 characters, 400 for a longer one', async () => {
     const longest = '⛵'.repeat(200)
     expectNotFound(await retrieve(longest), longest)
     expectInvalid(await retrieve(`${longest}x`), 'path.task_id.length')
   })
 
-  it('400 there is no list of tasks, and none is changed or cancelled', async () => {
+  it('400 for requests that would list, change or cancel tasks', async () => {
     for (const [method, path] of [
       ['GET', '/v1/async_tasks'],
       ['POST', `/v1/async_tasks/${randomUUID()}/cancel`],
@@ -217,7 +217,7 @@ describe('retrieveAsyncTask', () => {
       expect(await server.owner.send(method, path)).toMatchObject({ status: 400, body: { code: 'invalid_request_url' } })
   })
 
-  it('404 for anybody else, and for what is no task; no capability is needed', async () => {
+  it('404 for other callers and for unknown ids; no capability is needed', async () => {
     const page = await makeMarkdownPage(server.owner, 'a')
     const id = idOf((await change(page, 'b')).body)
     await ended(id)
@@ -234,7 +234,7 @@ describe('retrieveAsyncTask', () => {
     expectNotFound(await retrieve(ghost, nobody.caller), ghost)
   })
 
-  it('200 the result is that of the version that asks for it', async () => {
+  it("200 the result has the shapes of the polling request's version", async () => {
     const parent = await makePage(server.owner)
     const { body } = await server.owner.call('createPage', {
       body: { parent: { page_id: parent }, markdown: 'x', allow_async: true },
@@ -250,7 +250,7 @@ describe('retrieveAsyncTask', () => {
     expect(await resultAt('2026-03-11')).not.toHaveProperty('archived')
   })
 
-  it('404 seven days after its end, and then it is swept away', async () => {
+  it('404 seven days after its end, and then the row is deleted', async () => {
     const id = idOf((await change(await makeMarkdownPage(server.owner, 'a'), 'b')).body)
     await ended(id)
     server.clock.advance(7 * DAY_MS - 1000)
@@ -264,7 +264,7 @@ describe('retrieveAsyncTask', () => {
   })
 })
 
-it('200 a finished task, queued and finished ones of which are stored as doctor and imports ask for', async () => {
+it('200 for finished tasks; stored tasks have the form that doctor and imports check', async () => {
   const parent = { page_id: story.pages.handbook }
   const tasks = [
     await server.owner.call('createPage', { body: { parent, markdown: '# Keel', allow_async: true } }),

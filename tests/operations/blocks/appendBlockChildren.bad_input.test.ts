@@ -30,12 +30,12 @@ const ICON = `${FIRST}.callout.icon`
 
 /** One bad block, first and only entry of `children`. */
 const badBlocks: [name: string, child: unknown, place: string][] = [
-  ['an entry without a type key', {}, `${FIRST}.paragraph`],
-  ['an entry that only names its type', { type: 'paragraph' }, `${FIRST}.paragraph`],
+  ['an item without a type key', {}, `${FIRST}.paragraph`],
+  ['an item with only its type', { type: 'paragraph' }, `${FIRST}.paragraph`],
   ['two type keys', { paragraph: { rich_text: [] }, quote: { rich_text: [] } }, `${FIRST}.quote`],
   ['a type that differs from the key', { type: 'quote', paragraph: { rich_text: [] } }, `${FIRST}.type`],
   ['an unknown block type', { poster: {} }, `${FIRST}.poster`],
-  ['a block type misspelt: the type that it could be', { paragrph: { rich_text: [] } }, `${FIRST}.paragraph`],
+  ['a misspelled block type, suggesting a valid one', { paragrph: { rich_text: [] } }, `${FIRST}.paragraph`],
   ['a sub-page', { child_page: { title: 'x' } }, `${FIRST}.child_page`],
   ['a database', { child_database: { title: 'x' } }, `${FIRST}.child_database`],
   ['meeting notes', { meeting_notes: {} }, `${FIRST}.meeting_notes`],
@@ -44,22 +44,26 @@ const badBlocks: [name: string, child: unknown, place: string][] = [
   ['an unsupported block', { unsupported: { block_type: 'form' } }, `${FIRST}.unsupported`],
   ['an unknown key beside the type', { ...paragraph('x'), colour: 'red' }, `${FIRST}.colour`],
   ['an unknown key in the content', paragraph('x', { colour: 'red' }), `${FIRST}.paragraph.colour`],
-  ['another object', { ...paragraph('x'), object: 'page' }, `${FIRST}.object`],
-  ['no object at all', 'paragraph', FIRST],
+  ['another value of object', { ...paragraph('x'), object: 'page' }, `${FIRST}.object`],
+  ['a text instead of an object', 'paragraph', FIRST],
   ['null', null, FIRST],
   ['content null', { paragraph: null }, `${FIRST}.paragraph`],
   ['content that is a list', { divider: ['x'] }, `${FIRST}.divider`],
   ['a divider with content', { divider: { style: 'dotted' } }, `${FIRST}.divider.style`],
   [
-    'the number a list begins with, which only reading tells',
+    'the start of a list, which is read-only',
     block('numbered_list_item', 'x', { list_start_index: 4 }),
     `${FIRST}.numbered_list_item.list_start_index`,
   ],
-  ['the format of a list', block('numbered_list_item', 'x', { list_format: 'roman' }), `${FIRST}.numbered_list_item.list_format`],
+  [
+    'the format of a list, which is read-only',
+    block('numbered_list_item', 'x', { list_format: 'roman' }),
+    `${FIRST}.numbered_list_item.list_format`,
+  ],
   ['rich_text missing', { paragraph: {} }, `${FIRST}.paragraph.rich_text`],
   ['rich_text that is text', { paragraph: { rich_text: 'x' } }, `${FIRST}.paragraph.rich_text`],
   ['language missing', { code: { rich_text: [] } }, `${FIRST}.code.language`],
-  ['checked that is a word', block('to_do', 'x', { checked: 'yes' }), `${FIRST}.to_do.checked`],
+  ['checked as a text', block('to_do', 'x', { checked: 'yes' }), `${FIRST}.to_do.checked`],
   ['rich_text over 100', { paragraph: { rich_text: many(101, text('x')) } }, `${FIRST}.paragraph.rich_text.length`],
   ['caption over 100', { bookmark: { url, caption: many(101, text('x')) } }, `${FIRST}.bookmark.caption.length`],
   ['content over 2000', paragraph(long(2001)), `${ITEM}.text.content.length`],
@@ -67,7 +71,7 @@ const badBlocks: [name: string, child: unknown, place: string][] = [
   ['link over 2000', link(`https://example.org/${long(2000)}`), `${ITEM}.text.link.url.length`],
   ['a relative link', link('somewhere'), `${ITEM}.text.link.url`],
   ['a script link', link('javascript:alert(1)'), `${ITEM}.text.link.url`],
-  ['a link to another host without a scheme', link('//example.org/x'), `${ITEM}.text.link.url`],
+  ['a protocol-relative link', link('//example.org/x'), `${ITEM}.text.link.url`],
   ['a link without url', rich({ text: { content: 'x', link: {} } }), `${ITEM}.text.link.url`],
   ['a link that is text', rich({ text: { content: 'x', link: url } }), `${ITEM}.text.link`],
   ['an empty link', link(''), `${ITEM}.text.link.url`],
@@ -83,8 +87,8 @@ const badBlocks: [name: string, child: unknown, place: string][] = [
   ['a mention of a link preview', rich({ mention: { link_preview: { url } } }), `${ITEM}.mention.link_preview`],
   ['a mention of a link', rich({ mention: { link_mention: { href: url } } }), `${ITEM}.mention.link_mention`],
   ['a mention of a data source', rich({ mention: { data_source: { id: anId } } }), `${ITEM}.mention.data_source`],
-  ['a mention of nothing', rich({ mention: {} }), `${ITEM}.mention.user`],
-  ['a mention of two things', rich({ mention: { page: { id: anId }, user: { id: anId } } }), `${ITEM}.mention.user`],
+  ['an empty mention', rich({ mention: {} }), `${ITEM}.mention.user`],
+  ['a mention of two objects', rich({ mention: { page: { id: anId }, user: { id: anId } } }), `${ITEM}.mention.user`],
   ['a mention with a malformed id', rich({ mention: { page: { id: 'x' } } }), `${ITEM}.mention.page.id`],
   [
     'an unknown template mention',
@@ -93,16 +97,16 @@ const badBlocks: [name: string, child: unknown, place: string][] = [
   ],
   ['an unknown color', paragraph('x', { color: 'crimson' }), `${FIRST}.paragraph.color`],
   ['an unknown annotation', rich(text('x', { annotations: { blink: true } })), `${ITEM}.annotations.blink`],
-  ['an annotation that is no boolean', rich(text('x', { annotations: { bold: 'yes' } })), `${ITEM}.annotations.bold`],
+  ['an annotation that is not a boolean', rich(text('x', { annotations: { bold: 'yes' } })), `${ITEM}.annotations.bold`],
   ['an unknown annotation color', rich(text('x', { annotations: { color: 'crimson' } })), `${ITEM}.annotations.color`],
   ['an unknown language', { code: { rich_text: [], language: 'klingon' } }, `${FIRST}.code.language`],
-  ['a language in wrong case', { code: { rich_text: [], language: 'Python' } }, `${FIRST}.code.language`],
+  ['a language in the wrong case', { code: { rich_text: [], language: 'Python' } }, `${FIRST}.code.language`],
   ['a date in words', date({ start: 'tomorrow' }), `${DATE}.start`],
   ['a date that does not exist', date({ start: '2026-02-30' }), `${DATE}.start`],
   ['a time that does not exist', date({ start: '2026-05-16T24:30:00Z' }), `${DATE}.start`],
   ['second sixty', date({ start: '2026-05-16T23:59:60Z' }), `${DATE}.start`],
   ['an end before the start', date({ start: '2026-05-16', end: '2026-05-15' }), `${DATE}.end`],
-  ['a date and a time', date({ start: '2026-05-16', end: '2026-05-16T10:00:00Z' }), `${DATE}.end`],
+  ['a date with a second time', date({ start: '2026-05-16', end: '2026-05-16T10:00:00Z' }), `${DATE}.end`],
   ['start missing', date({ end: '2026-05-16' }), `${DATE}.start`],
   ['an offset beside a zone', date({ start: '2026-05-16T10:00:00+02:00', time_zone: 'Europe/Berlin' }), `${DATE}.time_zone`],
   ['Z beside a zone away from zero', date({ start: '2026-05-16T10:00:00Z', time_zone: 'Europe/Berlin' }), `${DATE}.time_zone`],
@@ -126,8 +130,8 @@ const badBlocks: [name: string, child: unknown, place: string][] = [
   ['a letter as an emoji', callout({ emoji: 'a' }), `${ICON}.emoji`],
   ['a letter with a skin tone', callout({ emoji: 'a🏽' }), `${ICON}.emoji`],
   ['an empty emoji', callout({ emoji: '' }), `${ICON}.emoji`],
-  ['a native icon by no name', callout({ icon: { name: 'Flux Capacitor' } }), `${ICON}.icon.name`],
-  ['a native icon by a name that is too long', callout({ icon: { name: 'x'.repeat(51) } }), `${ICON}.icon.name`],
+  ['a native icon of an unknown name', callout({ icon: { name: 'Flux Capacitor' } }), `${ICON}.icon.name`],
+  ['a native icon with a long name', callout({ icon: { name: 'x'.repeat(51) } }), `${ICON}.icon.name`],
   ['an unknown native icon color', callout({ icon: { name: 'anchor', color: 'default' } }), `${ICON}.icon.color`],
   ['two icons', callout({ emoji: '⚓', icon: { name: 'anchor' } }), `${ICON}.icon`],
   ['an empty icon', callout({}), `${ICON}.emoji`],
@@ -190,7 +194,7 @@ const badBlocks: [name: string, child: unknown, place: string][] = [
   ['a paragraph in a table', table({ children: [paragraph('x')] }), `${FIRST}.table.children[0].table_row`],
   ['a table width of 0', table({ table_width: 0 }), `${FIRST}.table.table_width`],
   ['a table width over 100', table({ table_width: 101 }), `${FIRST}.table.table_width`],
-  ['a table width that is no integer', table({ table_width: 1.5 }), `${FIRST}.table.table_width`],
+  ['a table width that is not an integer', table({ table_width: 1.5 }), `${FIRST}.table.table_width`],
   ['rows of another width', table({ children: [row('a', 'b'), row('a')] }), `${FIRST}.table.children[1].table_row.cells.length`],
   ['a tab without items', { tab: { children: [] } }, `${FIRST}.tab.children.length`],
   ['a tab without children', { tab: {} }, `${FIRST}.tab.children`],
@@ -211,7 +215,7 @@ const badBlocks: [name: string, child: unknown, place: string][] = [
     `${FIRST}.bulleted_list_item.children[0].bulleted_list_item.children[0].table`,
   ],
   [
-    'children beside a mirror',
+    'children beside a synced copy',
     { synced_block: { synced_from: { block_id: anId }, children: [paragraph('x')] } },
     `${FIRST}.synced_block.children`,
   ],
@@ -222,9 +226,9 @@ const badBlocks: [name: string, child: unknown, place: string][] = [
     `${FIRST}.synced_block.synced_from.block_id`,
   ],
   ['a link to two targets', { link_to_page: { page_id: anId, database_id: anId } }, `${FIRST}.link_to_page.database_id`],
-  ['a link to nothing', { link_to_page: {} }, `${FIRST}.link_to_page.page_id`],
+  ['a link without a target', { link_to_page: {} }, `${FIRST}.link_to_page.page_id`],
   [
-    'an own key called __proto__',
+    'a key called __proto__',
     JSON.parse('{"paragraph":{"rich_text":[],"__proto__":{"color":"red"}}}'),
     `${FIRST}.paragraph.__proto__`,
   ],
@@ -246,9 +250,9 @@ const badBodies: [name: string, body: unknown, place: string][] = [
   ],
   ['an unknown key', { children: [], childs: [] }, 'body.childs'],
   ['a body key called __proto__', JSON.parse('{"children":[],"__proto__":{"x":1}}'), 'body.__proto__'],
-  ['after, which went in 2026-03-11', { children: [], after: anId }, 'body.after'],
+  ['after, which 2026-03-11 removed', { children: [], after: anId }, 'body.after'],
   ['position null', { children: [], position: null }, 'body.position'],
-  ['a position of no type', { children: [], position: {} }, 'body.position.type'],
+  ['a position without a type', { children: [], position: {} }, 'body.position.type'],
   ['a position of an unknown type', { children: [], position: { type: 'page_start' } }, 'body.position.type'],
   ['after_block without its object', { children: [], position: { type: 'after_block' } }, 'body.position.after_block'],
   [
@@ -276,7 +280,7 @@ const badBodies: [name: string, body: unknown, place: string][] = [
     { children: [rich({ mention: { page: { id: VERSION_ONE.replaceAll('-', '') } } })] },
     'body.children[0].paragraph.rich_text[0].mention.page.id',
   ],
-  ['the third entry', { children: [paragraph('a'), paragraph('b'), { child_page: {} }] }, 'body.children[2].child_page'],
+  ['the third item', { children: [paragraph('a'), paragraph('b'), { child_page: {} }] }, 'body.children[2].child_page'],
   [
     'the first of two faults in document order',
     { children: [paragraph('x', { color: 1 }), {}], childs: 1 },
@@ -300,12 +304,12 @@ describe('appendBlockChildren', () => {
     })
   })
 
-  it('400 validation_error for more than 1000 elements tells the count', async () => {
+  it('400 validation_error for more than 1000 elements, with the count', async () => {
     const children = many(100, block('toggle', 'x', { children: many(10, paragraph('')) }))
     expectInvalid(await server.owner.call('appendBlockChildren', { path: { block_id: page }, body: { children } }), '1100')
   })
 
-  it('400 validation_error for several faults lists their places in failed_paths', async () => {
+  it('400 validation_error for several faults, all of them in failed_paths', async () => {
     const { body } = await server.owner.call('appendBlockChildren', {
       path: { block_id: page },
       body: { children: [paragraph('x', { color: 1 }), { embed: {} }] },
@@ -315,7 +319,7 @@ describe('appendBlockChildren', () => {
     })
   })
 
-  it('none of these wrote anything', async () => {
+  it('no refused request writes anything', async () => {
     expect(await snapshot(server.owner, page)).toBe(before)
   })
 })

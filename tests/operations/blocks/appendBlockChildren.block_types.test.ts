@@ -172,7 +172,7 @@ describe('appendBlockChildren, retrieveBlock', () => {
     it.each([
       ['least', least],
       ['most', most],
-    ])('echoes the %s that can be written, with its defaults', async (_name, [written, read]) => {
+    ])('returns each member of %s that can be written, with its defaults', async (_name, [written, read]) => {
       const [made] = await append(server.owner, page, [{ [type]: written }])
       expect(made?.['type']).toBe(type)
       expect(contentOf(made ?? {})).toStrictEqual(read)
@@ -180,7 +180,7 @@ describe('appendBlockChildren, retrieveBlock', () => {
       expect({ ...again.body, request_id: null }).toStrictEqual({ ...made, request_id: null })
     })
 
-    it('takes its own read form back as a new block', async () => {
+    it('accepts its own read form as a new block', async () => {
       const [made] = await append(server.owner, page, [{ [type]: most[0] }])
       const copy = needsChildren(type) ? { ...made, [type]: { ...contentOf(made ?? {}), ...childrenOf(most[0]) } } : { ...made }
       const [copied] = await append(server.owner, page, [copy])
@@ -191,7 +191,7 @@ describe('appendBlockChildren, retrieveBlock', () => {
   // An update changes no children, and neither the width of a table nor what a block mirrors.
   const fixed = ['column_list', 'table', 'tab', 'synced_block']
   it.each(Object.entries(types).filter(([type]) => !fixed.includes(type)))(
-    'updateBlock: 200 the most that a %s can hold in place of the least',
+    'updateBlock: 200 replaces the smallest %s by the largest',
     async (type, { least, most }) => {
       const [made] = await append(server.owner, page, [{ [type]: least[0] }])
       const path = { block_id: idOf(made) }
@@ -201,7 +201,7 @@ describe('appendBlockChildren, retrieveBlock', () => {
     },
   )
 
-  it('200 column and table_row inside their containers, width_ratio kept or absent', async () => {
+  it('200 column and table_row inside their containers, with or without width_ratio', async () => {
     const layout = await appendOne(server.owner, page, {
       column_list: { children: [{ column: { width_ratio: 0.3, children: [{ divider: {} }] } }, column()] },
     })
@@ -222,7 +222,7 @@ describe('appendBlockChildren, retrieveBlock', () => {
     })
   })
 
-  it('200 covers every type that can be created', () => {
+  it('the cases cover every type that can be created', () => {
     // If you are here because a type is new: give it a row in `types` above.
     const { schemas } = publicContract().components
     const { oneOf } = schemas['BlockRequest'] as { oneOf: { $ref: string }[] }
@@ -231,14 +231,14 @@ describe('appendBlockChildren, retrieveBlock', () => {
     expect([...Object.keys(types), 'column', 'table_row'].toSorted()).toEqual(creatable.toSorted())
   })
 
-  it('200 a heading sent with children is toggleable, whatever it says', async () => {
+  it('200 a heading with children becomes toggleable', async () => {
     for (const more of [{}, { is_toggleable: false }, { is_toggleable: true }]) {
       const [made] = await append(server.owner, page, [{ heading_3: { rich_text: [], ...more, children: [paragraph('x')] } }])
       expect(made).toMatchObject({ has_children: true, heading_3: { is_toggleable: true } })
     }
   })
 
-  it('200 a callout may have no icon', async () => {
+  it('200 a callout without an icon', async () => {
     expect(contentOf((await append(server.owner, page, [{ callout: { rich_text: [], icon: null } }]))[0] ?? {})).toMatchObject({
       icon: null,
     })
@@ -261,10 +261,10 @@ describe('appendBlockChildren, retrieveBlock', () => {
       { type: 'custom_emoji', custom_emoji: { ...story.emojis[1], url: 'https://workspace.example/emoji/bowline.png' } },
     ],
     ['a flag', { emoji: '🇵🇹' }, { type: 'emoji', emoji: '🇵🇹' }],
-    ['a key cap', { emoji: '5️⃣' }, { type: 'emoji', emoji: '5️⃣' }],
+    ['a keycap', { emoji: '5️⃣' }, { type: 'emoji', emoji: '5️⃣' }],
     ['a family', { emoji: '👩‍👩‍👧' }, { type: 'emoji', emoji: '👩‍👩‍👧' }],
     ['a skin tone', { emoji: '👍🏽' }, { type: 'emoji', emoji: '👍🏽' }],
-    ['an outside picture', { external: { url } }, { type: 'external', external: { url } }],
+    ['an external picture', { external: { url } }, { type: 'external', external: { url } }],
   ])('200 %s as an icon', async (_name, written, read) => {
     expect(
       contentOf((await append(server.owner, page, [{ callout: { rich_text: [], icon: written } }]))[0] ?? {})['icon'],
@@ -276,12 +276,12 @@ describe('appendBlockChildren, retrieveBlock', () => {
     ['a database', { link_to_page: { database_id: story.dataSources.boats } }, story.dataSources.boats],
     ['an original', { synced_block: { synced_from: { block_id: story.dataSources.boats } } }, story.dataSources.boats],
     ['a database', { link_to_page: { database_id: story.pages.handbook } }, story.pages.handbook],
-  ])('404 object_not_found where %s is meant and %j names something else', async (_kind, child, id) => {
+  ])('404 object_not_found where %s is expected and %j is something else', async (_kind, child, id) => {
     const answer = await server.owner.call('appendBlockChildren', { path: { block_id: page }, body: { children: [child] } })
     expectNotFound(answer, id)
   })
 
-  it('200 an outside picture that is one of the built-in set reads as that icon', async () => {
+  it('200 an external picture from the built-in set reads as that icon', async () => {
     const icon = { external: { url: `${server.url}/icons/anchor_blue.svg` } }
     expect(contentOf((await append(server.owner, page, [{ callout: { rich_text: [], icon } }]))[0] ?? {})['icon']).toStrictEqual({
       type: 'icon',
@@ -297,7 +297,7 @@ describe('appendBlockChildren, retrieveBlock', () => {
     ['https://example.org/notes.txt', 'plan', 'plan.txt'],
     ['https://example.org/notes.txt', 'plan.md', 'plan.md'],
     ['https://example.org/notes', 'plan', 'plan'],
-  ])('200 the name of the file %s called %s is %s', async (address, name, expected) => {
+  ])('200 the name of file %s called %s is %s', async (address, name, expected) => {
     const written = { external: { url: address }, ...(name === undefined ? {} : { name }) }
     expect(contentOf((await append(server.owner, page, [{ file: written }]))[0] ?? {})['name']).toBe(expected)
   })

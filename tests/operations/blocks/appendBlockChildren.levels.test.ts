@@ -12,7 +12,7 @@ const appendTo = (id: string, body: unknown, caller = server.owner): ReturnType<
 const textsBelow = async (id: string): Promise<string[]> => plainTexts(await children(server.owner, id))
 
 describe('appendBlockChildren: levels', () => {
-  it('200 two nested levels below an entry, one more inside columns', async () => {
+  it('200 two levels below a top-level block, three inside columns', async () => {
     const page = await makePage(server.owner)
     const deep = (label: string): object =>
       block('bulleted_list_item', label, {
@@ -28,7 +28,7 @@ describe('appendBlockChildren: levels', () => {
     expect(await textsBelow(await below(firstColumn))).toStrictEqual(['c1'])
   })
 
-  it('200 containers at the levels that take them: tables and tabs with items at level 1, an empty tab at level 2', async () => {
+  it('200 tables and tabs with items at level 1, an empty tab at level 2', async () => {
     const page = await makePage(server.owner)
     const nested = (child: object): object => block('toggle', 'x', { children: [child] })
     const tab = { tab: { children: [paragraph('Harbour')] } }
@@ -44,7 +44,7 @@ describe('appendBlockChildren: levels', () => {
     expect(await append(server.owner, emptyTab, [paragraph('later')])).toHaveLength(1)
   })
 
-  it('200 an empty list of children counts as none, at every level and on every type', async () => {
+  it('200 treats an empty list of children as none, at every level and for every type', async () => {
     const page = await makePage(server.owner)
     const none = { children: [] }
     const inside = [paragraph('', none), { divider: none }]
@@ -59,7 +59,7 @@ describe('appendBlockChildren: levels', () => {
     expect(made.map((one) => one['has_children'])).toStrictEqual([false, false, false, false, true, true])
   })
 
-  it('200 every other type at every level', async () => {
+  it('200 accepts every other type at every level', async () => {
     const page = await makePage(server.owner)
     const url = 'https://example.org/a.png'
     const holders = ['paragraph', 'bulleted_list_item', 'numbered_list_item', 'quote', 'to_do', 'toggle', 'callout', 'template']
@@ -99,7 +99,7 @@ describe('appendBlockChildren: levels', () => {
   })
 
   describe('parents', () => {
-    it('200 every type that may hold children takes them by a later request', async () => {
+    it('200 accepts children in a later request, for every type that can have them', async () => {
       const page = await makePage(server.owner)
       const holders = ['paragraph', 'bulleted_list_item', 'numbered_list_item', 'quote', 'to_do', 'toggle', 'callout', 'template']
       const blocks = [
@@ -117,7 +117,7 @@ describe('appendBlockChildren: levels', () => {
       }
     })
 
-    it('200 columns, rows and tab items are added to their containers', async () => {
+    it('200 adds columns, rows and tab items to their containers', async () => {
       const page = await makePage(server.owner)
       const [list, table, tab] = await append(server.owner, page, [
         { column_list: { children: [column(), column()] } },
@@ -136,7 +136,7 @@ describe('appendBlockChildren: levels', () => {
       ).toMatchObject([{ paragraph: { icon: { type: 'icon', icon: { name: 'sun', color: 'yellow' } } } }])
     })
 
-    it('400 validation_error for a parent that cannot hold blocks, naming its type', async () => {
+    it('400 validation_error when the parent cannot have children, naming its type', async () => {
       const page = await makePage(server.owner)
       const [original] = await append(server.owner, page, [{ synced_block: { synced_from: null } }])
       const made = await append(server.owner, page, [
@@ -167,7 +167,7 @@ describe('appendBlockChildren: levels', () => {
       expectInvalid(await appendTo(story.repairLog, { children: [paragraph('x')] }), 'child_database')
     })
 
-    it('400 validation_error for a child that its parent does not take', async () => {
+    it('400 validation_error when the parent does not accept that child', async () => {
       const page = await makePage(server.owner)
       const [list, table, tab, toggle] = await append(server.owner, page, [
         { column_list: { children: [column(), column()] } },

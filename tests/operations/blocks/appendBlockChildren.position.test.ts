@@ -14,7 +14,7 @@ const textsBelow = async (id: string): Promise<string[]> => plainTexts(await chi
 
 describe('appendBlockChildren: position', () => {
   describe('position', () => {
-    it('200 start, end and after_block put the blocks where they say', async () => {
+    it('200 inserts at the start, at the end, or after a block', async () => {
       const page = await makePage(server.owner)
       const [first] = await append(server.owner, page, [paragraph('a'), paragraph('b')])
       await append(server.owner, page, [paragraph('z')], { position: { type: 'end' } })
@@ -28,7 +28,7 @@ describe('appendBlockChildren: position', () => {
       expect(await textsBelow(page)).toStrictEqual(['0', '1', 'a', 'a0', 'a1', 'a2', 'b', 'z'])
     })
 
-    it('200 order holds through many insertions at one place', async () => {
+    it('200 keeps the order through many insertions at one position', async () => {
       const page = await makePage(server.owner)
       const [anchor] = await append(server.owner, page, [paragraph('anchor')])
       for (let count = 0; count < 60; count += 1) {
@@ -42,7 +42,7 @@ describe('appendBlockChildren: position', () => {
       ])
     })
 
-    it('200 the whole list of 100 stays together behind a sibling', async () => {
+    it('200 keeps 100 blocks together after a sibling', async () => {
       const page = await makePage(server.owner)
       const [before] = await append(server.owner, page, [paragraph('before'), paragraph('behind')])
       const many = Array.from({ length: 100 }, (_none, index) => paragraph(`line ${index}`))
@@ -52,7 +52,7 @@ describe('appendBlockChildren: position', () => {
       expect([texts[0], texts[1], texts[100], texts[101]]).toStrictEqual(['before', 'line 0', 'line 99', 'behind'])
     })
 
-    it('200 before others the answer continues with the siblings after them, those in the trash left out', async () => {
+    it('200 the response continues with the siblings after the new blocks, without those in the trash', async () => {
       const page = await makePage(server.owner)
       const [first, gone, last] = await append(
         server.owner,
@@ -74,7 +74,7 @@ describe('appendBlockChildren: position', () => {
       expect(await answered({ type: 'end' })).toStrictEqual(['new', false, null])
     })
 
-    it('200 the answer is a page of 100 with the new ones, and the list of children continues from its cursor', async () => {
+    it('200 responds with a page of 100, and listing continues from its cursor', async () => {
       const page = await makePage(server.owner)
       const named = (count: number, name: string): object[] =>
         Array.from({ length: count }, (_none, index) => paragraph(`${name} ${index}`))
@@ -97,7 +97,7 @@ describe('appendBlockChildren: position', () => {
       }
     })
 
-    it('200 before 2025-09-03 the answer has the new blocks alone, and a cursor for the siblings behind them', async () => {
+    it('200 before 2025-09-03: responds with the new blocks only, and a cursor for the siblings after them', async () => {
       const page = await makePage(server.owner)
       const [first] = await append(
         server.owner,
@@ -117,7 +117,7 @@ describe('appendBlockChildren: position', () => {
       expect([...plainTexts(resultsOf(atEnd)), atEnd['has_more'], atEnd['next_cursor']]).toStrictEqual(['1', '2', false, null])
     })
 
-    it('400 validation_error for an id that is no live child of the parent', async () => {
+    it('400 validation_error when the id is not a live child of the parent', async () => {
       const page = await makePage(server.owner)
       const [sibling, nested] = await append(server.owner, page, [
         paragraph('gone soon'),

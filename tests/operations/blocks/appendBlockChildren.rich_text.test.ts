@@ -12,16 +12,16 @@ describe('appendBlockChildren: rich text', () => {
     const written = async (...items: object[]): Promise<unknown> =>
       contentOf((await append(server.owner, page, [{ paragraph: { rich_text: items } }]))[0] ?? {})['rich_text']
 
-    it('keeps items one for one, unmerged, in order', async () => {
+    it('keeps items one by one, unmerged, in order', async () => {
       expect(await written(text('a'), text('b'), text('a'))).toStrictEqual([readText('a'), readText('b'), readText('a')])
     })
 
-    it('drops items with empty content', async () => {
+    it('drops items without content', async () => {
       expect(await written(text(''), text('x'), text(''))).toStrictEqual([readText('x')])
       expect(await written(text(''))).toStrictEqual([])
     })
 
-    it('takes and ignores the leftovers of a read item', async () => {
+    it('ignores the derived members of a read item', async () => {
       expect(
         await written({
           ...readText('x', 'https://example.org/'),
@@ -38,15 +38,15 @@ describe('appendBlockChildren: rich text', () => {
       'mailto:ines@northshore.example',
       'tel:+351210000000',
       '/3af9f30c5a664477bda9d8c096d38ff5',
-    ])('takes the link %s', async (address) => {
+    ])('accepts the link %s', async (address) => {
       expect(await written(text('x', { text: { content: 'x', link: { url: address } } }))).toStrictEqual([readText('x', address)])
     })
 
-    it('takes null for no link', async () => {
+    it('treats a null link as no link', async () => {
       expect(await written({ text: { content: 'x', link: null } })).toStrictEqual([readText('x')])
     })
 
-    it('shows all six annotations whichever were sent, on every kind of item', async () => {
+    it('returns all six annotations for every kind of item', async () => {
       const annotations = {
         bold: true,
         italic: true,
@@ -70,12 +70,12 @@ describe('appendBlockChildren: rich text', () => {
       ])
     })
 
-    it('counts length in code points: 2000 boats fit', async () => {
+    it('counts length in code points', async () => {
       expect(await written(text('⛵️'.slice(0, 1).repeat(2000)))).toHaveLength(1)
       expect(await written(text('🛶'.repeat(2000)))).toStrictEqual([readText('🛶'.repeat(2000))])
     })
 
-    it('keeps any text as it was sent', async () => {
+    it('stores any text unchanged', async () => {
       for (const odd of ['\u0000', '\ud800', '<b>&amp;</b>', '"\'; drop table blocks; --', '\r\n\t', 'مرحبا', '​']) {
         expect(await written(text(odd))).toStrictEqual([readText(odd)])
       }
@@ -106,7 +106,7 @@ describe('appendBlockChildren: rich text', () => {
         { start: '2026-05-16T11:40:00Z', time_zone: 'UTC' },
         { start: '2026-05-16T11:40:00.000+00:00', end: null },
       ],
-    ])('mentions %s in its read form', async (_name, value, read) => {
+    ])('returns a mention of %s in its read form', async (_name, value, read) => {
       expect(await written({ mention: { date: value } })).toMatchObject([
         { mention: { type: 'date', date: { ...read, time_zone: null } } },
       ])

@@ -14,7 +14,7 @@ const appendTo = (id: string, body: unknown, caller = server.owner): ReturnType<
 const textsBelow = async (id: string): Promise<string[]> => plainTexts(await children(server.owner, id))
 
 describe('appendBlockChildren', () => {
-  it('200 the new blocks of the first level, in order, without their children', async () => {
+  it('200 the new top-level blocks, in order, without their children', async () => {
     const page = await makePage(server.owner, 'Plan', undefined, [paragraph('already here')])
     const { status, body } = await appendTo(page, {
       children: [block('toggle', 'one', { children: [paragraph('inside')] }), paragraph('two')],
@@ -27,7 +27,7 @@ describe('appendBlockChildren', () => {
     expect(await textsBelow(page)).toStrictEqual(['already here', 'one', 'two'])
   })
 
-  it('200 stamps time and bot on the new blocks and on the page, however deep they stand', async () => {
+  it('200 stamps time and bot on the new blocks and on the page, at any depth', async () => {
     const page = await makePage(server.owner)
     server.clock.advance(5_000)
     const { caller, botId } = await makeConnection(server, { capabilities: ['insert_content', 'read_content'], grants: [page] })
@@ -44,7 +44,7 @@ describe('appendBlockChildren', () => {
     expect(await retrieved()).toMatchObject({ ...stamp, last_edited_time: new Date(server.clock.now()).toISOString() })
   })
 
-  it('200 nothing happens for an empty list', async () => {
+  it('200 changes nothing for an empty list', async () => {
     const page = await makePage(server.owner)
     const before = await snapshot(server.owner, page)
     server.clock.advance(1000)
@@ -53,7 +53,7 @@ describe('appendBlockChildren', () => {
     expect(await snapshot(server.owner, page)).toBe(before)
   })
 
-  it('200 a color of null is the default, on blocks and pieces of text, made or changed', async () => {
+  it('200 a null color means the default, for blocks and text, on create and update', async () => {
     const page = await makePage(server.owner)
     const rich_text = [{ text: { content: 'x' }, annotations: { bold: true, color: null } }]
     const id = await appendOne(server.owner, page, { paragraph: { rich_text, color: null } })
@@ -68,14 +68,14 @@ describe('appendBlockChildren', () => {
     expect([await change('red'), await change(null)]).toStrictEqual(['red', 'default'])
   })
 
-  it('200 repeating a request makes new blocks', async () => {
+  it('200 a repeated request creates new blocks', async () => {
     const page = await makePage(server.owner)
     const ids = [await appendOne(server.owner, page, paragraph('again')), await appendOne(server.owner, page, paragraph('again'))]
     expect(new Set(ids).size).toBe(2)
     expect(await textsBelow(page)).toStrictEqual(['again', 'again'])
   })
 
-  it('200 takes a block that was read, ignoring what only the service writes', async () => {
+  it('200 accepts a block as it was read, ignoring read-only members', async () => {
     const page = await makePage(server.owner)
     const [read] = await append(server.owner, page, [block('to_do', 'Grease the rollers', { checked: true, color: 'blue' })])
     const copy = await appendTo(page, { children: [read] })
@@ -85,7 +85,7 @@ describe('appendBlockChildren', () => {
   })
 
   describe('trash', () => {
-    it('400 validation_error below a block that is in the trash', async () => {
+    it('400 validation_error when the parent is in the trash', async () => {
       const page = await makePage(server.owner)
       const id = await appendOne(server.owner, page, block('toggle', 'gone'))
       await server.owner.call('deleteBlock', { path: { block_id: id } })
@@ -94,7 +94,7 @@ describe('appendBlockChildren', () => {
       expectInvalid(await appendTo(page, { children: [paragraph('x')] }), 'trash')
     })
 
-    it('400 validation_error below a trashed ancestor, however far above', async () => {
+    it('400 validation_error when any ancestor is in the trash', async () => {
       const page = await makePage(server.owner)
       const sub = await makePage(server.owner, 'Sub-page', page)
       const id = await appendOne(server.owner, sub, block('toggle', 'deep'))
@@ -108,7 +108,7 @@ describe('appendBlockChildren', () => {
   describe('references', () => {
     const rich = (mention: object): object => ({ paragraph: { rich_text: [{ mention }] } })
 
-    it('404 object_not_found for whatever the caller cannot see, and nothing is written', async () => {
+    it('404 object_not_found when the caller cannot see a referenced object; nothing is written', async () => {
       const hidden = await makePage(server.owner, 'Hidden')
       const original = await appendOne(server.owner, hidden, { synced_block: { synced_from: null } })
       const page = await makePage(server.owner)
@@ -142,7 +142,7 @@ describe('appendBlockChildren', () => {
       expect(await snapshot(server.owner, page)).toBe(before)
     })
 
-    it('400 validation_error for a visible object of another kind, naming the kind', async () => {
+    it('400 validation_error when a referenced object is of another kind, naming the kind', async () => {
       const page = await makePage(server.owner)
       const id = await appendOne(server.owner, page, paragraph('a block'))
       expectInvalid(
@@ -153,7 +153,7 @@ describe('appendBlockChildren', () => {
       expectNotFound(await appendTo(page, { children: [rich({ database: { id: page } })] }), page)
     })
 
-    it('400 validation_error for a mirror of anything but an original', async () => {
+    it('400 validation_error when a synced block refers to a copy', async () => {
       const page = await makePage(server.owner)
       const [original, other] = await append(server.owner, page, [
         { synced_block: { synced_from: null } },
@@ -171,7 +171,7 @@ describe('appendBlockChildren', () => {
     })
   })
 
-  it('403 restricted_resource without insert content, before the body is read', async () => {
+  it('403 restricted_resource without insert content, before the body is validated', async () => {
     const page = await makePage(server.owner)
     const { caller } = await makeConnection(server, { capabilities: ['read_content', 'update_content'], grants: [page] })
     for (const id of [page, randomUUID()]) {
@@ -181,7 +181,7 @@ describe('appendBlockChildren', () => {
     }
   })
 
-  it('200 partial blocks without read content, and nothing of their siblings', async () => {
+  it('200 partial blocks without read content, and no siblings', async () => {
     const page = await makePage(server.owner)
     const { caller } = await makeConnection(server, { capabilities: ['insert_content'], grants: [page] })
     const { body } = await appendTo(page, { children: [paragraph('secret'), { divider: {} }] }, caller)
@@ -194,7 +194,7 @@ describe('appendBlockChildren', () => {
     expect([resultsOf(ahead.body).length, ahead.body['has_more'], ahead.body['next_cursor']]).toStrictEqual([1, false, null])
   })
 
-  it('404 object_not_found for a parent that is missing or not shared', async () => {
+  it('404 object_not_found when the parent is missing or not shared', async () => {
     const { caller } = await makeConnection(server, { capabilities: ['insert_content'] })
     for (const id of [randomUUID(), story.pages.checklist])
       expectNotFound(await appendTo(id, { children: [paragraph('x')] }, caller), id)
@@ -204,7 +204,7 @@ describe('appendBlockChildren', () => {
     expectError(await appendTo(story.pages.checklist, { children: [] }, server.caller(undefined)), 401, 'unauthorized')
   })
 
-  it('200 two writers at once: every block is there, none overwrites another', async () => {
+  it('200 keeps the blocks of two concurrent writers', async () => {
     const page = await makePage(server.owner)
     await Promise.all(
       Array.from({ length: 20 }, (_none, index) =>

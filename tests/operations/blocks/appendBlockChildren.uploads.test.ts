@@ -32,7 +32,7 @@ const state = async (name: string): Promise<Json | undefined> =>
 const inAnHour = (): string => new Date(server.clock.now() + HOUR_MS).toISOString()
 
 describe('files in the content of pages', () => {
-  it('200 each media block takes its kind, a file block any, and reads back as a signed file', async () => {
+  it('200 each media block accepts its kind of file, a file block any, and reads back as a signed file', async () => {
     const pairs = [
       ['image', 'image'],
       ['video', 'video'],
@@ -63,7 +63,7 @@ describe('files in the content of pages', () => {
     ['pdf', 'image'],
     ['embed', 'text'],
     ['embed', 'image'],
-  ])('400 a block of type %s refuses a %s file', async (type, name) => {
+  ])('400 when a block of type %s gets a %s file', async (type, name) => {
     const answer = await server.owner.call('appendBlockChildren', {
       path: { block_id: page },
       body: { children: [{ [type]: upload_(name) }] },
@@ -71,7 +71,7 @@ describe('files in the content of pages', () => {
     expectInvalid(answer, `body.children[0].${type}.file_upload.id`)
   })
 
-  it('200 an embed of an HTML file has the link of the file as its url, which opens it for an hour', async () => {
+  it('200 an embed of an HTML file has a signed url that works for an hour', async () => {
     const id = await appendOne(server.owner, page, { embed: { ...upload_('html'), caption: [text('Tides')] } })
     const content = at(await block(id), 'embed')
     const url = textAt(content, 'url')
@@ -89,7 +89,7 @@ describe('files in the content of pages', () => {
     expect(textAt(await block(id), 'embed', 'url')).not.toBe(url)
   })
 
-  it('400 an embed with both a link and an upload, or neither', async () => {
+  it('400 for an embed with both a link and an upload, or neither', async () => {
     for (const embed of [{ ...upload_('html'), url: 'https://example.org' }, {}]) {
       const answer = await server.owner.call('appendBlockChildren', { path: { block_id: page }, body: { children: [{ embed }] } })
       expect(answer.status).toBe(400)
@@ -97,7 +97,7 @@ describe('files in the content of pages', () => {
     }
   })
 
-  it('200 of updateBlock switches an embed between a file and a link, and keeps the file that it read', async () => {
+  it('200 updateBlock switches an embed between a file and a link', async () => {
     const id = await appendOne(server.owner, page, { embed: { ...upload_('html'), caption: [text('Tides')] } })
     const update = async (embed: unknown): Promise<Answer> =>
       server.owner.call('updateBlock', { path: { block_id: id }, body: { embed } })
@@ -114,7 +114,7 @@ describe('files in the content of pages', () => {
     expect((await update(upload_('html'))).body['embed']).toMatchObject({ type: 'file' })
   })
 
-  it('400 an upload that is not there yet or has expired; 404 an unknown one and that of another bot', async () => {
+  it("400 for a pending or expired upload, 404 for an unknown one or another bot's", async () => {
     const attach = (id: string, caller = server.owner): ReturnType<typeof server.owner.call> =>
       caller.call('appendBlockChildren', { path: { block_id: page }, body: { children: [{ image: { file_upload: { id } } }] } })
     const pending = idOf(await create(server.owner, { filename: 'a.png' }))
@@ -131,7 +131,7 @@ describe('files in the content of pages', () => {
     expectNotFound(await attach(ids['image'] ?? '', caller), ids['image'] ?? '')
   })
 
-  it('200 many times, after the first content is gone, and an hour later', async () => {
+  it('200 reuses an upload, even after its first block is deleted, and an hour later', async () => {
     const first = await appendOne(server.owner, page, { image: upload_('image') })
     await server.owner.call('deleteBlock', { path: { block_id: first } })
     server.clock.advance(25 * HOUR_MS)
@@ -147,7 +147,7 @@ describe('files in the content of pages', () => {
     }
   })
 
-  it('200 several at once, each of them permanently', async () => {
+  it('200 attaches several uploads permanently', async () => {
     const uploads = [await upload(server.owner, png, 'a.png'), await upload(server.owner, png, 'b.png')]
     await append(
       server.owner,
@@ -160,7 +160,7 @@ describe('files in the content of pages', () => {
     }
   })
 
-  it('200 links are fresh at every reading', async () => {
+  it('200 signs links afresh on every read', async () => {
     const id = await appendOne(server.owner, page, { pdf: upload_('pdf') })
     const first = at(await block(id), 'pdf', 'file')
     server.clock.advance(1000)
@@ -169,7 +169,7 @@ describe('files in the content of pages', () => {
     expect(textAt(second, 'expiry_time')).toBe(inAnHour())
   })
 
-  it('200 an update replaces the file; the caption and a given name stay', async () => {
+  it('200 an update replaces the file and keeps the caption and a given name', async () => {
     const id = await appendOne(server.owner, page, { file: { ...upload_('pdf'), caption: [text('Dock')] } })
     const update = async (file: object): Promise<Json | undefined> =>
       at((await server.owner.call('updateBlock', { path: { block_id: id }, body: { file } })).body, 'file')
@@ -192,7 +192,7 @@ describe('files in the content of pages', () => {
     expectInvalid(answer, 'body.file.external')
   })
 
-  it('200 icons and covers of pages take pictures; 400 anything else', async () => {
+  it('200 icons and covers accept pictures, 400 anything else', async () => {
     const { body } = await server.owner.call('createPage', {
       body: { parent: { page_id: page }, icon: upload_('image'), cover: upload_('image') },
     })
@@ -213,7 +213,7 @@ describe('files in the content of pages', () => {
     expectInvalid(callout, 'body.children[0].callout.icon.file_upload')
   })
 
-  it('200 comments carry files of any kind, with their category', async () => {
+  it('200 comments accept files of any kind, with their category', async () => {
     const comment = async (...names: string[]): Promise<Json | undefined> => {
       const { body } = await server.owner.call('createComment', {
         body: {
@@ -239,7 +239,7 @@ describe('files in the content of pages', () => {
     )
   })
 
-  it('200 Markdown attaches an upload and keeps the files that a page has', async () => {
+  it("200 Markdown attaches uploads and keeps the page's files", async () => {
     const { body } = await server.owner.call('createPage', {
       body: { parent: { page_id: page }, markdown: `![Dock](file-upload://${ids['image']})` },
     })

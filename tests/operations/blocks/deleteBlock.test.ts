@@ -19,7 +19,7 @@ const retrieve = async (id: string): Promise<Record<string, unknown>> =>
 const textsBelow = async (id: string): Promise<string[]> => plainTexts(await children(server.owner, id))
 
 describe('deleteBlock', () => {
-  it('200 the block in the trash, with content and has_children kept, and gone from the list', async () => {
+  it('200 the block in the trash, with content and has_children, and no longer in the list', async () => {
     const page = await makePage(server.owner)
     const [toggle] = await append(server.owner, page, [
       block('toggle', 'old', { children: [paragraph('inside')] }),
@@ -35,7 +35,7 @@ describe('deleteBlock', () => {
     expect((await server.owner.call('retrievePage', { path: { page_id: page } })).body['last_edited_time']).toBe(time)
   })
 
-  it('200 every kind of block, pages, databases and service-made blocks included', async () => {
+  it('200 for every kind of block, pages, databases and service-made blocks included', async () => {
     const all = await children(server.owner, story.pages.launchPlan)
     expect(all.length).toBeGreaterThanOrEqual(30)
     for (const one of all) {
@@ -49,7 +49,7 @@ describe('deleteBlock', () => {
     expect((await restore(story.repairLog)).body).toMatchObject({ in_trash: false })
   })
 
-  it('200 descendants keep their own flag and come back with the ancestor', async () => {
+  it('200 descendants keep their own flag and are restored with the ancestor', async () => {
     const page = await makePage(server.owner)
     const outer = await appendOne(
       server.owner,
@@ -67,7 +67,7 @@ describe('deleteBlock', () => {
     expect(await textsBelow(outer)).toStrictEqual(['inner'])
   })
 
-  it('200 a restored block returns to its place, also when its neighbours have gone', async () => {
+  it('200 a restored block returns to its position, even if its neighbors are gone', async () => {
     const page = await makePage(server.owner)
     const all = await append(
       server.owner,
@@ -83,7 +83,7 @@ describe('deleteBlock', () => {
     expect(await textsBelow(page)).toStrictEqual(['a', 'new', 'b', 'c', 'd', 'e'])
   })
 
-  it('200 columns and rows may go until none is left', async () => {
+  it('200 deletes columns and rows down to none', async () => {
     const page = await makePage(server.owner)
     const layout = await appendOne(server.owner, page, {
       column_list: { children: [{ column: { children: [] } }, { column: { children: [] } }] },
@@ -92,7 +92,7 @@ describe('deleteBlock', () => {
     expect(await retrieve(layout)).toMatchObject({ has_children: false, in_trash: false })
   })
 
-  it('400 validation_error for a block that is in the trash already', async () => {
+  it('400 validation_error when the block is already in the trash', async () => {
     const page = await makePage(server.owner)
     const id = await appendOne(server.owner, page, paragraph('x'))
     await remove(id)
@@ -102,7 +102,7 @@ describe('deleteBlock', () => {
     expect(await retrieve(id)).toMatchObject({ last_edited_time: before['last_edited_time'] })
   })
 
-  it('400 validation_error below a trashed ancestor', async () => {
+  it('400 validation_error when an ancestor is in the trash', async () => {
     const page = await makePage(server.owner)
     const outer = await appendOne(server.owner, page, block('toggle', 'outer', { children: [paragraph('inner')] }))
     const [inner] = await children(server.owner, outer)
@@ -112,7 +112,7 @@ describe('deleteBlock', () => {
     expect((await remove(page)).status).toBe(400)
   })
 
-  it('400 validation_error for a malformed id', async () => {
+  it('400 validation_error when the id is malformed', async () => {
     expectInvalid(await remove('x'), 'path.block_id')
   })
 
@@ -120,7 +120,7 @@ describe('deleteBlock', () => {
     expectError(await remove(story.pages.checklist, server.caller(undefined)), 401, 'unauthorized')
   })
 
-  it('403 restricted_resource without update content, also for a missing block', async () => {
+  it('403 restricted_resource without update content, even if the block is missing', async () => {
     const { caller } = await makeConnection(server, {
       capabilities: ['read_content', 'insert_content'],
       grants: [story.workspace.id],
@@ -137,7 +137,7 @@ describe('deleteBlock', () => {
     expect(Object.keys((await remove(id, caller)).body)).toStrictEqual(['object', 'id', 'request_id'])
   })
 
-  it('404 object_not_found for a block that is missing or not shared', async () => {
+  it('404 object_not_found when the block is missing or not shared', async () => {
     const { caller } = await makeConnection(server, { capabilities: ['update_content'] })
     for (const id of [UNKNOWN, story.pages.checklist]) expectNotFound(await remove(id, caller), id)
   })

@@ -23,7 +23,7 @@ const deletion = (note: JsonObject): [string, string, Json] => [
 ]
 
 describe('deleteBlock', () => {
-  it('200 a deleted transcript is reported, also by updateBlock; its return is not', async () => {
+  it('200 deleting a transcript sends an event, also by updateBlock; restoring it does not', async () => {
     const note = await make()
     const transcript = sectionId(note, 'transcript')
     expect(await listening.toldBy(() => remove(transcript))).toStrictEqual([deletion(note)])
@@ -31,14 +31,14 @@ describe('deleteBlock', () => {
     expect(await listening.toldBy(() => trash(transcript, true))).toStrictEqual([deletion(note)])
   })
 
-  it('200 a transcript is deleted with the last of its blocks', async () => {
+  it('200 deleting the last block of a transcript deletes the transcript', async () => {
     const note = await make()
     const [first = '', second = ''] = (await children(server.owner, sectionId(note, 'transcript'))).map(idOf)
     expect(await listening.toldBy(() => remove(first))).toStrictEqual([])
     expect(await listening.toldBy(() => remove(second))).toStrictEqual([deletion(note)])
   })
 
-  it('200 other sections and other toggles are no transcripts, and a note that is deleted takes its transcript along without an event', async () => {
+  it('200 other sections and toggles are not transcripts, and deleting a note sends no event for its transcript', async () => {
     const note = await make()
     const toggle = { toggle: { rich_text: [{ text: { content: 'Transcript' } }], children: [paragraph('x')] } }
     const body = { children: [toggle] }

@@ -16,7 +16,7 @@ const retrieve = (id: string, caller = server.owner): ReturnType<typeof caller.c
   caller.call('retrieveBlock', { path: { block_id: id } })
 
 describe('retrieveBlock', () => {
-  it('200 a block with all common fields and without its children', async () => {
+  it('200 a block with all common fields, without its children', async () => {
     const page = await makePage(server.owner)
     const [made] = await append(server.owner, page, [block('toggle', 'Winch', { children: [paragraph('inside')] })])
     const { status, body } = await retrieve(idOf(made))
@@ -37,7 +37,7 @@ describe('retrieveBlock', () => {
     })
   })
 
-  it('200 the same block for every spelling of its id; answers spell it dashed and lower case', async () => {
+  it('200 the same block for every spelling of its id, which responses spell dashed in lower case', async () => {
     const id = await appendOne(server.owner, await makePage(server.owner), paragraph('mooring'))
     const plain = id.replaceAll('-', '')
     for (const spelling of [id, plain, id.toUpperCase(), plain.toUpperCase()]) {
@@ -61,7 +61,7 @@ describe('retrieveBlock', () => {
     })
   })
 
-  it('200 a block in the trash, and one below it, at every version', async () => {
+  it('200 a block in the trash or below it, at every version', async () => {
     const page = await makePage(server.owner)
     const [outer] = await append(server.owner, page, [block('toggle', 'old', { children: [paragraph('older')] })])
     const [inner] = await children(server.owner, idOf(outer))
@@ -77,7 +77,7 @@ describe('retrieveBlock', () => {
     expect((await retrieve(trashed)).body).toMatchObject({ type: 'child_page', in_trash: true })
   })
 
-  it('200 kinds of blocks that the API does not model, and those that only the service makes', async () => {
+  it('200 blocks that the API does not model, and those that only the service creates', async () => {
     const found = new Map((await children(server.owner, story.pages.launchPlan)).map((one) => [String(one['type']), one]))
     expect(found.get('unsupported')).toMatchObject({ unsupported: { block_type: 'form' } })
     expect(found.get('link_preview')).toMatchObject({ link_preview: { url: expect.stringContaining('https://') } })
@@ -86,7 +86,7 @@ describe('retrieveBlock', () => {
     expect((await retrieve(String(pointer))).body).toMatchObject({ type: 'toggle', has_children: true })
   })
 
-  it('200 has_children counts only children outside the trash', async () => {
+  it('200 has_children ignores children in the trash', async () => {
     const page = await makePage(server.owner)
     const toggle = await appendOne(server.owner, page, block('toggle', 'gear', { children: [paragraph('rope')] }))
     const [rope] = await children(server.owner, toggle)
@@ -97,7 +97,7 @@ describe('retrieveBlock', () => {
   })
 
   describe('200 derived values of rich text', () => {
-    it('follow the present title of a mentioned page without editing the mentioning block', async () => {
+    it('show the current title of a mentioned page without editing the block', async () => {
       const target = await makePage(server.owner, 'Old name')
       const id = await appendOne(server.owner, await makePage(server.owner), {
         paragraph: { rich_text: [{ mention: { page: { id: target } } }] },
@@ -135,7 +135,7 @@ describe('retrieveBlock', () => {
       expect(await item()).toMatchObject({ plain_text: '@Anonymous' })
     })
 
-    it('call a user without a name @Anonymous', async () => {
+    it('show @Anonymous for a user without a name', async () => {
       const nobody = randomUUID()
       await server.service.database.write((db) =>
         insertUser(db, story.workspace.id, {
@@ -181,7 +181,7 @@ describe('retrieveBlock', () => {
         { custom_emoji: { id: story.emojis[0].id, name: 'ignored', url: 'https://example.org/ignored.png' } },
         ':rope_coil:',
       ],
-    ])('spell out %s', async (_name, mention, plainText) => {
+    ])('show %s as text', async (_name, mention, plainText) => {
       const answer = await server.owner.call('appendBlockChildren', {
         path: { block_id: story.pages.checklist },
         body: { children: [{ paragraph: { rich_text: [{ mention }] } }] },
@@ -191,7 +191,7 @@ describe('retrieveBlock', () => {
     })
   })
 
-  it('400 validation_error at path.block_id for what is no UUID', async () => {
+  it('400 validation_error at path.block_id when the id is not a UUID', async () => {
     for (const id of [
       'launch-plan',
       `${UNKNOWN}0`,
@@ -222,7 +222,7 @@ describe('retrieveBlock', () => {
     expectError(await retrieve(UNKNOWN, server.caller(undefined)), 401, 'unauthorized')
   })
 
-  it('403 restricted_resource without read content, whether or not the block exists', async () => {
+  it('403 restricted_resource without read content, even if the block is missing', async () => {
     const { caller } = await makeConnection(server, {
       capabilities: ['insert_content', 'update_content'],
       grants: [story.workspace.id],
@@ -234,12 +234,12 @@ describe('retrieveBlock', () => {
     }
   })
 
-  it('404 object_not_found for an unknown id of any version but 1, the nil id included', async () => {
+  it('404 object_not_found for an unknown id of any UUID version but 1, the nil id included', async () => {
     for (const id of ['00000000-0000-0000-0000-000000000000', UNKNOWN.replace('-4c83-', '-8c83-')])
       expectNotFound(await retrieve(id), id)
   })
 
-  it('404 object_not_found the same for a block that is missing and one that is not shared', async () => {
+  it('404 object_not_found with one message when the block is missing or not shared', async () => {
     const { caller, connectionId } = await makeConnection(server, { capabilities: ['read_content'] })
     const missing = await retrieve(UNKNOWN, caller)
     const unshared = await retrieve(story.pages.checklist, caller)

@@ -29,13 +29,13 @@ describe('updateBlock: bad input', () => {
       ['id', 'paragraph', { rich_text: [] }, { id: randomUUID() }, 'body.id'],
       ['parent', 'paragraph', { rich_text: [] }, { parent: { type: 'workspace', workspace: true } }, 'body.parent.workspace'],
       [
-        'the number that a list begins with',
+        'the start of a list, which is read-only',
         'numbered_list_item',
         { rich_text: [] },
         { numbered_list_item: { list_start_index: 4 } },
         'body.numbered_list_item.list_start_index',
       ],
-      ['checked as a word', 'to_do', { rich_text: [] }, { to_do: { checked: 'yes' } }, 'body.to_do.checked'],
+      ['checked as a text', 'to_do', { rich_text: [] }, { to_do: { checked: 'yes' } }, 'body.to_do.checked'],
       ['rich_text null', 'quote', { rich_text: [] }, { quote: { rich_text: null } }, 'body.quote.rich_text'],
       [
         'rich_text over 100',
@@ -93,7 +93,7 @@ describe('updateBlock: bad input', () => {
         'body.link_to_page.database_id',
       ],
       [
-        'another original',
+        'another synced original',
         'synced_block',
         { synced_from: null },
         { synced_block: { synced_from: { block_id: story.pages.checklist } } },
@@ -117,11 +117,11 @@ describe('updateBlock: bad input', () => {
       ['link_preview', '046f02a4-ad60-44cf-924b-3e7fa0002c4d', { link_preview: { url } }],
       ['meeting_notes', 'd79834c3-cd7e-40b2-866f-511b3784e1fa', { meeting_notes: {} }],
       ['unsupported', '72143c59-e9b2-4c69-b392-d4186b300be7', { unsupported: {} }],
-    ])('other content of %s', async (type, id, body) => {
+    ])('when the content is not of type %s', async (type, id, body) => {
       expectInvalid(await update(id, body), `body.${type}`)
     })
 
-    it('a mirror pointed elsewhere; its present value is taken', async () => {
+    it('when a synced block refers to another original; the current one is accepted', async () => {
       const [original, other] = await append(server.owner, page, [
         { synced_block: { synced_from: null } },
         { synced_block: { synced_from: null } },
@@ -137,7 +137,7 @@ describe('updateBlock: bad input', () => {
       expectInvalid(await update(mirror, { synced_block: { synced_from: null } }), 'body.synced_block.synced_from')
     })
 
-    it('a malformed id', async () => {
+    it('when the id is malformed', async () => {
       expectInvalid(await update('x', {}), 'path.block_id')
     })
   })

@@ -178,7 +178,7 @@ describe('updateBlock', () => {
     })
   })
 
-  it('200 {} and a lone type change nothing', async () => {
+  it('200 changes nothing for {} and for a type alone', async () => {
     const id = await appendOne(server.owner, page, paragraph('x'))
     const before = await snapshot(server.owner, page)
     server.clock.advance(1000)
@@ -193,7 +193,7 @@ describe('updateBlock', () => {
     expect(await snapshot(server.owner, page), 'no edit time either').toBe(before)
   })
 
-  it('200 a change stamps the block and its page', async () => {
+  it('200 stamps the block and its page', async () => {
     const own = await makePage(server.owner)
     const outer = await appendOne(server.owner, own, block('toggle', 'x', { children: [paragraph('y')] }))
     const [inner] = await children(server.owner, outer)
@@ -207,7 +207,7 @@ describe('updateBlock', () => {
   })
 
   describe('trash', () => {
-    it('200 in_trash true is what delete does, false brings it back to its place', async () => {
+    it('200 in_trash true deletes, false restores at the same position', async () => {
       const own = await makePage(server.owner)
       const all = await append(server.owner, own, [
         paragraph('a'),
@@ -225,7 +225,7 @@ describe('updateBlock', () => {
       expect(plainTexts(await children(server.owner, own))).toStrictEqual(['a', 'b', 'c'])
     })
 
-    it('200 content and trash in one request', async () => {
+    it('200 changes content and trash in one request', async () => {
       const id = await appendOne(server.owner, page, paragraph('x'))
       expect((await update(id, { paragraph: { color: 'red' }, in_trash: true })).body).toMatchObject({
         in_trash: true,
@@ -233,7 +233,7 @@ describe('updateBlock', () => {
       })
     })
 
-    it('200 works for every type, also those whose content cannot change', async () => {
+    it('200 for every type, even if its content cannot change', async () => {
       for (const one of await children(server.owner, story.pages.launchPlan)) {
         expect((await update(idOf(one), { in_trash: true })).body, String(one['type'])).toMatchObject({ in_trash: true })
         expect((await update(idOf(one), { type: one['type'], in_trash: false })).status, 'another member beside it').toBe(404)
@@ -241,7 +241,7 @@ describe('updateBlock', () => {
       }
     })
 
-    it('404 object_not_found on a trashed block for any body but in_trash false alone', async () => {
+    it('404 object_not_found for a trashed block, unless the body is in_trash false alone', async () => {
       const id = await appendOne(server.owner, page, paragraph('x'))
       await update(id, { in_trash: true })
       const before = await retrieve(id)
@@ -257,7 +257,7 @@ describe('updateBlock', () => {
       expect({ ...(await retrieve(id)), request_id: null }).toStrictEqual({ ...before, request_id: null })
     })
 
-    it('400 validation_error below a trashed ancestor, restoring included', async () => {
+    it('400 validation_error when an ancestor is in the trash, also for restoring', async () => {
       const own = await makePage(server.owner)
       const outer = await appendOne(server.owner, own, block('toggle', 'x', { children: [paragraph('y'), paragraph('z')] }))
       const [inner, gone] = await children(server.owner, outer)
@@ -271,14 +271,14 @@ describe('updateBlock', () => {
     })
   })
 
-  it('200 is_toggleable false once the children have gone', async () => {
+  it('200 is_toggleable false once the heading has no children', async () => {
     const id = await appendOne(server.owner, page, { heading_2: { rich_text: [], children: [paragraph('x')] } })
     const [child] = await children(server.owner, id)
     await update(idOf(child), { in_trash: true })
     expect(contentOf(await update(id, { heading_2: { is_toggleable: false } }))).toMatchObject({ is_toggleable: false })
   })
 
-  it('200 the title in child_page follows the page at once', async () => {
+  it('200 the title in child_page follows the page immediately', async () => {
     const sub = await makePage(server.owner, 'Old', page)
     await server.owner.call('updatePage', { path: { page_id: sub }, body: { properties: { title: { title: [text('New')] } } } })
     expect(await retrieve(sub)).toMatchObject({ child_page: { title: 'New' } })
@@ -288,7 +288,7 @@ describe('updateBlock', () => {
     expectError(await update(page, {}, server.caller(undefined)), 401, 'unauthorized')
   })
 
-  it('403 restricted_resource without update content, also for a missing block', async () => {
+  it('403 restricted_resource without update content, even if the block is missing', async () => {
     const { caller } = await makeConnection(server, {
       capabilities: ['read_content', 'insert_content'],
       grants: [story.workspace.id],
@@ -310,7 +310,7 @@ describe('updateBlock', () => {
     ])
   })
 
-  it('404 object_not_found for a block that is missing or not shared, and for references that are', async () => {
+  it('404 object_not_found when the block or a referenced object is missing or not shared', async () => {
     const { caller } = await makeConnection(server, { capabilities: ['update_content'], grants: [page] })
     for (const id of [randomUUID(), story.pages.checklist]) expectNotFound(await update(id, {}, caller), id)
     const id = await appendOne(server.owner, page, paragraph('x'))

@@ -23,7 +23,7 @@ const ask = (body: object, caller: Caller = server.owner): Promise<Answer> => ca
 const uploadOf = async (id: string): Promise<Answer> => server.owner.call('retrieveFileUpload', { path: { file_upload_id: id } })
 
 describe('attachments of comments', () => {
-  it('200 the category follows from the type of the file, in the order given', async () => {
+  it('200 derives the category from the type of the file, in the given order', async () => {
     const files: readonly [Buffer | string, string, string][] = [
       [png, 'dock-plan.png', 'image'],
       [pdf, 'survey.pdf', 'pdf'],
@@ -41,7 +41,7 @@ describe('attachments of comments', () => {
     expect(categories).toStrictEqual(files.map(([, , category]) => category))
   })
 
-  it('200 links are signed anew on each read and work for an hour; the upload never expires', async () => {
+  it('200 signs links afresh on each read for an hour; the upload never expires', async () => {
     const id = await upload(server.owner, png, 'dock-plan.png')
     expect((await uploadOf(id)).body['expiry_time']).not.toBeNull()
     const comment = await makeComment(server.owner, {
@@ -57,7 +57,7 @@ describe('attachments of comments', () => {
     expect((await fetch(textAt(comment, 'attachments', 0, 'file', 'url'))).status).not.toBe(200)
   })
 
-  it('200 one upload may be attached again and again, also when its first comment is gone', async () => {
+  it('200 attaches one upload repeatedly, even after its first comment is deleted', async () => {
     const id = await upload(server.owner, png, 'dock-plan.png')
     const first = await makeComment(server.owner, withFiles(id, id))
     expect(first['attachments']).toHaveLength(2)
@@ -66,7 +66,7 @@ describe('attachments of comments', () => {
     expect((await makeComment(server.owner, withFiles(id)))['attachments']).toHaveLength(1)
   })
 
-  it('200 a new text leaves them as they are; lists show them to callers who read comments', async () => {
+  it('200 a new text keeps the attachments, which callers who read comments can list', async () => {
     const target = await makePage(server.owner)
     const id = await upload(server.owner, pdf, 'survey.pdf')
     const comment = await makeComment(server.owner, { ...withFiles(id), parent: { page_id: target } })
@@ -83,7 +83,7 @@ describe('attachments of comments', () => {
     ).toStrictEqual([false, true])
   })
 
-  it('400 validation_error for an upload that is pending, expired or failed', async () => {
+  it('400 validation_error when the upload is pending, expired or failed', async () => {
     const place = 'body.attachments[1].file_upload_id'
     const good = await upload(server.owner, png, 'dock-plan.png')
     const pending = idOf(await create(server.owner, { filename: 'later.png' }))

@@ -24,15 +24,15 @@ const onPage = (more: object): object => ({ parent: { page_id: page }, ...more }
 describe('createComment: bad input', () => {
   const someUpload = { file_upload_id: GHOST }
   it.each<[string, object, string]>([
-    ['no place', { rich_text: rich }, 'body.parent'],
+    ['no parent or discussion', { rich_text: rich }, 'body.parent'],
     ['an empty parent', { parent: {}, rich_text: rich }, 'body.parent.page_id'],
     ['a parent of two kinds', { parent: { page_id: GHOST, block_id: GHOST }, rich_text: rich }, 'body.parent.block_id'],
     ['a parent of another kind', { parent: { database_id: GHOST }, rich_text: rich }, 'body.parent.database_id'],
-    ['a type that is not the key', { parent: { type: 'page_id', block_id: GHOST }, rich_text: rich }, 'body.parent.type'],
+    ['a type that differs from the key', { parent: { type: 'page_id', block_id: GHOST }, rich_text: rich }, 'body.parent.type'],
     ['a malformed id', { parent: { page_id: 'plan' }, rich_text: rich }, 'body.parent.page_id'],
     ['a malformed discussion', { discussion_id: 'talk', rich_text: rich }, 'body.discussion_id'],
-    ['both texts', { discussion_id: GHOST, rich_text: rich, markdown: 'Hello' }, 'body.rich_text'],
-    ['no text', { discussion_id: GHOST }, 'body.rich_text'],
+    ['rich text and Markdown', { discussion_id: GHOST, rich_text: rich, markdown: 'Hello' }, 'body.rich_text'],
+    ['neither rich text nor Markdown', { discussion_id: GHOST }, 'body.rich_text'],
     ['empty rich text', { discussion_id: GHOST, rich_text: [] }, 'body.rich_text.length'],
     ['empty rich text with a file', { discussion_id: GHOST, rich_text: [], attachments: [someUpload] }, 'body.rich_text.length'],
     ['rich text of empty items', { discussion_id: GHOST, rich_text: [text(''), text('')] }, 'body.rich_text'],
@@ -53,7 +53,11 @@ describe('createComment: bad input', () => {
       { discussion_id: GHOST, rich_text: rich, attachments: [{}] },
       'body.attachments[0].file_upload_id',
     ],
-    ['another display name', { discussion_id: GHOST, rich_text: rich, display_name: { type: 'team' } }, 'body.display_name.type'],
+    [
+      'an unknown display name',
+      { discussion_id: GHOST, rich_text: rich, display_name: { type: 'team' } },
+      'body.display_name.type',
+    ],
     [
       'a custom name without name',
       { discussion_id: GHOST, rich_text: rich, display_name: { type: 'custom', custom: {} } },
@@ -74,13 +78,13 @@ describe('createComment: bad input', () => {
     expectInvalid(await create(body), place)
   })
 
-  it('400 validation_error for an item with a misspelt key: the three that it may have', async () => {
+  it('400 validation_error for an item with a misspelled key, naming the three allowed keys', async () => {
     const answer = await create(onPage({ rich_text: [{ txt: { content: 'x' } }] }))
     for (const key of ['text', 'mention', 'equation']) expectInvalid(answer, `body.rich_text[0].${key}`)
     expect(String(answer.body['message']).split('\n').length).toBeGreaterThanOrEqual(4)
   })
 
-  it('400 validation_error for a block or database where a page is meant, naming the kind', async () => {
+  it('400 validation_error when a block or database is given as the page, naming its kind', async () => {
     for (const [id, kind] of [
       [block, 'block'],
       [story.repairLog, 'database'],
@@ -91,7 +95,7 @@ describe('createComment: bad input', () => {
     }
   })
 
-  it('400 validation_error on a page in the trash, below one, and in a discussion there', async () => {
+  it("400 validation_error when the page, an ancestor or the discussion's page is in the trash", async () => {
     const top = await makePage(server.owner)
     const below = await makePage(server.owner, 'Below', top)
     const line = await appendOne(server.owner, below, paragraph('x'))
@@ -107,7 +111,7 @@ describe('createComment: bad input', () => {
     expectError(await create(onPage({ rich_text: rich }), server.caller(undefined)), 401, 'unauthorized')
   })
 
-  it('403 restricted_resource without insert comments, also for what is not there', async () => {
+  it('403 restricted_resource without insert comments, even if the page is missing', async () => {
     const { caller } = await makeConnection(server, {
       capabilities: ['read_content', 'insert_content', 'update_content', 'read_comments'],
       grants: [page],
@@ -125,7 +129,7 @@ describe('createComment: bad input', () => {
     expect(await commentTexts(member, target)).toStrictEqual([])
   })
 
-  it('404 object_not_found for a page, block, discussion, upload or mention that is not there', async () => {
+  it('404 object_not_found when the page, block, discussion, upload or mention is missing', async () => {
     const cases: readonly [object, string][] = [
       [{ parent: { page_id: GHOST }, rich_text: rich }, 'page'],
       [{ parent: { block_id: GHOST }, rich_text: rich }, 'block'],
@@ -140,7 +144,7 @@ describe('createComment: bad input', () => {
     }
   })
 
-  it('404 the same for what is not shared as for what does not exist', async () => {
+  it('404 with one message when the target is missing or not shared', async () => {
     const other = await makePage(server.owner)
     const discussion = textAt(await commentOn(server.owner, other), 'discussion_id')
     const { caller } = await makeConnection(server, { capabilities: ['read_comments', 'insert_comments'], grants: [page] })
@@ -158,7 +162,7 @@ describe('createComment: bad input', () => {
       expect(await ask(key, id)).toBe(await ask(key, randomUUID()))
   })
 
-  it('404 comes before 400 for the trash, and nothing of a refused comment stays', async () => {
+  it('404 before 400 for the trash, and a refused comment leaves nothing', async () => {
     const target = await makePage(server.owner)
     await server.owner.call('deleteBlock', { path: { block_id: target } })
     const mention = { parent: { page_id: target }, rich_text: [{ mention: { user: { id: GHOST } } }] }

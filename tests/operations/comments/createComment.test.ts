@@ -26,7 +26,7 @@ const richTextOf = (comment: JsonObject): unknown => comment['rich_text']
 const plain = { bold: false, italic: false, strikethrough: false, underline: false, code: false, color: 'default' }
 
 describe('createComment', () => {
-  it('200 on a page: the comment as it reads', async () => {
+  it('200 creates a comment on a page, as it will read', async () => {
     server.clock.advance(1000)
     const time = new Date(server.clock.now()).toISOString()
     const { body } = await create(onPage({ rich_text: rich }))
@@ -44,7 +44,7 @@ describe('createComment', () => {
     })
   })
 
-  it('200 comments on a page share one discussion, each comment on a block begins its own', async () => {
+  it('200 comments on a page share one discussion; each on a block starts its own', async () => {
     const target = await makePage(server.owner, 'Target', undefined, [paragraph('here')])
     const [inside] = await children(server.owner, target)
     const discussions = async (...parents: object[]): Promise<Set<string>> => {
@@ -58,7 +58,7 @@ describe('createComment', () => {
     expect(await commentTexts(server.owner, target)).toHaveLength(4)
   })
 
-  it('200 of several discussions on a page, which older data has, the oldest open one is joined', async () => {
+  it('200 joins the oldest open discussion of a page that has several from older data', async () => {
     const target = await makePage(server.owner)
     const discussions: string[] = []
     for (const markdown of ['oldest', 'older', 'newest']) {
@@ -78,13 +78,13 @@ describe('createComment', () => {
     expect(await joined()).toBe(older)
   })
 
-  it('200 beside a discussion an empty parent says nothing', async () => {
+  it('200 ignores an empty parent beside a discussion', async () => {
     const { body } = await create(onPage({ rich_text: rich }))
     const discussion_id = textAt(body, 'discussion_id')
     expect((await create({ parent: {}, discussion_id, rich_text: rich })).body).toMatchObject({ discussion_id })
   })
 
-  it('200 starts one on a block, of any spelling of the id; a page named as a block is a page', async () => {
+  it("200 starts a discussion on a block for any spelling of its id; a page's block id means the page", async () => {
     const parent = { type: 'block_id', block_id: block.replaceAll('-', '').toUpperCase() }
     expect((await create({ parent, rich_text: rich })).body['parent']).toStrictEqual({ type: 'block_id', block_id: block })
     expect((await create({ parent: { block_id: page }, rich_text: rich })).body['parent']).toStrictEqual({
@@ -93,13 +93,13 @@ describe('createComment', () => {
     })
   })
 
-  it('200 a reply takes the parent of its discussion', async () => {
+  it('200 a reply has the parent of its discussion', async () => {
     const first = await makeComment(server.owner, { parent: { block_id: block }, markdown: 'How deep?' })
     const reply = await makeComment(server.owner, { discussion_id: first['discussion_id'], markdown: '1.9 m' })
     expect(reply).toMatchObject({ discussion_id: first['discussion_id'], parent: { type: 'block_id', block_id: block } })
   })
 
-  it('200 a reply in a resolved discussion stays out of the list', async () => {
+  it('200 a reply in a resolved discussion is not listed', async () => {
     const target = await makePage(server.owner)
     const first = await commentOn(server.owner, target)
     const discussion = textAt(first, 'discussion_id')
@@ -111,7 +111,7 @@ describe('createComment', () => {
     expect(commentText(reply)).toBe('too late')
   })
 
-  it('200 rich text of every kind, resolved on read', async () => {
+  it('200 accepts rich text of every kind, resolved on read', async () => {
     const answer = await create(
       onPage({
         rich_text: [
@@ -135,7 +135,7 @@ describe('createComment', () => {
     })
   })
 
-  it('200 Markdown is stored as rich text', async () => {
+  it('200 stores Markdown as rich text', async () => {
     const mentions = `<mention-user url="user://${tomas.id}"/> <mention-page url="${story.pages.checklist}"/> <mention-database url="${story.repairLog}">log</mention-database> <mention-date start="2026-05-11" end="2026-05-15"/>`
     const markdown = `**Bold** *it* ~~gone~~ \`code\` [rules](https://example.org/r) $a+b$ $$c$$ :bowline: ${mentions}`
     const { body } = await create(onPage({ markdown }))
@@ -163,16 +163,20 @@ describe('createComment', () => {
 
   it.each([
     ['block marks and line breaks stay as text', '# One\n- two\n> three\n```\n1. four', '# One\n- two\n> three\n```\n1. four'],
-    ['what is not to be seen is its label', `See <mention-page url="${GHOST}">the old plan</mention-page>.`, 'See the old plan.'],
-    ['blanks alone', '  ', '  '],
-    ['an emoji that nobody made', ':no_such_emoji:', ':no_such_emoji:'],
-    ['marks that are never closed', '**half', '**half'],
+    [
+      'references that the caller cannot see become their labels',
+      `See <mention-page url="${GHOST}">the old plan</mention-page>.`,
+      'See the old plan.',
+    ],
+    ['only blanks', '  ', '  '],
+    ['an unknown emoji', ':no_such_emoji:', ':no_such_emoji:'],
+    ['unclosed marks', '**half', '**half'],
     ['a NUL and half a surrogate', 'a\u0000b', 'a\u0000b'],
   ])('200 Markdown: %s', async (_name, markdown, expected) => {
     expect(commentText((await create(onPage({ markdown }))).body)).toBe(expected)
   })
 
-  it('200 any Markdown is read somehow, or refused', async () => {
+  it('200 or 400 for any Markdown, never a fault', async () => {
     const piece = fc.oneof(
       fc.constantFrom('**', '_', '~~', '`', '[', '](', ')', '$', '<br>', '<mention-', '\n', '\\', ':a:'),
       fc.string(),
@@ -187,27 +191,27 @@ describe('createComment', () => {
     )
   })
 
-  it('200 long Markdown is cut into items that can be stored; 400 when they are too many', async () => {
+  it('200 splits long Markdown into items; 400 when there are too many', async () => {
     const long = await create(onPage({ markdown: 'x'.repeat(150_000) }))
     expect(richTextOf(long.body)).toHaveLength(75)
     expectInvalid(await create(onPage({ markdown: 'x'.repeat(200_001) })), 'body.markdown')
     expectInvalid(await create(onPage({ markdown: '**a** b '.repeat(60_000) })), 'body.markdown')
   })
 
-  it('200 the page is not edited by it', async () => {
+  it('200 does not edit the page', async () => {
     const before = (await server.owner.call('retrievePage', { path: { page_id: page } })).body['last_edited_time']
     server.clock.advance(5000)
     await commentOn(server.owner, page)
     expect((await server.owner.call('retrievePage', { path: { page_id: page } })).body['last_edited_time']).toBe(before)
   })
 
-  it('200 only the id without read comments', async () => {
+  it('200 returns only the id without read comments', async () => {
     const { caller } = await makeConnection(server, { capabilities: ['insert_comments'], grants: [page] })
     const { body } = await create(onPage({ rich_text: rich }), caller)
     expect(body).toStrictEqual({ object: 'comment', id: idOf(body), request_id: textAt(body, 'request_id') })
   })
 
-  it('200 a link to the comment can be made, by those who see it', async () => {
+  it('200 a link to the comment works for callers who can see it', async () => {
     const comment_id = idOf(await commentOn(server.owner, page))
     expect(await appendOne(server.owner, page, { link_to_page: { comment_id } })).toBeTruthy()
     const elsewhere = await makePage(server.owner)
@@ -221,7 +225,7 @@ describe('createComment: display names', () => {
   const shown = async (caller: Caller, display_name?: object): Promise<unknown> =>
     (await makeComment(caller, onPage({ rich_text: rich, ...(display_name && { display_name }) })))['display_name']
 
-  it('200 the connection, by default and by name, under its present name', async () => {
+  it("200 the connection's current name, by default and on request", async () => {
     const { caller, name, botId } = await makeConnection(server, {
       capabilities: ['read_comments', 'insert_comments'],
       grants: [page],
@@ -233,7 +237,7 @@ describe('createComment: display names', () => {
     expect(read.body['display_name']).toStrictEqual({ type: 'integration', resolved_name: 'Crate Keeper' })
   })
 
-  it('200 a name of choice, whatever is in it', async () => {
+  it('200 a custom name with any characters', async () => {
     for (const name of ['Tide watch', '⛵\u0000"\\', 'x'.repeat(2000)])
       expect(await shown(server.owner, { type: 'custom', custom: { name } })).toStrictEqual({
         type: 'custom',
@@ -261,7 +265,7 @@ describe('createComment: display names', () => {
 })
 
 describe('createComment at older release dates', () => {
-  it('200 on a page at every one; on a block from 2022-06-28 on', async () => {
+  it('200 on a page at every date, on a block since 2022-06-28', async () => {
     for (const version of ['2021-05-11', '2021-08-16', '2022-02-22', '2022-06-28', '2025-09-03']) {
       const headers = { 'Service-Version': version }
       const made = await server.owner.call('createComment', { body: onPage({ rich_text: rich }), headers })

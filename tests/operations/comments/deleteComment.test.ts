@@ -19,7 +19,7 @@ const remove = (id: string, caller: Caller = server.owner): Promise<Answer> =>
   caller.call('deleteComment', { path: { comment_id: id } })
 
 describe('deleteComment', () => {
-  it('200 the comment as it was; then it is gone', async () => {
+  it('200 returns the comment, which is then gone', async () => {
     const made = await commentOn(server.owner, page)
     const edited = (await server.owner.call('retrievePage', { path: { page_id: page } })).body['last_edited_time']
     server.clock.advance(60_000)
@@ -36,7 +36,7 @@ describe('deleteComment', () => {
     expect((await server.owner.call('retrievePage', { path: { page_id: page } })).body['last_edited_time']).toBe(edited)
   })
 
-  it('200 the discussion goes with its last comment', async () => {
+  it('200 deletes the discussion with its last comment', async () => {
     const first = await commentOn(server.owner, page, 'one')
     const discussion_id = textAt(first, 'discussion_id')
     const second = await makeComment(server.owner, { discussion_id, markdown: 'two' })
@@ -56,7 +56,7 @@ describe('deleteComment', () => {
     expect(body).toStrictEqual({ object: 'comment', id, request_id: textAt(body, 'request_id') })
   })
 
-  it('200 content that is erased takes its comments with it; those on the page stay', async () => {
+  it('200 erasing content deletes its comments and keeps those on the page', async () => {
     const target = await makePage(server.owner)
     const outer = await appendOne(server.owner, target, paragraph('outer'))
     const inner = await appendOne(server.owner, outer, paragraph('inner'))
@@ -79,7 +79,7 @@ describe('deleteComment', () => {
     expect(left).toStrictEqual([])
   })
 
-  it('400 validation_error for a malformed id', async () => {
+  it('400 validation_error when the id is malformed', async () => {
     expectInvalid(await remove('comment'), 'path.comment_id')
   })
 
@@ -87,20 +87,20 @@ describe('deleteComment', () => {
     expectError(await remove(randomUUID(), server.caller(undefined)), 401, 'unauthorized')
   })
 
-  it('403 restricted_resource without insert comments, also for what is not there', async () => {
+  it('403 restricted_resource without insert comments, even if the comment is missing', async () => {
     const { caller } = await makeConnection(server, { capabilities: ['read_comments', 'update_content'], grants: [page] })
     for (const id of [idOf(await commentOn(server.owner, page)), randomUUID()])
       expectError(await remove(id, caller), 403, 'restricted_resource', 'insert_comments')
   })
 
-  it('403 restricted_resource for a member who may only read by now', async () => {
+  it('403 restricted_resource for a member who may now only read', async () => {
     const [target, member] = [await makePage(server.owner), await makeMember(server, tomas.id)]
     const id = idOf(await commentOn(member, target))
     await server.service.database.write((db) => setMemberAccess(db, story.workspace.id, target, tomas.id, 'read', 1))
     expectError(await remove(id, member), 403, 'restricted_resource')
   })
 
-  it("404 object_not_found for somebody else's, the same as for what does not exist", async () => {
+  it("404 object_not_found with one message when the comment is another author's or missing", async () => {
     const { caller } = await makeConnection(server, { capabilities: ['read_comments', 'insert_comments'], grants: [page] })
     const ask = async (id: string): Promise<string> => {
       const answer = await remove(id, caller)

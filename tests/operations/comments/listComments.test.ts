@@ -16,7 +16,7 @@ const page = await makePage(server.owner, 'Mooring plan')
 const block = await appendOne(server.owner, page, paragraph('Depth at the slip'))
 
 describe('listComments', () => {
-  it('200 what is on exactly this page, all discussions mixed, oldest first', async () => {
+  it('200 only comments on this page, all discussions mixed, oldest first', async () => {
     const first = await commentOn(server.owner, page, 'one')
     server.clock.advance(10)
     await commentOn(server.owner, page, 'two')
@@ -33,12 +33,12 @@ describe('listComments', () => {
     expect(await commentTexts(server.owner, block.replaceAll('-', '').toUpperCase())).toStrictEqual(['on the block'])
   })
 
-  it('200 nothing, where there is nothing', async () => {
+  it('200 an empty list without comments', async () => {
     const { body } = await server.owner.call('listComments', { query: { block_id: await makePage(server.owner) } })
     expect(body).toMatchObject({ results: [], has_more: false, next_cursor: null })
   })
 
-  it('200 without those of resolved discussions', async () => {
+  it('200 omits resolved discussions', async () => {
     const target = await makePage(server.owner)
     const resolved = await commentOn(server.owner, target, 'settled')
     await server.service.database.write((db) =>
@@ -59,7 +59,7 @@ describe('listComments', () => {
     ])
   })
 
-  it('200 shows names in mentions only to those who may see them, display names to all', async () => {
+  it('200 shows names in mentions only to callers who may see them, display names to all', async () => {
     const secret = await makePage(server.owner, 'Secret plans')
     const target = await makePage(server.owner)
     const [ines] = story.people
@@ -80,7 +80,7 @@ describe('listComments', () => {
     expect(Object.keys(body).sort()).toStrictEqual(['has_more', 'next_cursor', 'object', 'request_id', 'results'])
   })
 
-  it('400 validation_error without an id, or with a malformed one', async () => {
+  it('400 validation_error when the id is missing or malformed', async () => {
     expectInvalid(await server.owner.call('listComments'), 'query.block_id')
     for (const id of ['plan', '2c5ea4c0-4067-11e9-8bad-9b1deb4d3b7d'])
       expectInvalid(await server.owner.call('listComments', { query: { block_id: id } }), 'query.block_id should be a valid uuid')
@@ -91,13 +91,13 @@ describe('listComments', () => {
     expectError(await server.caller(undefined).call('listComments', { query: { block_id: page } }), 401, 'unauthorized')
   })
 
-  it('403 restricted_resource without read comments, also for what is not there', async () => {
+  it('403 restricted_resource without read comments, even if the page is missing', async () => {
     const { caller } = await makeConnection(server, { capabilities: ['read_content', 'insert_comments'], grants: [page] })
     for (const block_id of [page, randomUUID()])
       expectError(await caller.call('listComments', { query: { block_id } }), 403, 'restricted_resource', 'read_comments')
   })
 
-  it('404 object_not_found, the same for what is not shared', async () => {
+  it('404 object_not_found with one message when the page is missing or not shared', async () => {
     const { caller } = await makeConnection(server, { capabilities: ['read_comments'], grants: [story.pages.checklist] })
     const ask = async (id: string): Promise<string> => {
       const answer = await caller.call('listComments', { query: { block_id: id } })

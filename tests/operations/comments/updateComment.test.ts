@@ -21,7 +21,7 @@ const update = (id: string, body: object, caller: Caller = server.owner): Promis
 const markdown = '**New** text'
 
 describe('updateComment', () => {
-  it('200 replaces the text and nothing else', async () => {
+  it('200 replaces only the text', async () => {
     const display_name = { type: 'custom', custom: { name: 'Tide watch' } }
     const made = await makeComment(server.owner, { parent: { page_id: page }, rich_text: [text('Old')], display_name })
     const edited = (await server.owner.call('retrievePage', { path: { page_id: page } })).body['last_edited_time']
@@ -49,7 +49,7 @@ describe('updateComment', () => {
     expect(body).toStrictEqual({ object: 'comment', id, request_id: textAt(body, 'request_id') })
   })
 
-  it('200 by any bot of the connection that made it; by the member', async () => {
+  it('200 for any bot of the connection that created it, or for the member', async () => {
     const client = await makeClient(server)
     const [first, second] = [
       await authorize(server, client, { pages: [page] }),
@@ -63,25 +63,25 @@ describe('updateComment', () => {
     expect((await update(idOf(own), { markdown }, await makeMember(server, tomas.id))).status).toBe(200)
   })
 
-  it('200 a mention of something that is gone is text in Markdown', async () => {
+  it('200 a mention of a missing object becomes text in Markdown', async () => {
     const id = idOf(await commentOn(server.owner, page))
     const { body } = await update(id, { markdown: `<mention-user url="${randomUUID()}">Ines</mention-user> knows` })
     expect(commentText(body)).toBe('Ines knows')
   })
 
   it.each<[string, object, string]>([
-    ['no text', {}, 'body.rich_text'],
-    ['both texts', { rich_text: [text('x')], markdown }, 'body.rich_text'],
+    ['neither rich text nor Markdown', {}, 'body.rich_text'],
+    ['rich text and Markdown', { rich_text: [text('x')], markdown }, 'body.rich_text'],
     ['empty rich text', { rich_text: [] }, 'body.rich_text.length'],
-    ['items that are empty', { rich_text: [text('')] }, 'body.rich_text'],
+    ['empty items', { rich_text: [text('')] }, 'body.rich_text'],
     ['empty Markdown', { markdown: '' }, 'body.markdown.length'],
     ['Markdown of too many items', { markdown: '**a** b '.repeat(60) }, 'body.markdown'],
-    ['anything else', { markdown, tone: 'kind' }, 'body.tone'],
+    ['an unknown key', { markdown, tone: 'kind' }, 'body.tone'],
   ])('400 validation_error: %s', async (_name, body, place) => {
     expectInvalid(await update(idOf(await commentOn(server.owner, page)), body, server.owner), place)
   })
 
-  it('400 validation_error for a malformed id', async () => {
+  it('400 validation_error when the id is malformed', async () => {
     expectInvalid(await update('comment', { markdown }), 'path.comment_id')
   })
 
@@ -101,20 +101,20 @@ describe('updateComment', () => {
     expectError(await update(randomUUID(), { markdown }, server.caller(undefined)), 401, 'unauthorized')
   })
 
-  it('403 restricted_resource without insert comments, also for what is not there', async () => {
+  it('403 restricted_resource without insert comments, even if the comment is missing', async () => {
     const { caller } = await makeConnection(server, { capabilities: ['read_comments', 'update_content'], grants: [page] })
     for (const id of [idOf(await commentOn(server.owner, page)), randomUUID()])
       expectError(await update(id, { markdown }, caller), 403, 'restricted_resource', 'insert_comments')
   })
 
-  it('403 restricted_resource for a member who may only read by now', async () => {
+  it('403 restricted_resource for a member who may now only read', async () => {
     const [target, member] = [await makePage(server.owner), await makeMember(server, tomas.id)]
     const id = idOf(await commentOn(member, target))
     await server.service.database.write((db) => setMemberAccess(db, story.workspace.id, target, tomas.id, 'read', 1))
     expectError(await update(id, { markdown }, member), 403, 'restricted_resource')
   })
 
-  it("404 object_not_found for somebody else's, the same as for what does not exist or is not shared", async () => {
+  it("404 object_not_found with one message when the comment is another author's, missing or not shared", async () => {
     const [one, other] = [
       await makeConnection(server, { capabilities: ['read_comments', 'insert_comments'], grants: [page] }),
       await makeConnection(server, { capabilities: ['read_comments', 'insert_comments'], grants: [page] }),

@@ -18,7 +18,7 @@ const retrieve = (id: string, caller = server.owner): Promise<Answer> =>
   caller.call('retrieveDataSource', { path: { data_source_id: id } })
 
 describe('createDataSource', () => {
-  it('200 comes last, with words of its own, and ends the sharing of words', async () => {
+  it('200 adds the last data source, with its own title and description, which the database no longer shares', async () => {
     const { id, sourceId } = await makeDatabase(
       server.owner,
       parent,
@@ -53,14 +53,14 @@ describe('createDataSource', () => {
     expect((await retrieve(sourceId)).body).toMatchObject({ description: [readText('Shared')], icon: { emoji: '🔧' } })
   })
 
-  it('200 without a title it is called New database', async () => {
+  it('200 names it New database without a title', async () => {
     const { id } = await makeDatabase(server.owner, parent)
     expect((await create(id, { icon: null })).body).toMatchObject({ title: [], icon: null })
     const database = await server.owner.call('retrieveDatabase', { path: { database_id: id } })
     expect(at(database.body, 'data_sources', 1, 'name')).toBe('New database')
   })
 
-  it('200 a two-way relation names its opposite after the data source', async () => {
+  it('200 names the opposite of a two-way relation after the data source', async () => {
     const { id, sourceId } = await makeDatabase(server.owner, parent)
     const To = { relation: { data_source_id: sourceId, dual_property: {} } }
     await create(id, { title: [text('Parts')], properties: { ...NAME, To } })
@@ -84,7 +84,7 @@ describe('createDataSource', () => {
     })
   })
 
-  it('400 what the contract or the schema refuses', async () => {
+  it('400 for bodies that violate the contract or the schema rules', async () => {
     const { id } = await makeDatabase(server.owner, parent)
     expectInvalid(await server.owner.call('createDataSource', { body: { properties: NAME } }), 'body.parent')
     expectInvalid(await server.owner.call('createDataSource', { body: { parent: { database_id: id } } }), 'body.properties')
@@ -93,7 +93,7 @@ describe('createDataSource', () => {
     expectInvalid(await create(id, { properties: { ...NAME, A: { rollup: { function: 'count' } } } }), 'body.properties.A.rollup')
   })
 
-  it('400 a database in the trash, or with a hundred data sources', async () => {
+  it('400 when the database is in the trash or has a hundred data sources', async () => {
     const { id } = await makeDatabase(server.owner, parent)
     await server.owner.call('deleteBlock', { path: { block_id: id } })
     expectInvalid(await create(id), 'body.parent')
@@ -102,7 +102,7 @@ describe('createDataSource', () => {
     expectInvalid(await create(full.id), 'body.parent.database_id')
   })
 
-  it('401, 403 and 404 without a token, the capability, or an id of the kind that is asked for', async () => {
+  it('401, 403 or 404 without a token, the capability, or an id of the right kind', async () => {
     const { id, sourceId } = await makeDatabase(server.owner, parent)
     expectError(await create(id, {}, server.caller(undefined)), 401, 'unauthorized')
     const reader = await makeConnection(server, { capabilities: ['read_content'] })

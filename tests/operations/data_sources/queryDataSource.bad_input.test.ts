@@ -37,8 +37,8 @@ describe('bad input', () => {
       'body.filter.checkbox',
       '"Number" is of type number',
     ],
-    ['text asked of a select', { filter: { property: 'Select', rich_text: { equals: 'low' } } }, 'body.filter.rich_text'],
-    ['title asked of a text', { filter: { property: 'Text', title: { equals: 'low' } } }, 'body.filter.title'],
+    ['text for a select', { filter: { property: 'Select', rich_text: { equals: 'low' } } }, 'body.filter.rich_text'],
+    ['title for a text property', { filter: { property: 'Text', title: { equals: 'low' } } }, 'body.filter.title'],
     ['two keys', { filter: { property: 'Number', number: { equals: 1 }, title: { equals: 'x' } } }, 'body.filter.title'],
     ['two conditions', { filter: { property: 'Number', number: { equals: 1, less_than: 2 } } }, 'body.filter.number.less_than'],
     ['no condition', { filter: { property: 'Number', number: {} } }, 'body.filter.number.equals'],
@@ -63,28 +63,24 @@ describe('bad input', () => {
     ['a third level', { filter: third }, 'body.filter.or[0].and[0].and'],
     ['over 100 entries', { filter: { and: at100 } }, 'body.filter.and.length'],
     ['and beside or', { filter: { and: [], or: [] } }, 'body.filter.or'],
-    ['a misspelt combinator', { filter: { orr: [] } }, 'body.filter.orr'],
+    ['a misspelled combinator', { filter: { orr: [] } }, 'body.filter.orr'],
     [
-      'a misspelt combinator: what it could be',
+      'a misspelled combinator, suggesting a valid one',
       { filter: { orr: [] } },
       'body.filter.or',
       'body.filter.multi_select should be defined',
     ],
     ['no known condition key', { filter: { property: 'Number' } }, 'body.filter.and', 'body.filter.number should be defined'],
-    ['a word that is no date', { filter: { property: 'Date', date: { equals: 'someday' } } }, 'body.filter.date.equals'],
+    ['a date in words', { filter: { property: 'Date', date: { equals: 'someday' } } }, 'body.filter.date.equals'],
     ['a day that does not exist', { filter: { property: 'Date', date: { before: '2026-02-30' } } }, 'body.filter.date.before'],
     [
       'an offset that does not exist',
       { filter: { timestamp: 'created_time', created_time: { after: '2026-01-01T00:00+99:00' } } },
       'body.filter.created_time.after',
     ],
-    [
-      'a window that is not empty',
-      { filter: { property: 'Date', date: { past_week: { x: 1 } } } },
-      'body.filter.date.past_week.x',
-    ],
-    ['a person that is no id', { filter: { property: 'People', people: { contains: 'Ann' } } }, 'body.filter.people.contains'],
-    ['a page that is no id', { filter: { property: 'Relation', relation: { contains: 'me' } } }, 'body.filter.relation.contains'],
+    ['a window with members', { filter: { property: 'Date', date: { past_week: { x: 1 } } } }, 'body.filter.date.past_week.x'],
+    ['a malformed person id', { filter: { property: 'People', people: { contains: 'Ann' } } }, 'body.filter.people.contains'],
+    ['a malformed page id', { filter: { property: 'Relation', relation: { contains: 'me' } } }, 'body.filter.relation.contains'],
     ['a sort without direction', { sorts: [{ property: 'Name' }] }, 'body.sorts[0].direction'],
     [
       'a sort by both',
@@ -98,10 +94,10 @@ describe('bad input', () => {
     ['page_size 0', { page_size: 0 }, 'body.page_size'],
     ['page_size 101', { page_size: 101 }, 'body.page_size'],
     ['page_size 1.5', { page_size: 1.5 }, 'body.page_size'],
-    ['a cursor that is none', { start_cursor: 'garbage' }, 'body.start_cursor'],
+    ['a malformed cursor', { start_cursor: 'garbage' }, 'body.start_cursor'],
     ['an unknown result type', { result_type: 'block' }, 'body.result_type'],
     [
-      'a bad filter beside data sources alone',
+      'a bad filter with only data sources',
       { result_type: 'data_source', filter: { property: 'Nope', number: { equals: 1 } } },
       'body.filter.property',
     ],
@@ -122,12 +118,12 @@ describe('bad input', () => {
     expect(String(answer.body['message'])).toContain(words)
   })
 
-  it('400 filter_properties: over 100 of them', async () => {
+  it('400 for over 100 filter_properties', async () => {
     const many = Array.from({ length: 101 }, (_, index) => `p${index}`)
     expectInvalid(await query({}, { query: { filter_properties: many } }), 'query.filter_properties.length')
   })
 
-  it('400 malformed ids; 404 what is not there, not shared, in the trash, or no data source', async () => {
+  it('400 for malformed ids; 404 when missing, not shared, in the trash, or not a data source', async () => {
     const call = (id: string): Promise<Answer> => server.owner.call('queryDataSource', { path: { data_source_id: id }, body: {} })
     expectInvalid(await call('x'), 'path.data_source_id')
     expectNotFound(await call(randomUUID()), 'data source')
@@ -141,7 +137,7 @@ describe('bad input', () => {
     expectNotFound(await call(own.sourceId), 'data source')
   })
 
-  it('403 without the capability to read', async () => {
+  it('403 without the capability to read content', async () => {
     const { caller } = await makeConnection(server, { capabilities: ['update_content', 'insert_content'], grants: [parent] })
     for (const id of [made.sourceId, randomUUID()])
       expectError(await caller.call('queryDataSource', { path: { data_source_id: id }, body: {} }), 403, 'restricted_resource')

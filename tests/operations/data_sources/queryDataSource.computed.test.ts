@@ -143,7 +143,7 @@ describe('queryDataSource: formulas', () => {
     expectInvalid(await query({ filter: { property, formula } }), path)
   })
 
-  it('200 beside other conditions, which the index decides', async () => {
+  it('200 combined with other conditions, which the index evaluates', async () => {
     const fee = { property: 'Fee', formula: { number: { greater_than: 0 } } }
     const hours = { property: 'Hours', number: { less_than: 3 } }
     expect((await names({ filter: { and: [fee, hours] } })).toSorted()).toStrictEqual(['one', 'two'])
@@ -208,7 +208,7 @@ describe('queryDataSource: rollups', () => {
   })
 })
 
-describe('queryDataSource: sorts by what is computed', () => {
+describe('queryDataSource: sorts by computed values', () => {
   const by = (property: string, direction = 'ascending'): object => ({ sorts: [{ property, direction }] })
   it.each<[string, string[], string[]]>([
     ['Fee', ['one', 'two', 'three', 'four'], ['three', 'two', 'one', 'four']],

@@ -95,18 +95,18 @@ const ALL = [...WITH_HOURS, ...WITH_TEXT, 'email', 'of oak', 'called like the id
 
 const plain = (name: string): string => (ids[name] ?? '').replaceAll('-', '')
 
-describe('which rows meet a condition', () => {
+describe('rows that match a condition', () => {
   it.each<[what: string, property: string, condition: () => object, expected: string[]]>([
-    ['a text that is a mention alone is one', 'Note', () => ({ rich_text: { is_empty: true } }), everyBut(...WITH_TEXT)],
+    ['a text with only a mention is not empty', 'Note', () => ({ rich_text: { is_empty: true } }), everyBut(...WITH_TEXT)],
     ['a mention counts as the title of its page', 'Note', () => ({ rich_text: { equals: 'Slipway' } }), ['mention']],
     ['equations are searched', 'Note', () => ({ rich_text: { contains: 'e e=MC' } }), ['equation']],
-    ['texts may differ behind 80 characters', 'Note', () => ({ rich_text: { equals: `${LONG}a` } }), ['long a']],
+    ['texts may differ after 80 characters', 'Note', () => ({ rich_text: { equals: `${LONG}a` } }), ['long a']],
     ['… and do not end there', 'Note', () => ({ rich_text: { equals: LONG } }), []],
     ['addresses are searched as texts', 'Email', () => ({ rich_text: { starts_with: 'quay@' } }), ['email']],
-    ['equal texts have the same case', 'Email', () => ({ email: { equals: 'Quay@yard.example' } }), []],
-    ['parts of texts may differ in case', 'Email', () => ({ email: { contains: 'QUAY' } }), ['email']],
+    ['equality is case-sensitive', 'Email', () => ({ email: { equals: 'Quay@yard.example' } }), []],
+    ['containment is case-insensitive', 'Email', () => ({ email: { contains: 'QUAY' } }), ['email']],
     [
-      'the name of an option comes before the id of another',
+      "an option's name wins over another's id",
       'Wood',
       () => ({ select: { equals: ids['oak'] } }),
       ['called like the id of oak'],
@@ -119,8 +119,8 @@ describe('which rows meet a condition', () => {
     ],
     ['related pages by an id without dashes', 'Crew', () => ({ relation: { contains: plain('crew') } }), ['related']],
     ['… in upper case', 'Crew', () => ({ relation: { contains: plain('crew').toUpperCase() } }), ['related']],
-    ['a row that is back from the trash is found', 'Hours', () => ({ number: { equals: 7 } }), ['had elm, restored']],
-    ['… and was made when it was', 'Made', () => ({ created_time: { on_or_before: '2026-05-16T04:30:01Z' } }), ['edited last']],
+    ['a restored row is found', 'Hours', () => ({ number: { equals: 7 } }), ['had elm, restored']],
+    ['… with its creation time', 'Made', () => ({ created_time: { on_or_before: '2026-05-16T04:30:01Z' } }), ['edited last']],
     [
       'the last edit is not the creation',
       'Edited',
@@ -132,7 +132,7 @@ describe('which rows meet a condition', () => {
     ['… never empty', 'Made', () => ({ date: { is_empty: true } }), []],
     ['an author by the condition of people', 'Editor', () => ({ people: { contains: ids['other editor'] } }), ['edited last']],
     [
-      'who edited last has not made the row',
+      'the last editor is not the creator',
       'Editor',
       () => ({ last_edited_by: { contains: ids['other editor'] } }),
       ['edited last'],
@@ -181,31 +181,31 @@ describe('which rows meet a condition', () => {
       'not present: the property "Start" is of type button, which cannot be filtered',
     ],
     [
-      'a property that is not there',
+      'an unknown property',
       { property: 'Berth', number: { equals: 1 } },
       'body.filter.property',
       'could not find property with name or id "Berth"',
     ],
     [
-      'a status that is not there',
+      'an unknown status',
       { property: 'Step', status: { equals: 'Sunk' } },
       'body.filter.status.equals',
       'the property "Step" has no option "Sunk"',
     ],
     [
-      'an option that is gone',
+      'a deleted option',
       { property: 'Wood', select: { does_not_equal: 'elm' } },
       'body.filter.select.does_not_equal',
       'the property "Wood" has no option "elm"',
     ],
-  ])('400 %s, in words that name it', async (_what, filter, path, words) => {
+  ])('400 %s, naming it', async (_what, filter, path, words) => {
     const answer = await query({ filter })
     expectInvalid(answer, path)
     expect(answer.body['message']).toContain(words)
   })
 })
 
-describe('months and years are those of the calendar', () => {
+describe('months and years are calendar months and years', () => {
   const DAYS = ['2027-02-28', '2027-03-01', '2027-03-03', '2027-04-30', '2028-05-31', '2028-06-01', '2028-06-02']
   let days: string
   beforeAll(async () => {

@@ -17,8 +17,8 @@ afterAll(() => server.stop())
 const queryOf = (sourceId: string, body: object = {}, caller = server.owner): Promise<Answer> =>
   caller.call('queryDataSource', { path: { data_source_id: sourceId }, body })
 
-describe('queryDataSource: what a query may leave open, and may not', () => {
-  it('200 a cursor null counts as none; properties by percent-encoded ids', async () => {
+describe('queryDataSource: optional and ambiguous members', () => {
+  it('200 treats a null cursor as none, and accepts percent-encoded property ids', async () => {
     const id = String((await columnsOf(server.owner, made.sourceId))['Number']?.['id'])
     const encoded = `%${id.charCodeAt(0).toString(16)}${id.slice(1)}`
     const { status, body } = await query({ start_cursor: null }, { query: { filter_properties: [encoded] } })
@@ -27,7 +27,7 @@ describe('queryDataSource: what a query may leave open, and may not', () => {
     expect(Object.keys(resultsOf(body)[0]?.['properties'] as object)).toStrictEqual(['Number'])
   })
 
-  it('200 a property that is called created_time is meant before the timestamp', async () => {
+  it('200 prefers a property called created_time to the timestamp', async () => {
     const own = await makeDatabase(server.owner, parent, { created_time: { number: {} } })
     const ids: string[] = []
     for (const number of [2, 1]) {
@@ -40,7 +40,7 @@ describe('queryDataSource: what a query may leave open, and may not', () => {
 
   it.each<[string, object, string]>([
     [
-      'a type that is not that of the condition',
+      'a type that differs from the condition',
       { filter: { property: 'Number', type: 'title', number: { equals: 1 } } },
       'body.filter.type',
     ],
@@ -66,7 +66,7 @@ describe('queryDataSource: what a query may leave open, and may not', () => {
     ],
     ['two windows', { filter: { property: 'Date', date: { past_week: {}, next_week: {} } } }, 'body.filter.date.next_week'],
     [
-      'a verification that is none',
+      'an unknown verification',
       { filter: { property: 'Verified', verification: { status: 'unverified' } } },
       'body.filter.verification.status',
     ],
@@ -74,7 +74,7 @@ describe('queryDataSource: what a query may leave open, and may not', () => {
     expectInvalid(await query(body), path)
   })
 
-  it('400 the cursor of another data source, and one of a list of another kind', async () => {
+  it('400 for a cursor of another data source or another kind of list', async () => {
     const own = await makeDatabase(server.owner, parent)
     for (let count = 0; count < 2; count += 1) await makeRow(server.owner, own.sourceId)
     const cursor = textAt((await queryOf(own.sourceId, { page_size: 1 })).body, 'next_cursor')
@@ -83,7 +83,7 @@ describe('queryDataSource: what a query may leave open, and may not', () => {
     expectInvalid(await queryOf(own.sourceId, { start_cursor: textAt(children.body, 'next_cursor') }), 'body.start_cursor')
   })
 
-  it('404 a data source in the trash, by itself or with its database', async () => {
+  it('404 when the data source or its database is in the trash', async () => {
     const own = await makeDatabase(server.owner, parent)
     const trash = (in_trash: boolean): Promise<Answer> =>
       server.owner.call('updateDataSource', { path: { data_source_id: own.sourceId }, body: { in_trash } })
@@ -122,7 +122,7 @@ describe('days', () => {
 
 describe('emoji', () => {
   const titles = ['🔧 b', 'Zinc', '1 a', '🔧 a', '_', 'a']
-  it('200 sort before digits and letters, behind other punctuation', async () => {
+  it('200 emoji sort before digits and letters, after other punctuation', async () => {
     const own = await makeDatabase(server.owner, parent)
     const ids = new Map<string, string>()
     for (const name of titles) ids.set(name, idOf(await makeRow(server.owner, own.sourceId, { Name: [text(name)] })))
@@ -139,7 +139,7 @@ describe('emoji', () => {
 })
 
 describe('rollups of relations', () => {
-  it('200 any, every and none of the pages that related pages refer to', async () => {
+  it('200 any, every and none over the pages that related pages refer to', async () => {
     const target = rows.get('Zinc') ?? ''
     const own = await makeDatabase(server.owner, parent, {
       To: { relation: { data_source_id: made.sourceId, single_property: {} } },
@@ -172,7 +172,7 @@ describe('rollups of relations', () => {
 })
 
 describe('templates', () => {
-  it('200 are no rows: no query, rollup or view shows them; their list holds them under two names', async () => {
+  it('200 are not rows of any query, rollup or view; their own list has them under two names', async () => {
     const own = await makeDatabase(server.owner, parent, { Cost: { number: {} } })
     const To = { relation: { data_source_id: own.sourceId, dual_property: {} } }
     const jobs = await makeDatabase(server.owner, parent, {
@@ -213,7 +213,7 @@ describe('templates', () => {
 })
 
 describe('me', () => {
-  it('200 is the bot of an internal connection', async () => {
+  it('200 means the bot of an internal connection', async () => {
     const { caller, botId } = await makeConnection(server, { capabilities: ['read_content', 'insert_content'], grants: [parent] })
     const mine = await makeRow(caller, made.sourceId, { Name: [text('mine')] })
     const filter = { property: 'Author', created_by: { contains: 'me' } }

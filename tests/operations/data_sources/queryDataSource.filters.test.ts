@@ -143,7 +143,7 @@ describe('queryDataSource: filters', () => {
     },
   )
 
-  it('200 a relation by the page it leads to', async () => {
+  it('200 a relation by the page that it contains', async () => {
     const filter = (condition: object): object => ({ filter: { property: 'Relation', relation: condition } })
     expect(sorted(await names(filter({ contains: rows.get('Zinc') })))).toStrictEqual(['Beta', 'alpha'])
     expect(await names(filter({ contains: rows.get('Ash') }))).toStrictEqual(['Beta'])
@@ -164,7 +164,7 @@ describe('queryDataSource: filters', () => {
     expect(await names({ filter: { ...edited, type: 'last_edited_time' } })).toStrictEqual(['alpha'])
   })
 
-  it('200 and, or, two levels deep; empty lists restrict nothing', async () => {
+  it('200 and, or, two levels deep; an empty list restricts nothing', async () => {
     const number = { property: 'Number', number: { equals: 1 } }
     const checked = { property: 'Check', checkbox: { equals: true } }
     const none = { property: 'Date', date: { is_empty: true } }
@@ -177,7 +177,7 @@ describe('queryDataSource: filters', () => {
     expect(await names({ filter: { and: Array.from({ length: 100 }, () => number) } })).toHaveLength(2)
   })
 
-  it('200 as many conditions as the grammar allows', async () => {
+  it('200 with as many conditions as the grammar allows', async () => {
     const checked = { property: 'Check', checkbox: { equals: true } }
     const lists = (word: string): object => ({ [word]: Array.from({ length: 100 }, () => checked) })
     expect(await names({ filter: { and: Array.from({ length: 80 }, () => lists('or')) } })).toStrictEqual(['alpha'])
@@ -187,7 +187,7 @@ describe('queryDataSource: filters', () => {
     expect(await names({ filter: lists('or') })).toStrictEqual(['alpha'])
   })
 
-  it('200 mentions count by what they read as for the caller', async () => {
+  it('200 compares mentions by the text that the caller reads', async () => {
     const own = await makeDatabase(server.owner, parent, { Note: { rich_text: {} } })
     const mention = { type: 'mention', mention: { type: 'page', page: { id: parent } } }
     await makeRow(server.owner, own.sourceId, { ...title('one'), Note: { rich_text: [text('see '), mention] } })

@@ -41,13 +41,13 @@ describe.each(['Note', 'Name'])('200 texts that look like ids, in %s', (property
     expect((await query({ filter: { property, [type]: { [condition]: operand } } })).toSorted()).toEqual(expected)
   })
 
-  it('are sorted among others, and shown as they are', async () => {
+  it('sort among other texts, and are returned unchanged', async () => {
     expect(await query({ sorts: [{ property, direction: 'ascending' }] })).toEqual(['alone', 'first', 'none', 'within'])
     expect(at(await readRow(server.owner, rows.get('alone') ?? ''), 'properties', property, type, 0, 'plain_text')).toBe(UUID)
   })
 })
 
-it('200 a title that looks like an id is found', async () => {
+it('200 finds a title that looks like an id', async () => {
   expect((await findAll(server.owner, { query: UUID })).toSorted()).toEqual(
     ['alone', 'within', 'first'].map((name) => rows.get(name)).toSorted(),
   )

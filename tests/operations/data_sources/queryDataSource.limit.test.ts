@@ -45,8 +45,8 @@ await server.service.database.write(async (db) => {
 const query = (body: object): Promise<Answer> =>
   server.owner.call('queryDataSource', { path: { data_source_id: sourceId }, query: 'filter_properties=title', body })
 
-describe('more rows than a query gives', () => {
-  it('200 incomplete on the first page as on every other; the last one comes after 10,000 rows', async () => {
+describe('more rows than a query returns', () => {
+  it('200 incomplete on every page, and the last page ends after 10,000 rows', async () => {
     const given = new Set<string>()
     let pages = 0
     for (let cursor: unknown; cursor !== null; pages += 1) {
@@ -61,9 +61,9 @@ describe('more rows than a query gives', () => {
   })
 
   it.each<[what: string, filter: object]>([
-    ['a condition that all rows meet', { property: 'Name', title: { is_empty: true } }],
+    ['a condition that all rows match', { property: 'Name', title: { is_empty: true } }],
     [
-      'one of two that all rows meet',
+      'one of two that all rows match',
       {
         or: [
           { property: 'Wood', select: { is_empty: true } },
@@ -75,7 +75,7 @@ describe('more rows than a query gives', () => {
     expect((await query({ filter })).body).toMatchObject({ has_more: true, request_status: INCOMPLETE })
   })
 
-  it('200 complete with a filter that leaves as many as a query gives', async () => {
+  it('200 complete when a filter leaves exactly the maximum', async () => {
     for (const select of [{ equals: 'oak' }, { is_not_empty: true }]) {
       const { body } = await query({ filter: { property: 'Wood', select } })
       expect(body['has_more']).toBe(true)
@@ -83,7 +83,7 @@ describe('more rows than a query gives', () => {
     }
   })
 
-  it('200 complete with a filter that leaves few', async () => {
+  it('200 complete when a filter leaves few', async () => {
     const filter = { timestamp: 'created_time', created_time: { after: new Date(server.clock.now() + 150).toISOString() } }
     const few = await query({ filter })
     expect(few.body['has_more']).toBe(true)

@@ -253,7 +253,7 @@ const elements = (): string[] => [...authors, ...related, randomUUID()]
 const maybe = <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> => fc.option(arbitrary, { nil: undefined, freq: 20 })
 
 describe.each(Object.entries(plans))('a query %s', (_name, limits) => {
-  it('gives what the reference gives, and in its order', async () => {
+  it('returns the same rows in the same order as the reference', async () => {
     const cases = fc.tuple(maybe(filters(columns, elements())), sorts(sorted), fc.constantFrom(3, 10, 25, 100))
     await fc.assert(
       fc.asyncProperty(cases, async ([filter, order, pageSize]) => {
@@ -266,22 +266,19 @@ describe.each(Object.entries(plans))('a query %s', (_name, limits) => {
     )
   })
 
-  it.each(['Number', 'Id', 'Date', 'Created'])(
-    'gives rows sorted by %s whose other numbers and dates are few',
-    async (property) => {
-      for (const filter of [
-        { property: 'Number', number: { less_than: 1 } },
-        { property: 'Id', unique_id: { greater_than: ROWS / 2 } },
-        { property: 'Date', date: { before: '2026-05-16' } },
-      ]) {
-        const order = [{ property, direction: 'ascending' as const }]
-        const expected = select(knownModel(), filter, order).map(({ id }) => id)
-        expect((await run(filter, order, 10, limits)).ids).toStrictEqual(expected)
-      }
-    },
-  )
+  it.each(['Number', 'Id', 'Date', 'Created'])('sorts by %s although few rows have other numbers and dates', async (property) => {
+    for (const filter of [
+      { property: 'Number', number: { less_than: 1 } },
+      { property: 'Id', unique_id: { greater_than: ROWS / 2 } },
+      { property: 'Date', date: { before: '2026-05-16' } },
+    ]) {
+      const order = [{ property, direction: 'ascending' as const }]
+      const expected = select(knownModel(), filter, order).map(({ id }) => id)
+      expect((await run(filter, order, 10, limits)).ids).toStrictEqual(expected)
+    }
+  })
 
-  it('ends after so many rows, and says so on every page', async () => {
+  it('ends after the maximum number of rows, and says so on every page', async () => {
     const cases = fc.tuple(maybe(filters(sorted, elements())), sorts(sorted), fc.constantFrom(3, 7, 10, 100))
     const few = { ...limits, rows: 20 }
     await fc.assert(
@@ -296,7 +293,7 @@ describe.each(Object.entries(plans))('a query %s', (_name, limits) => {
   })
 })
 
-it('a query that takes too long ends with what to do about it', async () => {
+it('a query that takes too long fails with advice', async () => {
   const asked = server.service.database.read(async (db) => {
     const scope = timeLimited(scopeOf(db, authors[0] ?? ''), 'queryDataSource', -1)
     return queryRows(scope, await requireDataSource(scope, made.sourceId), {}, undefined, 10)

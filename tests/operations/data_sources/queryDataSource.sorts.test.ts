@@ -58,9 +58,9 @@ async function names(sorts: readonly object[]): Promise<string> {
 }
 
 it.each<[what: string, by: object, ascending: string, descending: string]>([
-  ['false comes before true, and nothing last', { property: 'Rush' }, 'bcad', 'cabd'],
-  ['a status by its group: of equals the newest first', { property: 'Step' }, 'dbca', 'acdb'],
-  ['ranges that begin together by their end, a day alone ends at once', { property: 'Berth' }, 'cbad', 'abcd'],
+  ['false sorts before true, and empty last', { property: 'Rush' }, 'bcad', 'cabd'],
+  ['a status sorts by its group, then newest first', { property: 'Step' }, 'dbca', 'acdb'],
+  ['ranges with equal starts sort by their ends; a single day ends first', { property: 'Berth' }, 'cbad', 'abcd'],
   ['the last edit is not the creation', { property: 'Edited' }, 'bdca', 'acdb'],
   ['… nor is it as a timestamp', { timestamp: 'last_edited_time' }, 'bdca', 'acdb'],
   ['… nor by its name alone', { property: 'last_edited_time' }, 'bdca', 'acdb'],

@@ -45,14 +45,14 @@ describe('queryDataSource: sorts', () => {
     expect((await names({ sorts: [by('People', 'descending')] })).slice(0, 2)).toStrictEqual(ascending.toReversed())
   })
 
-  it('200 by timestamps; without sorts, and with an empty list, the newest first', async () => {
+  it('200 by timestamps; newest first without sorts or with an empty list', async () => {
     expect(await names({ sorts: [{ timestamp: 'created_time', direction: 'ascending' }] })).toStrictEqual(ALL)
     expect(await names({ sorts: [{ timestamp: 'last_edited_time', direction: 'descending' }] })).toStrictEqual(ALL.toReversed())
     expect(await names({})).toStrictEqual(ALL.toReversed())
     expect(await names({ sorts: [] })).toStrictEqual(ALL.toReversed())
   })
 
-  it('200 ties are decided by the next sort, then the newest first', async () => {
+  it('200 ties are broken by the next sort, then newest first', async () => {
     expect(await names({ sorts: [by('Number', 'descending'), by('Name')] })).toStrictEqual(['alpha', 'gamma', 'Beta', 'delta'])
     expect(await names({ sorts: [by('Status'), by('Number'), by('Name')] })).toStrictEqual(['gamma', 'delta', 'Beta', 'alpha'])
     expect(await names({ sorts: [by('Check'), by('Date', 'descending')] })).toStrictEqual(['Beta', 'gamma', 'delta', 'alpha'])
@@ -65,8 +65,8 @@ describe('queryDataSource: sorts', () => {
   })
 })
 
-describe('queryDataSource: answers', () => {
-  it('200 a list of full rows; without a body all of them', async () => {
+describe('queryDataSource: responses', () => {
+  it('200 full rows, all of them without a body', async () => {
     const answer = await server.owner.call('queryDataSource', { path: { data_source_id: made.sourceId } })
     expect(answer.body).toMatchObject({
       object: 'list',
@@ -81,7 +81,7 @@ describe('queryDataSource: answers', () => {
     expect({ ...resultsOf(answer.body)[0], request_id: page.body['request_id'] }).toStrictEqual(page.body)
   })
 
-  it('200 filter_properties by name or id, in the order of the schema; unknown ones are skipped', async () => {
+  it('200 filter_properties by name or id, in schema order, ignoring unknown ones', async () => {
     const columns = await columnsOf(server.owner, made.sourceId)
     const shown = [idOf(columns['Number']), 'Text', 'title', 'nothing']
     for (const form of ['filter_properties', 'filter_properties[]']) {
@@ -90,12 +90,12 @@ describe('queryDataSource: answers', () => {
     }
   })
 
-  it('200 result_type: pages, or nothing where only data sources are asked for', async () => {
+  it('200 result_type pages, or an empty list when only data sources are requested', async () => {
     expect(resultsOf((await query({ result_type: 'page' })).body)).toHaveLength(4)
     expect((await query({ result_type: 'data_source' })).body).toMatchObject({ results: [], has_more: false })
   })
 
-  it('200 in_trash shows the rows in the trash and only those', async () => {
+  it('200 in_trash returns only the rows in the trash', async () => {
     const own = await makeDatabase(server.owner, parent, { Number: { number: {} } })
     const call = (body: object): Promise<Answer> =>
       server.owner.call('queryDataSource', { path: { data_source_id: own.sourceId }, body })
@@ -119,7 +119,7 @@ describe('queryDataSource: answers', () => {
     }
   })
 
-  it('200 a connection sees the rows of a database that is shared through the page above it', async () => {
+  it('200 a connection sees the rows of a database shared through an ancestor page', async () => {
     const { caller } = await makeConnection(server, { capabilities: ['read_content'], grants: [parent] })
     const path = { data_source_id: made.sourceId }
     expect(resultsOf((await caller.call('queryDataSource', { path, body: {} })).body)).toHaveLength(4)
@@ -134,7 +134,7 @@ describe('queryDataSource: answers', () => {
     )
   })
 
-  it('200 has_more goes with next_cursor, which leads on', async () => {
+  it('200 has_more comes with a next_cursor that continues', async () => {
     for (const sorts of [
       [],
       [{ property: 'Number', direction: 'descending' }],

@@ -97,7 +97,7 @@ const many = (count: number, filter: (index: number) => object): object[] =>
   Array.from({ length: count }, (_, index) => filter(index))
 
 // Statements of PostgreSQL are waited for: the loop turns while they run.
-describe('a query gives others their turn', () => {
+describe('a query yields to other requests', () => {
   beforeAll(async () => {
     server = await startTestServer()
     const parent = await makePage(server.owner, 'Parent')
@@ -139,10 +139,10 @@ describe('a query gives others their turn', () => {
   afterAll(() => server.stop())
 
   it.each<[string, { filter?: object; sorts?: QuerySorts }, limit?: number]>([
-    ['that nothing meets', { filter: { property: 'Name', title: { contains: 'zebra' } } }],
-    ['that an index decides', { filter: { property: 'Number', number: { greater_than: 1 } } }],
-    ['that half of the documents decide', { filter: { property: 'Text', rich_text: { ends_with: 'zebra' } } }],
-    ['that all documents decide', { filter: { property: 'Twice', formula: { number: { greater_than: 1_000 } } } }],
+    ['that matches nothing', { filter: { property: 'Name', title: { contains: 'zebra' } } }],
+    ['that an index evaluates', { filter: { property: 'Number', number: { greater_than: 1 } } }],
+    ['that half of the rows decide', { filter: { property: 'Text', rich_text: { ends_with: 'zebra' } } }],
+    ['that all rows decide', { filter: { property: 'Twice', formula: { number: { greater_than: 1_000 } } } }],
     ['that related pages decide', { filter: { property: 'Names', rollup: { any: { rich_text: { equals: 'zebra' } } } } }],
     ['in the order of an index', { sorts: by('Number', 'descending') }],
     ['in the order of long groups', { sorts: [...by('Day', 'descending'), ...by('Name'), ...by('Number')] }],
@@ -162,7 +162,7 @@ describe('a query gives others their turn', () => {
       },
     ],
     ['with a hundred sorts', { sorts: many(100, (index) => by(index % 2 === 0 ? 'Kind' : 'Check')[0] ?? {}) as QuerySorts }],
-    ['of all rows at once, as a view asks', { sorts: by('Text') }, 59],
+    ['of all rows at once, as for a view', { sorts: by('Text') }, 59],
   ])('%s', async (_what, { filter, sorts }, limit = 10) => {
     const turns = new Turns()
     await server.service.database.read(async (db) => {
@@ -175,7 +175,7 @@ describe('a query gives others their turn', () => {
     expect(turns.most).toBeLessThanOrEqual(ROWS_PER_TURN)
   })
 
-  it('takes few rows of a large group in the order of the next sort, and all rows of a small one', async () => {
+  it('reads few rows of a large group in the order of the next sort, and all rows of a small one', async () => {
     const taken = async (group: QueryLimits['group']): Promise<number> => {
       let rows = 0
       await server.service.database.read(async (db) => {
@@ -197,7 +197,7 @@ describe('a query gives others their turn', () => {
     expect(await taken([ROWS / 2 + 1, ROWS])).toBeGreaterThanOrEqual(ROWS / 2)
   })
 
-  it('counts no large group whose first rows are soon found', async () => {
+  it('does not count a large group whose first rows are found soon', async () => {
     const asked: string[] = []
     await server.service.database.read(async (db) => {
       const watched = observed(db, {
@@ -216,7 +216,7 @@ describe('a query gives others their turn', () => {
     expect(asked.filter((sql) => sql.includes('count(*)'))).toEqual([])
   })
 
-  it('tells by a sample whether more rows match than a query gives, and counts them only where the sample cannot', async () => {
+  it('samples whether more rows match than a query returns, and counts only when a sample cannot tell', async () => {
     const asked = async (and: object[]): Promise<{ isIncomplete: boolean; portions: number; isCounted: boolean }> => {
       let [portions, isCounted] = [0, false]
       const isIncomplete = await server.service.database.read(async (db) => {
@@ -244,7 +244,7 @@ describe('a query gives others their turn', () => {
     expect(await asked([kind, number({ less_than: 26 })])).toMatchObject({ isIncomplete: true, isCounted: true })
   })
 
-  it('has something to show: most of these look at every row', async () => {
+  it('most of these queries read every row, so that yielding matters', async () => {
     const turns = new Turns()
     await server.service.database.read(async (db) => {
       const scope = scopeOf(counting(db, turns))

@@ -29,7 +29,7 @@ describe('retrieveDataSource', () => {
     expect({ ...other.body, request_id: null }).toStrictEqual({ ...body, request_id: null })
   })
 
-  it('400 a malformed id; 401 and 403 without a token or the capability; 404 a page, a database, what is not shared or not there', async () => {
+  it('400 for a malformed id; 401 and 403 without a token or the capability; 404 for a page, a database, or when missing or not shared', async () => {
     expectInvalid(await retrieve('nope'), 'path.data_source_id')
     expectError(await retrieve(made.sourceId, server.caller(undefined)), 401, 'unauthorized')
     const writer = await makeConnection(server, { capabilities: ['update_content'], grants: [parent] })

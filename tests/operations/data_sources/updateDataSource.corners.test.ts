@@ -41,7 +41,7 @@ async function query({ sourceId }: MadeDatabase, filter: object): Promise<string
 }
 
 describe('options', () => {
-  it('400 a status option that takes the name of another; 200 one that keeps its own, in its group', async () => {
+  it("400 when a status option takes another's name, 200 when it keeps its own", async () => {
     const jobs = await made({ Stage: { status: {} } })
     const [first, , last] = at(await column(jobs, 'Stage'), 'status', 'options') as JsonObject[]
     const rename = (id: unknown, name: string): Promise<Answer> => ask(jobs, { Stage: { status: { options: [{ id, name }] } } })
@@ -51,7 +51,7 @@ describe('options', () => {
     expect(await groupsOf(jobs, 'Stage')).toStrictEqual([['Not started'], ['In progress'], ['Finished']])
   })
 
-  it('400 more than a hundred options of a status, old and new together', async () => {
+  it('400 for more than a hundred status options, old and new together', async () => {
     const jobs = await made({ Stage: { status: {} } })
     const add = (from: number, count: number): Promise<Answer> =>
       ask(jobs, { Stage: { status: { options: times(count).map((index) => ({ name: `o${from + index}` })) } } })
@@ -59,7 +59,7 @@ describe('options', () => {
     expectInvalid(await add(97, 1), 'body.properties.Stage.status.options.length')
   })
 
-  it('200 an id of an option comes before an equal name in a group; the group beside an option before both', async () => {
+  it('200 matches an option by id before a name in a group, and by its own group before both', async () => {
     const jobs = await made({ Stage: { status: { options: [{ name: 'a', group: 'To-do' }] } } })
     const id = String(at(await column(jobs, 'Stage'), 'status', 'options', 0, 'id'))
     await change(jobs, {
@@ -73,7 +73,7 @@ describe('options', () => {
     expect(await groupsOf(jobs, 'Stage')).toStrictEqual([[id], ['c'], ['a']])
   })
 
-  it('200 one that is gone is also gone from rows that come back from the trash', async () => {
+  it('200 a deleted option is also gone from rows that are restored from the trash', async () => {
     const jobs = await made({ Tags: { multi_select: { options: [{ name: 'hull' }] } } })
     const row = idOf(await makeRow(server.owner, jobs.sourceId, { Tags: { multi_select: [{ name: 'hull' }] } }))
     await update(row, { in_trash: true })
@@ -84,10 +84,10 @@ describe('options', () => {
   })
 })
 
-describe('columns of another type', () => {
+describe('columns whose type changes', () => {
   const formula = { formula: { expression: '1' } }
 
-  it('200 what they held comes back behind several computed types, with the settings of the way back', async () => {
+  it('200 values return after several computed types, with the settings of the change back', async () => {
     const jobs = await made({ A: { number: {} }, B: { number: {} }, To: { checkbox: {} } })
     await change(jobs, { To: { relation: { data_source_id: jobs.sourceId, single_property: {} } } })
     const row = idOf(await makeRow(server.owner, jobs.sourceId, { A: { number: 5 }, B: { number: 7 } }))
@@ -102,7 +102,7 @@ describe('columns of another type', () => {
     expect(await query(jobs, { property: 'B', number: { equals: 7 } })).toStrictEqual([row])
   })
 
-  it('200 values in the trash come along', async () => {
+  it('200 converts values in the trash too', async () => {
     const jobs = await made({ A: { rich_text: {} } })
     const row = idOf(await makeRow(server.owner, jobs.sourceId, { A: { rich_text: [text('12')] } }))
     await update(row, { in_trash: true })
@@ -112,7 +112,7 @@ describe('columns of another type', () => {
     expect(await query(jobs, { property: 'A', number: { equals: 12 } })).toStrictEqual([row])
   })
 
-  it('200 texts bring options of a hundred characters, until there are a hundred', async () => {
+  it('200 texts create up to a hundred options, of up to a hundred characters', async () => {
     const options = times(99).map((index) => ({ name: `o${index}` }))
     const jobs = await made({ A: { rich_text: {} }, B: { select: { options } } })
     const long = 'x'.repeat(101)
@@ -128,7 +128,7 @@ describe('columns of another type', () => {
     expect((await valuesOf(server.owner, row))['A']).toMatchObject({ name: 'x'.repeat(100) })
   })
 
-  it('200 titles of related pages are written down as far as they are seen', async () => {
+  it('200 converts related pages to the titles that the caller can see', async () => {
     const boats = await made()
     const [open, closed] = await Promise.all(
       ['Heron', 'Secret'].map((name) => makeRow(server.owner, boats.sourceId, { Name: [text(name)] })),
@@ -143,7 +143,7 @@ describe('columns of another type', () => {
     expect((await valuesOf(server.owner, row))['Boat']).toBe('Heron')
   })
 
-  it('400 a second column of unique ids; 200 numbers go on where those of a column that is gone ended', async () => {
+  it('400 for a second column of unique ids; 200 numbering continues after a deleted column', async () => {
     const jobs = await made({ Id: { unique_id: { prefix: 'job' } }, Text: { rich_text: {} } })
     const row = idOf(await makeRow(server.owner, jobs.sourceId))
     expectInvalid(await ask(jobs, { Text: { unique_id: {} } }), 'body.properties.Text')
@@ -162,7 +162,7 @@ describe('columns of another type', () => {
 })
 
 describe('schemas as a whole', () => {
-  it('400 an opposite for which the target has no room', async () => {
+  it('400 when the target has no room for the opposite column', async () => {
     const full = await made(Object.fromEntries(times(499).map((index) => [`c${index}`, { url: {} }])))
     const jobs = await made()
     const To = { relation: { data_source_id: full.sourceId, dual_property: {} } }
@@ -172,7 +172,7 @@ describe('schemas as a whole', () => {
     await change(jobs, { To })
   })
 
-  it('200 a column from somebody who does not see all of them; an opposite is an edit of the other database', async () => {
+  it('200 adds a column although some are hidden; an opposite edits the other database', async () => {
     const hidden = await made({}, await makePage(server.owner, 'Elsewhere'))
     const jobs = await made({ Hidden: { relation: { data_source_id: hidden.sourceId, single_property: {} } } })
     const guest = await makeConnection(server, { capabilities: ['read_content', 'update_content'], grants: [jobs.id] })
@@ -186,7 +186,7 @@ describe('schemas as a whole', () => {
     expect(Date.parse(String(body['last_edited_time']))).toBeGreaterThan(before)
   })
 
-  it('400 a rollup that makes formulas reach themselves', async () => {
+  it('400 when a rollup makes formulas depend on themselves', async () => {
     const jobs = await made()
     await change(jobs, { To: { relation: { data_source_id: jobs.sourceId, single_property: {} } }, N: { number: {} } })
     const roll = (name: string): object => ({
@@ -200,7 +200,7 @@ describe('schemas as a whole', () => {
 })
 
 describe('many rows', () => {
-  it('400 several relations that are to lead elsewhere at once', async () => {
+  it('400 when several relations change their target at once', async () => {
     const [boats, yards] = [await made(), await made()]
     const to = ({ sourceId }: MadeDatabase): object => ({ relation: { data_source_id: sourceId, single_property: {} } })
     const jobs = await made({ A: to(boats), B: to(boats) })
@@ -212,19 +212,19 @@ describe('many rows', () => {
   })
 })
 
-describe('places of data sources', () => {
+describe('moves of data sources', () => {
   const source = ({ sourceId }: MadeDatabase, body: object): Promise<Answer> =>
     server.owner.call('updateDataSource', { path: { data_source_id: sourceId }, body })
   const edited = async ({ id }: MadeDatabase): Promise<number> =>
     Date.parse(String((await server.owner.call('retrieveDatabase', { path: { database_id: id } })).body['last_edited_time']))
 
-  it('400 a move into a database below one of its own rows', async () => {
+  it('400 when moving into a database below one of its own rows', async () => {
     const jobs = await made()
     const inside = await made({}, idOf(await makeRow(server.owner, jobs.sourceId)))
     expectInvalid(await source(jobs, { parent: { database_id: inside.id } }), 'body.parent.database_id')
   })
 
-  it('200 a move and shared words are edits of the databases around', async () => {
+  it('200 a move, and a shared title, edit the databases involved', async () => {
     const [from, to] = [await made(), await made()]
     const before = server.clock.now()
     server.clock.advance(3_600_000)
@@ -236,7 +236,7 @@ describe('places of data sources', () => {
     for (const database of [from, to]) expect(await edited(database)).toBeGreaterThan(between)
   })
 
-  it('200 a database in the trash names its data sources, also one that went there before it', async () => {
+  it('200 a database in the trash names its data sources, including one trashed earlier', async () => {
     const jobs = await made()
     const named = async (): Promise<unknown> =>
       (await server.owner.call('retrieveDatabase', { path: { database_id: jobs.id } })).body['data_sources']
@@ -246,7 +246,7 @@ describe('places of data sources', () => {
     expect(await named()).toMatchObject([{ id: jobs.sourceId }])
   })
 
-  it('200 a database that moves to the top of the workspace is private to who has moved it', async () => {
+  it('200 a database moved to the top of the workspace is private to the mover', async () => {
     const [mover, other] = [await makeMember(server, story.people[1].id), await makeMember(server, story.people[2].id)]
     const { id } = await made()
     const read = async (caller: typeof mover): Promise<number> =>
@@ -258,7 +258,7 @@ describe('places of data sources', () => {
     expect([await read(mover), await read(other)]).toStrictEqual([200, 404])
   })
 
-  it('400 a change below a page in the trash, of a data source and of a database', async () => {
+  it('400 when a data source or database below a trashed page changes', async () => {
     const page = await makePage(server.owner, 'Goes')
     const jobs = await made({}, page)
     await update(page, { in_trash: true })
@@ -269,7 +269,7 @@ describe('places of data sources', () => {
       expect(answer.status, answer.text).toBe(400)
   })
 
-  it('200 the title of a database of two data sources is its own; a move is an edit of the page that is left', async () => {
+  it('200 a database with two data sources has its own title; a move edits the page that it leaves', async () => {
     const [from, to] = [await makePage(server.owner, 'From'), await makePage(server.owner, 'To')]
     const jobs = await made({}, from)
     const database = (body: object): Promise<Answer> =>

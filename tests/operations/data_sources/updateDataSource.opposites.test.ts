@@ -24,7 +24,7 @@ const column = async (sourceId: string, name: string): Promise<JsonObject> => {
 const links = (...pages: JsonObject[]): object => ({ relation: pages.map((page) => ({ id: idOf(page) })) })
 
 describe('opposites', () => {
-  it('200 a relation that leads elsewhere leaves its old opposite one-way, and has a new one unless it is to have none', async () => {
+  it('200 a retargeted relation leaves its old opposite one-way, and gets a new one unless declined', async () => {
     const [boats, yards] = [await made(), await made()]
     const pair = (name: string): object => ({
       relation: { data_source_id: boats.sourceId, dual_property: { synced_property_name: name } },
@@ -43,7 +43,7 @@ describe('opposites', () => {
     expect((await valuesOf(server.owner, idOf(job)))['A']).toStrictEqual([])
   })
 
-  it('200 another opposite takes the place of the first, and keeps its name and description', async () => {
+  it('200 a replaced opposite keeps name and description', async () => {
     const boats = await made()
     const jobs = await made({
       Boat: { relation: { data_source_id: boats.sourceId, dual_property: { synced_property_name: 'Jobs' } } },
@@ -63,7 +63,7 @@ describe('opposites', () => {
     expect(Object.keys(await columnsOf(server.owner, boats.sourceId))).toStrictEqual(['Name', 'Jobs', 'Work'])
   })
 
-  it('400 a relation as its own opposite', async () => {
+  it('400 when a relation is its own opposite', async () => {
     const tasks = await made()
     await change(tasks.sourceId, { Sub: { relation: { data_source_id: tasks.sourceId, single_property: {} } } })
     const { id } = await column(tasks.sourceId, 'Sub')
@@ -73,7 +73,7 @@ describe('opposites', () => {
     )
   })
 
-  it('403 an opposite in a data source that may only be read, made or renamed', async () => {
+  it('403 when creating or renaming an opposite in a read-only data source', async () => {
     const boats = await made()
     const jobs = await made({
       Boat: { relation: { data_source_id: boats.sourceId, dual_property: { synced_property_name: 'Jobs' } } },
@@ -103,7 +103,7 @@ describe('links of a two-way relation', () => {
   const update = (page: JsonObject, body: object): Promise<Answer> =>
     server.owner.call('updatePage', { path: { page_id: idOf(page) }, body })
 
-  it('200 a change edits the pages at the other end that are linked or unlinked, and no others', async () => {
+  it('200 edits only the pages that are linked or unlinked', async () => {
     const [kept, gone, come] = await Promise.all([1, 2, 3].map(() => makeRow(server.owner, source(jobs))))
     if (!kept || !gone || !come) throw new Error('no rows')
     const boat = await makeRow(server.owner, source(boats), { Jobs: links(kept, gone) })
@@ -118,7 +118,7 @@ describe('links of a two-way relation', () => {
     expect((await valuesOf(server.owner, idOf(kept)))['Boat']).toStrictEqual([{ id: idOf(boat) }])
   })
 
-  it('200 a row in the trash loses and gets links as others do: so it is found when it is back', async () => {
+  it('200 updates links of rows in the trash, so that restored rows are right', async () => {
     const [gone, come] = [await makeRow(server.owner, source(jobs)), await makeRow(server.owner, source(jobs))]
     const boat = await makeRow(server.owner, source(boats), { Jobs: links(gone) })
     for (const row of [gone, come]) await update(row, { in_trash: true })
@@ -133,7 +133,7 @@ describe('links of a two-way relation', () => {
     expect((await valuesOf(server.owner, idOf(gone)))['Boat']).toStrictEqual([])
   })
 
-  it('200 a relation that becomes two-way gives rows in the trash their other side, too', async () => {
+  it('200 a relation that becomes two-way also links rows in the trash', async () => {
     const [yards, tasks] = [await made(), await made()]
     const Yard = { relation: { data_source_id: yards.sourceId, single_property: {} } }
     await change(tasks.sourceId, { Yard })
@@ -145,7 +145,7 @@ describe('links of a two-way relation', () => {
     expect((await valuesOf(server.owner, idOf(yard)))['Tasks']).toStrictEqual([{ id: idOf(task) }])
   })
 
-  it('404 a related page that is closed to the member', async () => {
+  it('404 when a related page is closed to the member', async () => {
     const closed = idOf(await makeRow(server.owner, source(jobs)))
     const person = story.people[1].id
     const member = await makeMember(server, person)
@@ -154,7 +154,7 @@ describe('links of a two-way relation', () => {
     expectNotFound(await member.call('createPage', { body: { parent: { data_source_id: source(boats) }, properties } }), closed)
   })
 
-  it('400 a template as a related page', async () => {
+  it('400 when a related page is a template', async () => {
     const template = idOf(await makeRow(server.owner, source(jobs)))
     await server.service.database.write((db) =>
       insertTemplate(db, story.workspace.id, source(jobs), { id: template, isDefault: false, createdTime: 1 }),

@@ -11,9 +11,9 @@ const sourceId = (await makeDatabase(server.owner, await makePage(server.owner),
 
 it.each<[what: string, property: string, type: string, options: object[], place: string]>([
   ['two new options', 'Wood', 'select', [{ name: 'ash' }, { name: 'ash' }], '[1].name'],
-  ['an option that is there, and itself', 'Wood', 'select', [{ name: 'oak' }, { name: 'elm' }, { name: 'oak' }], '[2].name'],
-  ['two new options of several', 'Tags', 'multi_select', [{ name: 'ash' }, { name: 'fir' }, { name: 'ash' }], '[2].name'],
-])('400 %s with one name; nothing is changed', async (_what, property, type, options, place) => {
+  ['an existing option and itself', 'Wood', 'select', [{ name: 'oak' }, { name: 'elm' }, { name: 'oak' }], '[2].name'],
+  ['two new options of a multi-select', 'Tags', 'multi_select', [{ name: 'ash' }, { name: 'fir' }, { name: 'ash' }], '[2].name'],
+])('400 %s with one name; nothing changes', async (_what, property, type, options, place) => {
   const before = await columnsOf(server.owner, sourceId)
   const body = { properties: { [property]: { [type]: { options } } } }
   const answer = await server.owner.call('updateDataSource', { path: { data_source_id: sourceId }, body })

@@ -16,8 +16,8 @@ const update = (id: string, body: object, caller = server.owner): Promise<Answer
 const made = (properties: object = {}, more: object = {}): ReturnType<typeof makeDatabase> =>
   makeDatabase(server.owner, parent, properties, more)
 
-describe('updateDataSource: words, place, trash', () => {
-  it('200 title and description are those of the database too, until it has another data source', async () => {
+describe('updateDataSource: title, parent, trash', () => {
+  it("200 title and description are the database's too, until it has another data source", async () => {
     const { id, sourceId } = await made()
     const database = async (): Promise<JsonObject> =>
       (await server.owner.call('retrieveDatabase', { path: { database_id: id } })).body
@@ -30,7 +30,7 @@ describe('updateDataSource: words, place, trash', () => {
     expect(body).toMatchObject({ title: [], icon: null, description: [readText('Ours')] })
   })
 
-  it('200 moves to the end of another database, which may be left empty', async () => {
+  it('200 moves to the end of another database, and may leave the old one empty', async () => {
     const [from, to] = [await made(), await made()]
     const row = await makeRow(server.owner, from.sourceId)
     const { body } = await update(from.sourceId, { parent: { database_id: to.id } })
@@ -43,7 +43,7 @@ describe('updateDataSource: words, place, trash', () => {
     expectNotFound(await update(from.sourceId, { parent: { database_id: to.sourceId } }), to.sourceId)
   })
 
-  it('200 trash takes the rows along and hides it; restoring brings them back', async () => {
+  it('200 hides the data source and its rows in the trash; restoring returns them', async () => {
     const { id, sourceId } = await made()
     const row = idOf(await makeRow(server.owner, sourceId))
     const trashed = await update(sourceId, { in_trash: true })
@@ -67,7 +67,7 @@ describe('updateDataSource: words, place, trash', () => {
     expect((await readRow(server.owner, row))['in_trash']).toBe(false)
   })
 
-  it('400 an unknown key or a malformed id; 401, 403 and 404 without a token, the capability, or a data source of that id', async () => {
+  it('400 for an unknown key or a malformed id; 401, 403 and 404 without a token, the capability, or such a data source', async () => {
     const { id, sourceId } = await made()
     expectInvalid(await update(sourceId, { archived: true }), 'body.archived')
     expectInvalid(await update('nope', {}), 'path.data_source_id')

@@ -60,7 +60,7 @@ const rows: Row[] = [
   [{ files: {} }, { files: [{ name: 'a', external: { url: 'https://yard.example/a' } }] }, { multi_select: {} }, []],
 ]
 
-describe('updateDataSource: values of a column that gets another type', () => {
+describe('updateDataSource: conversion of values', () => {
   /** One row of one data source, with a column for each row of the table. */
   let shared: { readonly sourceId: string; readonly row: string }
   beforeAll(async () => {
@@ -137,7 +137,7 @@ describe('updateDataSource: values of a column that gets another type', () => {
     ['a time', { created_time: {} }],
     ['an author', { last_edited_by: {} }],
     ['a formula', { formula: { expression: '1' } }],
-  ])('200 %s hides the values, which come back with the type', async (_what, computed) => {
+  ])('200 %s hides the values, which return with the type', async (_what, computed) => {
     const { sourceId } = await makeDatabase(server.owner, parent, { Col: { number: { format: 'euro' } } })
     const To = { relation: { data_source_id: sourceId, single_property: {} } }
     await server.owner.call('updateDataSource', { path: { data_source_id: sourceId }, body: { properties: { To } } })

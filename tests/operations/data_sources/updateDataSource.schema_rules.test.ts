@@ -26,7 +26,7 @@ const parentless = '0b8e6f0c-4f3e-4c55-9a0d-6f2c1c7d1e01'
 const NAME = { Name: { title: {} } }
 
 describe('databases and data sources', () => {
-  it('200 each data source comes with a table view, and brings a new one where it is moved', async () => {
+  it('200 creates a table view with each data source, and a new one when it moves', async () => {
     const [here, there] = [await made(), await made()]
     const [first] = await viewsOf({ database_id: here.id })
     const view = await server.owner.call('retrieveView', { path: { view_id: String(first) } })
@@ -40,7 +40,7 @@ describe('databases and data sources', () => {
     expect(await viewsOf({ data_source_id: idOf(second.body) })).toStrictEqual(expect.arrayContaining(before))
   })
 
-  it('200 at the top of the workspace others do not see it', async () => {
+  it('200 is invisible to others at the top of the workspace', async () => {
     const tokenOf = (personId: string): Promise<string> =>
       server.service.database
         .write((db) => createPersonalToken(db, { workspaceId: story.workspace.id, personId }, server.clock.now()))
@@ -52,7 +52,7 @@ describe('databases and data sources', () => {
     expectNotFound(await read(aiko), idOf(body))
   })
 
-  it('200 a change of the schema stamps data source and database, not the rows', async () => {
+  it('200 a schema change stamps data source and database, not the rows', async () => {
     const { id, sourceId } = await made()
     const row = await makeRow(server.owner, sourceId)
     const writer = await makeConnection(server, { capabilities: ['update_content', 'read_content'], grants: [parent] })
@@ -64,7 +64,7 @@ describe('databases and data sources', () => {
     expect((await readRow(server.owner, idOf(row)))['last_edited_time']).toBe(row['last_edited_time'])
   })
 
-  it('200 a property that is removed takes its values along, also for one of the same name', async () => {
+  it('200 removing a property removes its values, even if a new one has its name', async () => {
     const { sourceId } = await made({ Hours: { number: {} } })
     const row = await makeRow(server.owner, sourceId, { Hours: { number: 4 } })
     const before = (await columnsOf(server.owner, sourceId))['Hours']?.['id']
@@ -75,7 +75,7 @@ describe('databases and data sources', () => {
     expect((await valuesOf(server.owner, idOf(row)))['Hours']).toBeNull()
   })
 
-  it('200 what columns that are gone have left goes with the next change of a row', async () => {
+  it('200 the next change of a row drops values of removed columns', async () => {
     const { sourceId } = await made({
       Hours: { number: {} },
       Text: { rich_text: {} },
@@ -106,7 +106,7 @@ describe('databases and data sources', () => {
     expect(await valuesOf(server.owner, idOf(byId))).toMatchObject({ A: 2, B: null })
   })
 
-  it.each(['object', 'archived', 'more'])('400 %s is nothing that a change can name', async (key) => {
+  it.each(['object', 'archived', 'more'])('400 when %s names a column', async (key) => {
     const { id, sourceId } = await shared()
     expectInvalid(await database(id, { [key]: null }), `body.${key}`)
     expectInvalid(await source(sourceId, { [key]: null }), `body.${key}`)
@@ -126,15 +126,15 @@ describe('databases and data sources', () => {
   it.each<[string, object, string]>([
     ['a description of 281 characters', { A: { description: 'x'.repeat(281) } }, 'A.description.length'],
     ['an empty name', { A: { name: '' } }, 'A.name.length'],
-    ['two kinds of content', { More: { url: {}, email: {} } }, 'More.email'],
-    ['another type than its content', { A: { type: 'email', url: {} } }, 'A.type'],
+    ['two types of settings', { More: { url: {}, email: {} } }, 'More.email'],
+    ['a type that differs from its settings', { A: { type: 'email', url: {} } }, 'A.type'],
     ['an unknown number format', { N: { number: { format: 'doubloon' } } }, 'N.number.format'],
     ['an unknown color', { K: { select: { options: [{ name: 'x', color: 'teal' }] } } }, 'K.select.options[0].color'],
     ['an option without id and name', { K: { select: { options: [{ color: 'red' }] } } }, 'K.select.options[0].name'],
     ['an option with a comma', { K: { select: { options: [{ name: 'a,b' }] } } }, 'K.select.options[0].name'],
     ['an empty option', { K: { select: { options: [{ name: '' }] } } }, 'K.select.options[0].name.length'],
     ['101 options', { K: { select: { options: many(101) } } }, 'K.select.options.length'],
-    ['101 options of a status with those it has', { S: { status: { options: many(98) } } }, 'S.status.options.length'],
+    ['101 options of a status, existing ones included', { S: { status: { options: many(98) } } }, 'S.status.options.length'],
     ['an unknown option of a status', { S: { status: { options: [{ id: 'nope' }] } } }, 'S.status.options[0]'],
     [
       'another color of an option',
@@ -145,14 +145,14 @@ describe('databases and data sources', () => {
     ['a long prefix', { U: { unique_id: { prefix: 'x'.repeat(11) } } }, 'U.unique_id.prefix.length'],
     ['an unknown rollup function', { R: { rollup: { function: 'mode' } } }, 'R.rollup.function'],
     [
-      'a rollup of no relation',
+      'a rollup without a relation',
       { R: { rollup: { function: 'count', relation_property_name: 'A', rollup_property_name: 'A' } } },
       'R.rollup',
     ],
     ['a database id in a relation', { R: { relation: { database_id: parentless, single_property: {} } } }, 'R.relation'],
     ['a cycle of formulas', { F: formula('prop("G")'), G: formula('prop("F")') }, 'F.formula.expression'],
     ['an unknown function', { F: formula('1 + nope(2)') }, 'F.formula.expression'],
-  ])('400 a change of columns with %s; nothing happens', async (_what, properties, place) => {
+  ])('400 for a column change with %s; nothing changes', async (_what, properties, place) => {
     const { sourceId } = await shared()
     const before = await columnsOf(server.owner, sourceId)
     const answer = await change(sourceId, { Good: { url: {} }, ...properties })
@@ -160,19 +160,19 @@ describe('databases and data sources', () => {
     expect(await columnsOf(server.owner, sourceId)).toStrictEqual(before)
   })
 
-  it.each(['', 'x'.repeat(2001)])('400 a column is named by 1 to 2000 characters, not by %j', async (name) => {
+  it.each(['', 'x'.repeat(2001)])('400 when a column name does not have 1 to 2000 characters: %j', async (name) => {
     const { id, sourceId } = await shared()
     expectInvalid(await change(sourceId, { [name]: { url: {} } }), 'body.properties')
     const body = { parent: { database_id: id }, properties: { ...NAME, [name]: { url: {} } } }
     expectInvalid(await server.owner.call('createDataSource', { body }), 'body.properties')
   })
 
-  it('400 a formula names the character where it stops making sense', async () => {
+  it('400 for a formula, naming the character at which parsing fails', async () => {
     const { sourceId } = await shared()
     expect((await change(sourceId, { F: formula('1 + nope(2)') })).body['message']).toMatch(/\b4\b|\b5\b/)
   })
 
-  it('404 a relation to a data source that is not shared', async () => {
+  it("404 when a relation's data source is not shared", async () => {
     const { id, sourceId } = await made()
     const hidden = await makeDatabase(server.owner, await makePage(server.owner, 'Elsewhere'))
     const { caller } = await makeConnection(server, { capabilities: ['update_content', 'read_content'], grants: [id] })
@@ -180,7 +180,7 @@ describe('databases and data sources', () => {
     expectNotFound(await source(sourceId, { properties: { To } }, caller), hidden.sourceId)
   })
 
-  it('400 values of more than one column at once, when the rows are many', async () => {
+  it('400 when values of several columns change at once in many rows', async () => {
     const { sourceId } = await made({ A: { rich_text: {} }, B: { rich_text: {} } })
     await makeRow(server.owner, sourceId, { A: { rich_text: [text('1')] }, B: { rich_text: [text('2')] } })
     await server.service.database.write((db) =>

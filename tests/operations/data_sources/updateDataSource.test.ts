@@ -23,7 +23,7 @@ const column = async (id: string, name: string): Promise<JsonObject> => {
 }
 
 describe('updateDataSource: columns', () => {
-  it('200 adds, renames, changes, retypes and deletes in one request, ids kept', async () => {
+  it('200 adds, renames, changes, retypes and deletes in one request, keeping ids', async () => {
     const { sourceId } = await made({ Hours: { number: {} }, Old: { url: {} }, Note: { rich_text: {} }, Gone: { date: {} } })
     const before = await columnsOf(server.owner, sourceId)
     const { status, body } = await change(sourceId, {
@@ -42,7 +42,7 @@ describe('updateDataSource: columns', () => {
     })
   })
 
-  it('200 an empty map and read columns sent back change nothing', async () => {
+  it('200 changes nothing for an empty map and for columns as they were read', async () => {
     const { sourceId } = await made({
       Hours: { number: {} },
       Kind: { select: { options: [{ name: 'a' }] } },
@@ -60,7 +60,7 @@ describe('updateDataSource: columns', () => {
     expect(changed.body['last_edited_time']).toBe(new Date(server.clock.now()).toISOString())
   })
 
-  it('200 names may change places; a title may be renamed and stays the title', async () => {
+  it('200 columns may swap names; a renamed title stays the title', async () => {
     const { sourceId } = await made({ A: { url: {} }, B: { email: {} } })
     await change(sourceId, { A: { name: 'B' }, B: { name: 'A' }, title: { name: 'Job' } })
     expect(await columnsOf(server.owner, sourceId)).toMatchObject({
@@ -70,7 +70,7 @@ describe('updateDataSource: columns', () => {
     })
   })
 
-  it('200 members left out of the settings stay, null clears', async () => {
+  it('200 omitted settings stay, null clears them', async () => {
     const { sourceId } = await made({ N: { number: { format: 'euro' } }, U: { unique_id: { prefix: 'A' } } })
     await change(sourceId, { N: { number: {} }, U: { unique_id: {} } })
     expect(await columnsOf(server.owner, sourceId)).toMatchObject({
@@ -81,7 +81,7 @@ describe('updateDataSource: columns', () => {
     expect((await column(sourceId, 'U'))['unique_id']).toStrictEqual({ prefix: null })
   })
 
-  it('200 options of select are replaced whole, also in rows', async () => {
+  it('200 replaces the options of a select, also in rows', async () => {
     const { sourceId } = await made({ Kind: { select: { options: [{ name: 'a', color: 'red' }, { name: 'b' }] } } })
     const row = await makeRow(server.owner, sourceId, { Kind: { select: { name: 'a' } } })
     const other = await makeRow(server.owner, sourceId, { Kind: { select: { name: 'b' } } })
@@ -97,7 +97,7 @@ describe('updateDataSource: columns', () => {
     expect(at(await column(sourceId, 'Kind'), 'select', 'options', 1)).toMatchObject({ name: 'a' })
   })
 
-  it('200 options of status are merged', async () => {
+  it('200 merges the options of a status', async () => {
     const { sourceId } = await made({ Stage: { status: {} } })
     const row = await makeRow(server.owner, sourceId)
     const first = at(await column(sourceId, 'Stage'), 'status', 'options', 0, 'id')
@@ -125,7 +125,7 @@ describe('updateDataSource: columns', () => {
     ['url → date', { url: {} }, { url: '2026-05-01' }, { date: {} }, { start: '2026-05-01', end: null, time_zone: null }],
     ['url → date, no date', { url: {} }, { url: 'soon' }, { date: {} }, null],
     ['phone_number → checkbox', { phone_number: {} }, { phone_number: 'YES' }, { checkbox: {} }, true],
-    ['email → checkbox, no word for it', { email: {} }, { email: 'perhaps' }, { checkbox: {} }, false],
+    ['email → checkbox, unknown word', { email: {} }, { email: 'perhaps' }, { checkbox: {} }, false],
     ['rich_text → select', { rich_text: {} }, { rich_text: [text('oak')] }, { select: {} }, { name: 'oak' }],
     [
       'rich_text → multi_select',
@@ -157,7 +157,7 @@ describe('updateDataSource: columns', () => {
     ['number → date', { number: {} }, { number: 5 }, { date: {} }, null],
     ['checkbox → rich_text', { checkbox: {} }, { checkbox: true }, { rich_text: {} }, [readText('Yes')]],
     ['date → rich_text', { date: {} }, { date: { start: '2026-05-01' } }, { rich_text: {} }, [readText('2026-05-01')]],
-  ])('200 values are converted: %s', async (_what, from, value, to, read) => {
+  ])('200 converts values: %s', async (_what, from, value, to, read) => {
     const { sourceId } = await made({ Col: { ...from, description: 'kept' } })
     const row = await makeRow(server.owner, sourceId, { Col: value })
     const { id } = await column(sourceId, 'Col')
@@ -168,7 +168,7 @@ describe('updateDataSource: columns', () => {
     else expect(found).toStrictEqual(read)
   })
 
-  it('200 values of a column that becomes computed are hidden, and shown again', async () => {
+  it('200 hides the values of a column that becomes computed, and shows them again later', async () => {
     const { sourceId } = await made({ Col: { select: {} } })
     const row = await makeRow(server.owner, sourceId, { Col: { select: { name: 'oak', color: 'brown' } } })
     await change(sourceId, { Col: { formula: { expression: '1 + 1' } } })
@@ -177,7 +177,7 @@ describe('updateDataSource: columns', () => {
     expect((await valuesOf(server.owner, idOf(row)))['Col']).toMatchObject({ name: 'oak', color: 'brown' })
   })
 
-  it('200 a new column of unique ids numbers the rows by their age', async () => {
+  it('200 a new column of unique ids numbers the rows by age', async () => {
     const { sourceId } = await made()
     const ids: string[] = []
     for (let count = 0; count < 3; count += 1) {
@@ -190,7 +190,7 @@ describe('updateDataSource: columns', () => {
       expect((await valuesOf(server.owner, id))['No']).toStrictEqual({ prefix: 'X', number: index + 1 })
   })
 
-  it('400 and 404 for what is no change of a column; nothing of it happens', async () => {
+  it('400 and 404 for invalid column changes; nothing changes', async () => {
     const { sourceId } = await made({
       A: { url: {} },
       Kind: { select: { options: [{ name: 'a', color: 'red' }] } },
@@ -233,7 +233,7 @@ describe('updateDataSource: columns', () => {
     expect(JSON.stringify(await columnsOf(server.owner, sourceId))).toBe(before)
   })
 
-  it('400 a schema of more than 500 columns or 50 KB', async () => {
+  it('400 for a schema of more than 500 columns or 50 KB', async () => {
     const many = Object.fromEntries(Array.from({ length: 499 }, (_, index) => [`c${index}`, { url: {} }]))
     const { sourceId } = await made(many)
     expectInvalid(await change(sourceId, { One: { url: {} } }), 'body.properties')
@@ -269,7 +269,7 @@ describe('updateDataSource: relations, rollups, formulas', () => {
     expect((await column(boats.sourceId, 'Work'))['relation']).toMatchObject({ type: 'single_property' })
   })
 
-  it('200 another target empties the values; a relation may lead to its own data source', async () => {
+  it('200 a new target clears the values; a relation may target its own data source', async () => {
     const [boats, parts] = [await made(), await made()]
     const jobs = await made({ To: { relation: { data_source_id: boats.sourceId, dual_property: {} } } })
     const heron = await makeRow(server.owner, boats.sourceId)
@@ -286,7 +286,7 @@ describe('updateDataSource: relations, rollups, formulas', () => {
     expect((await valuesOf(server.owner, idOf(job)))['Subtasks']).toStrictEqual([{ id: idOf(sub) }])
   })
 
-  it('200 formulas keep working through renames and read as they were sent', async () => {
+  it('200 formulas survive renames and read as they were sent', async () => {
     const { sourceId } = await made({ Hours: { number: {} }, Cost: { formula: { expression: 'prop("Hours") * 40' } } })
     const row = await makeRow(server.owner, sourceId, { Hours: { number: 2 } })
     expect((await valuesOf(server.owner, idOf(row)))['Cost']).toStrictEqual({ type: 'number', number: 80 })
@@ -301,7 +301,7 @@ describe('updateDataSource: relations, rollups, formulas', () => {
     expect((await valuesOf(server.owner, idOf(row)))['Cost']).toStrictEqual({ type: 'unsupported', unsupported: {} })
   })
 
-  it('200 rollups are fresh after every change of a related row', async () => {
+  it('200 rollups are current after every change of a related row', async () => {
     const parts = await made({ Stock: { number: {} }, Ok: { checkbox: {} } })
     const jobs = await made({
       Parts: { relation: { data_source_id: parts.sourceId, single_property: {} } },

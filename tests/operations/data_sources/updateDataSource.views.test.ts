@@ -23,8 +23,8 @@ async function shown(id: string): Promise<string[]> {
 
 const group = (property_id: string, type: string): object => ({ type, property_id, sort: { type: 'manual' } })
 
-describe('updateDataSource: what becomes of views', () => {
-  it('200 a removed property leaves filters, sorts, quick filters and columns', async () => {
+describe('updateDataSource: effects on views', () => {
+  it('200 a removed property disappears from filters, sorts, quick filters and columns', async () => {
     const tracker: Tracker = await makeTracker(server.owner, page)
     const row = idOf(await makeRow(server.owner, tracker.sourceId, { Cost: { number: 1 } }))
     const board = idOf(
@@ -49,7 +49,7 @@ describe('updateDataSource: what becomes of views', () => {
     expect((await retrieveView(server.owner, board)).body['configuration']).toBeNull()
   })
 
-  it('200 a property of another type leaves them until it is of the old one again', async () => {
+  it('200 a retyped property disappears from them until its type returns', async () => {
     const tracker = await makeTracker(server.owner, page)
     const row = idOf(await makeRow(server.owner, tracker.sourceId, { Priority: { select: { name: 'High' } } }))
     const view = idOf(
@@ -68,7 +68,7 @@ describe('updateDataSource: what becomes of views', () => {
     expect(await shown(view)).toStrictEqual([])
   })
 
-  it('200 a moved data source leaves its views behind as linked ones and gets a new one', async () => {
+  it('200 a moved data source leaves linked views behind and gets a new one', async () => {
     const tracker = await makeTracker(server.owner, page)
     const target = await makeDatabase(server.owner, page)
     const before = await viewIds(server.owner, { database_id: tracker.id })
@@ -82,7 +82,7 @@ describe('updateDataSource: what becomes of views', () => {
     expectInvalid(await createView(server.owner, tracker, { type: 'form' }), 'body.database_id')
   })
 
-  it('400 and 404 a data source in the trash', async () => {
+  it('400 and 404 for a data source in the trash', async () => {
     const tracker = await makeTracker(server.owner, page)
     const [view = ''] = await viewIds(server.owner, { database_id: tracker.id })
     await change(tracker.sourceId, { in_trash: true })

@@ -35,7 +35,7 @@ it('200 keeps every format of a number', async () => {
   expect(words.map((word) => at(columns[word] ?? {}, 'number', 'format'))).toStrictEqual(words)
 })
 
-it('200 keeps every colour of an option', async () => {
+it('200 keeps every color of an option', async () => {
   const words = enumerationValues('SelectColor')
   const { Colours = {} } = await added(['Colours'], () => ({
     select: { options: words.map((color) => ({ name: color, color })) },
@@ -43,7 +43,7 @@ it('200 keeps every colour of an option', async () => {
   expect(words.map((_word, index) => at(Colours, 'select', 'options', index, 'color'))).toStrictEqual(words)
 })
 
-it('200 a view keeps every state of verification as a condition', async () => {
+it('200 a view keeps every verification state as a condition', async () => {
   for (const word of enumerationValues('VerificationOperand'))
     for (const condition of ['status', 'does_not_equal']) {
       const quick_filters = { Checked: { verification: { [condition]: word } } }

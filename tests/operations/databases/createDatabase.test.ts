@@ -21,7 +21,7 @@ const withColumns = (properties: object): Promise<Answer> => create({ initial_da
 const column = (name: string, config: object): Promise<Answer> => withColumns({ Job: { title: {} }, [name]: config })
 
 describe('createDatabase', () => {
-  it('200 everything a database shows, and its data source', async () => {
+  it('200 a complete database with its data source', async () => {
     const { status, body } = await create({
       title: [text('Repairs')],
       description: [text('All of them')],
@@ -70,7 +70,7 @@ describe('createDatabase', () => {
     expect({ ...read.body, request_id: null }).toStrictEqual({ ...body, request_id: null })
   })
 
-  it('200 the block on the page, named as the database', async () => {
+  it("200 a block on the page with the database's title", async () => {
     const { body } = await create({ title: [text('Shed')] })
     expect((await children(server.owner, parent)).at(-1)).toMatchObject({
       id: idOf(body),
@@ -85,7 +85,7 @@ describe('createDatabase', () => {
     })
   })
 
-  it('200 an empty title reads as New database, nothing is stored', async () => {
+  it('200 an empty title reads as New database and is not stored', async () => {
     for (const body of [{}, { title: [] }, { title: [text('')] }]) {
       const answer = await create(body)
       expect(answer.body).toMatchObject({
@@ -97,7 +97,7 @@ describe('createDatabase', () => {
     }
   })
 
-  it('200 null for icon and cover, and no columns, mean none', async () => {
+  it('200 null icon and cover and no columns mean none', async () => {
     for (const initial of [undefined, {}]) {
       const { body } = await create({ icon: null, cover: null, ...(initial ? { initial_data_source: initial } : {}) })
       expect(body).toMatchObject({ icon: null, cover: null, is_inline: false })
@@ -148,7 +148,7 @@ describe('createDatabase', () => {
     expect(columns['Col']?.['id']).toMatch(/^[A-Za-z0-9]{4}$/)
   })
 
-  it('200 a status column begins with three options in three groups', async () => {
+  it('200 a status column starts with three options in three groups', async () => {
     const { body } = await column('Stage', { status: {} })
     const columns = await columnsOf(server.owner, String(at(body, 'data_sources', 0, 'id')))
     const status = columns['Stage']?.['status']
@@ -168,14 +168,14 @@ describe('createDatabase', () => {
       expect(at(status, 'groups', index, 'option_ids')).toStrictEqual([at(status, 'options', index, 'id')])
   })
 
-  it('200 own status options join To-do unless a group is named', async () => {
+  it('200 new status options join To-do unless they name a group', async () => {
     const { body } = await column('Stage', { status: { options: [{ name: 'x' }, { name: 'y', group: 'Complete' }] } })
     const columns = await columnsOf(server.owner, String(at(body, 'data_sources', 0, 'id')))
     const [x, y] = [0, 1].map((index) => at(columns['Stage'], 'status', 'options', index, 'id'))
     expect(at(columns['Stage'], 'status', 'groups')).toMatchObject([{ option_ids: [x] }, { option_ids: [] }, { option_ids: [y] }])
   })
 
-  it('200 a two-way relation makes its opposite, a one-way relation does not', async () => {
+  it('200 a two-way relation creates its opposite, a one-way relation does not', async () => {
     const boats = await makeDatabase(server.owner, parent)
     const { body } = await create({
       title: [text('Jobs')],
@@ -230,7 +230,7 @@ describe('createDatabase', () => {
     }
   })
 
-  it('200 at the top of the workspace it is private to the person behind the token', async () => {
+  it("200 private to the token's person at the top of the workspace", async () => {
     const { body } = await server.owner.call('createDatabase', { body: { parent: { workspace: true } } })
     expect(body).toMatchObject({ parent: { type: 'workspace', workspace: true } })
   })
@@ -241,7 +241,7 @@ describe('createDatabase', () => {
     expect({ ...body, request_id: null }).toStrictEqual({ object: 'database', id: idOf(body), request_id: null })
   })
 
-  it('400 values that the contract refuses', async () => {
+  it('400 for values that violate the contract', async () => {
     const runs = (count: number, content = 'x'): object[] => Array.from({ length: count }, () => text(content))
     expectInvalid(await server.owner.call('createDatabase', { body: {} }), 'body.parent')
     expectInvalid(await create({ parent: { workspace: false } }), 'body.parent.workspace')
@@ -260,7 +260,7 @@ describe('createDatabase', () => {
     expectInvalid(await column('Col', { unique_id: { prefix: 'x'.repeat(11) } }), `${place}.Col.unique_id.prefix.length`)
   })
 
-  it('400 schemas that are wrong as a whole', async () => {
+  it('400 for invalid schemas', async () => {
     const place = 'body.initial_data_source.properties'
     expectInvalid(await withColumns({ Col: { rich_text: {} } }), place)
     expectInvalid(await withColumns({ A: { title: {} }, B: { title: {} } }), place)
@@ -276,7 +276,7 @@ describe('createDatabase', () => {
   })
 
   it.each([
-    ['a name twice', [{ name: 'a' }, { name: 'a' }], 'options[1].name'],
+    ['a repeated name', [{ name: 'a' }, { name: 'a' }], 'options[1].name'],
     ['a comma', [{ name: 'a,b' }], 'options[0].name'],
     ['no characters', [{ name: '' }], 'options[0].name.length'],
     ['101 characters', [{ name: 'x'.repeat(101) }], 'options[0].name.length'],
@@ -287,7 +287,7 @@ describe('createDatabase', () => {
       expectInvalid(await column('Col', { [type]: { options } }), `body.initial_data_source.properties.Col.${type}.${place}`)
   })
 
-  it('400 relations and rollups that lead nowhere', async () => {
+  it('400 for relations and rollups without a valid target', async () => {
     const { sourceId } = await makeDatabase(server.owner, parent, { Go: { button: {} } })
     const place = 'body.initial_data_source.properties'
     const relation = { relation: { data_source_id: sourceId, single_property: {} } }
@@ -307,7 +307,7 @@ describe('createDatabase', () => {
     expectInvalid(await column('Col', { relation: taken }), `${place}.Col.relation.dual_property.synced_property_name`)
   })
 
-  it('400 parents of the wrong kind or in the trash', async () => {
+  it('400 when the parent is of the wrong kind or in the trash', async () => {
     const [page, database] = [await makePage(server.owner, 'Old'), await makeDatabase(server.owner, parent)]
     await server.owner.call('updatePage', { path: { page_id: page }, body: { in_trash: true } })
     expectInvalid(
@@ -320,7 +320,7 @@ describe('createDatabase', () => {
     expectInvalid(await internal.caller.call('createDatabase', { body: { parent: { workspace: true } } }), 'body.parent')
   })
 
-  it('404 a parent, relation target or mention that is missing or not shared', async () => {
+  it('404 when a parent, relation target or mention is missing or not shared', async () => {
     const missing = randomUUID()
     const stranger = await makeConnection(server, { capabilities: ALL, grants: [await makePage(server.owner, 'Shared')] })
     expectNotFound(await create({ parent: { page_id: missing } }), missing)
@@ -331,7 +331,7 @@ describe('createDatabase', () => {
     expectNotFound(await create({ parent: { page_id: sourceId } }), sourceId)
   })
 
-  it('401 and 403 before anything is looked up', async () => {
+  it('401 and 403 before any lookup', async () => {
     expectError(await create({}, server.caller(undefined)), 401, 'unauthorized')
     const reader = await makeConnection(server, { capabilities: ['read_content'], grants: [parent] })
     expectError(await create({}, reader.caller), 403, 'restricted_resource')

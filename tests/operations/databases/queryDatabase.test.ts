@@ -40,7 +40,7 @@ describe('queryDatabase', () => {
     expect(found(answer)).toStrictEqual(ids.toReversed())
   })
 
-  it('200 body and parameter are those of the data source query', async () => {
+  it('200 takes the body and parameter of queryDataSource', async () => {
     const body = {
       filter: { property: 'Number', number: { greater_than: 0 } },
       sorts: [{ property: 'Number', direction: 'ascending' }],
@@ -62,7 +62,7 @@ describe('queryDatabase', () => {
     expect((await query(made.id, { result_type: 'data_source' })).body['results']).toStrictEqual([])
   })
 
-  it('400 mistakes of the body, as for the data source', async () => {
+  it('400 for the same body errors as queryDataSource', async () => {
     expectInvalid(await query(made.id, { filter: { property: 'Nope', number: { equals: 1 } } }), 'body.filter.property')
     expectInvalid(await query(made.id, { sorts: [{ property: 'Nope', direction: 'ascending' }] }), 'body.sorts[0].property')
     expectInvalid(await query(made.id, { page_size: 0 }), 'body.page_size')
@@ -70,7 +70,7 @@ describe('queryDatabase', () => {
     expectInvalid(await query('x'), 'path.database_id')
   })
 
-  it('404 what is not there, not shared, in the trash, or no database', async () => {
+  it('404 when missing, not shared, in the trash, or not a database', async () => {
     expectNotFound(await query(randomUUID()), 'database')
     expectNotFound(await query(made.sourceId), 'database')
     const { caller } = await makeConnection(server, { capabilities: ['read_content'], grants: [] })
@@ -81,14 +81,14 @@ describe('queryDatabase', () => {
     expectNotFound(await query(own.id), 'database')
   })
 
-  it('403 without the capability to read', async () => {
+  it('403 without the capability to read content', async () => {
     const { caller } = await makeConnection(server, { capabilities: ['insert_content'], grants: [parent] })
     expectError(await query(made.id, {}, caller), 403, 'restricted_resource')
   })
 })
 
-describe('a database with several data sources, or none', () => {
-  it('400 a database with several data sources: the answer names them', async () => {
+describe('a database with several or no data sources', () => {
+  it('400 with several data sources, naming them', async () => {
     const own = await makeDatabase(server.owner, parent)
     const second = await server.owner.call('createDataSource', {
       body: { parent: { database_id: own.id }, properties: { Name: { title: {} } } },
@@ -103,7 +103,7 @@ describe('a database with several data sources, or none', () => {
     })
   })
 
-  it('400 a database without a data source that is not in the trash', async () => {
+  it('400 when all its data sources are in the trash', async () => {
     const own = await makeDatabase(server.owner, parent)
     await server.service.database.write((db) => db.run('update blocks set in_trash = 1 where id = ?', own.sourceId))
     const answer = await query(own.id)
@@ -129,7 +129,7 @@ describe('queryDatabase at older versions', () => {
     },
   )
 
-  it('200 older keys of conditions', async () => {
+  it('200 accepts older keys of conditions', async () => {
     const caller = server.caller(TOKEN, '2021-08-16')
     expect(found(await query(made.id, { filter: { property: 'Note', text: { contains: 'TW' } } }, caller))).toStrictEqual([
       ids[1],
@@ -138,7 +138,7 @@ describe('queryDatabase at older versions', () => {
     expectInvalid(await query(made.id, { filter: { property: 'Number', text: { equals: '2' } } }, caller), 'body.filter.text')
   })
 
-  it('400 the data source query is one of newer versions', async () => {
+  it('400 for queryDataSource, which needs a newer version', async () => {
     const answer = await server
       .caller(TOKEN, '2022-06-28')
       .call('queryDataSource', { path: { data_source_id: made.sourceId }, body: {} })

@@ -16,7 +16,7 @@ const database = (id: string, caller = server.owner): ReturnType<typeof caller.c
   caller.call('retrieveDatabase', { path: { database_id: id } })
 
 describe('retrieveDatabase', () => {
-  it('200 several data sources give an empty title their names', async () => {
+  it('200 derives an empty title from the names of several data sources', async () => {
     const { id } = await makeDatabase(server.owner, parent, {}, { title: [] })
     const add = (title: object[]): ReturnType<typeof server.owner.call> =>
       server.owner.call('createDataSource', {
@@ -33,14 +33,14 @@ describe('retrieveDatabase', () => {
     expectError(await database(made.id, writer.caller), 403, 'restricted_resource')
   })
 
-  it('400 and 404 for ids that name no database', async () => {
+  it('400 and 404 for ids that are not of a database', async () => {
     expectInvalid(await database('boats'), 'path.database_id')
     for (const id of [randomUUID(), made.sourceId, parent]) expectNotFound(await database(id), id)
     const stranger = await makeConnection(server, { capabilities: ['read_content'] })
     expectNotFound(await database(made.id, stranger.caller), made.id)
   })
 
-  it('a data source is in the tree, but no block and no page', async () => {
+  it('a data source is in the tree, but is neither a block nor a page', async () => {
     const calls: [OperationId, Record<string, string>][] = [
       ['retrieveBlock', { block_id: made.sourceId }],
       ['listBlockChildren', { block_id: made.sourceId }],
@@ -50,7 +50,7 @@ describe('retrieveDatabase', () => {
     for (const [operation, path] of calls) expectNotFound(await server.owner.call(operation, { path }), made.sourceId)
   })
 
-  it('one object at versions without data sources, none with several', async () => {
+  it('is one object at versions without data sources; with several it is hidden', async () => {
     const older = server.caller('itk_test_token_of_the_demo_connection', '2022-06-28')
     const { body } = await database(made.id, older)
     expect(body).toMatchObject({ object: 'database', id: made.id, properties: { Name: { id: 'title' } }, archived: false })

@@ -30,7 +30,7 @@ describe('createDatabase, updateDatabase: titles', () => {
     expect((await update(linked, { title: [text('Linked')] })).body).toMatchObject({ title: [readText('Linked')] })
   })
 
-  it('200 names of data sources that are in the trash stand in no title', async () => {
+  it('200 titles omit data sources in the trash', async () => {
     const own = await makeDatabase(server.owner, parent, {}, { title: [] })
     const second = await server.owner.call('createDataSource', {
       body: { parent: { database_id: own.id }, properties: { Name: { title: {} } }, title: [text('Parts')] },
@@ -42,14 +42,14 @@ describe('createDatabase, updateDatabase: titles', () => {
     expect(await read(own.id)).toMatchObject({ title: [readText('Untitled')], data_sources: [] })
   })
 
-  it('200 an empty title stays empty in releases before data sources', async () => {
+  it('200 an empty title stays empty at releases before data sources', async () => {
     const own = await makeDatabase(server.owner, parent, {}, { title: [] })
     const older = server.caller('itk_test_token_of_the_demo_connection', '2022-06-28')
     const { body } = await older.call('retrieveDatabase', { path: { database_id: own.id } })
     expect(body['title']).toStrictEqual([])
   })
 
-  it('200 a data source without an icon shows that of its database, whichever is written', async () => {
+  it('200 a data source without an icon shows that of its database', async () => {
     const own = await makeDatabase(server.owner, parent, {}, { icon: { emoji: '🔧' } })
     const shown = async (body = {}): Promise<unknown> => (await source(own.sourceId, body)).body['icon']
     expect(await shown()).toMatchObject({ emoji: '🔧' })
@@ -102,7 +102,7 @@ describe('createDatabase, updateDatabase: icons and covers', () => {
     expect((await source(own.sourceId, { icon: await written() })).body).toMatchObject({ icon })
   })
 
-  it('200 a cover that was uploaded, which the data source shows too; 400 a kind that is only read', async () => {
+  it('200 an uploaded cover, which the data source shows too; 400 for a read-only kind', async () => {
     const own = await makeDatabase(server.owner, parent)
     const { body } = await update(own.id, { cover: { file_upload: { id: await upload(server.owner, png, 'cover.png') } } })
     expect(body['cover']).toMatchObject({ type: 'file', file: { url: expect.stringContaining('http') as string } })
@@ -113,8 +113,8 @@ describe('createDatabase, updateDatabase: icons and covers', () => {
   })
 })
 
-describe('createDatabase, updateDatabase: places', () => {
-  it('200 a database inside a block names it as its parent, and moves out like others', async () => {
+describe('createDatabase, updateDatabase: parents', () => {
+  it('200 a database inside a block has it as its parent, and can move out', async () => {
     const own = await makeDatabase(server.owner, parent)
     const toggle = await appendOne(server.owner, parent, { toggle: { rich_text: [] } })
     await server.service.database.write((db) =>
@@ -129,7 +129,7 @@ describe('createDatabase, updateDatabase: places', () => {
     })
   })
 
-  it('400 a move below its own row, or to a page in the trash', async () => {
+  it('400 when moving below its own row, or to a page in the trash', async () => {
     const own = await makeDatabase(server.owner, parent)
     const page = await makePage(server.owner, 'Old')
     await server.owner.call('updatePage', { path: { page_id: page }, body: { in_trash: true } })

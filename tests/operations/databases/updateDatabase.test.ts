@@ -49,7 +49,7 @@ describe('updateDatabase', () => {
     expect((await source(sourceId)).body['title']).toStrictEqual([])
   })
 
-  it('200 an empty body, and values as they are, change nothing', async () => {
+  it('200 changes nothing for an empty body or equal values', async () => {
     const { id } = await makeDatabase(server.owner, parent)
     const { body } = await update(id, {})
     server.clock.advance(1000)
@@ -57,7 +57,7 @@ describe('updateDatabase', () => {
       expect((await update(id, same)).body['last_edited_time']).toBe(body['last_edited_time'])
   })
 
-  it('200 a lock keeps nobody from writing', async () => {
+  it('200 writes to a locked database', async () => {
     const { id, sourceId } = await makeDatabase(server.owner, parent)
     await update(id, { is_locked: true })
     expect(
@@ -70,7 +70,7 @@ describe('updateDatabase', () => {
     ).toBe(200)
   })
 
-  it('200 moves with everything below it, ids kept', async () => {
+  it('200 moves with everything below it, keeping ids', async () => {
     const { id, sourceId } = await makeDatabase(server.owner, parent)
     const row = idOf(await makeRow(server.owner, sourceId))
     const other = await makePage(server.owner, 'Other')
@@ -82,7 +82,7 @@ describe('updateDatabase', () => {
     expect((await readRow(server.owner, row))['parent']).toMatchObject({ data_source_id: sourceId, database_id: id })
   })
 
-  it('200 trash and restore with everything beneath, by itself or by its block', async () => {
+  it('200 trashes and restores with everything below, directly or by its block', async () => {
     const { id, sourceId } = await makeDatabase(server.owner, parent)
     const row = idOf(await makeRow(server.owner, sourceId))
     const apart = idOf(await makeRow(server.owner, sourceId))
@@ -113,7 +113,7 @@ describe('updateDatabase', () => {
     ])
   })
 
-  it('400 keys of data sources and a malformed id; 401, 403 and 404 without a token, the capability, or a database of that id', async () => {
+  it('400 for keys of data sources and a malformed id; 401, 403 and 404 without a token, the capability, or such a database', async () => {
     const { id, sourceId } = await makeDatabase(server.owner, parent)
     expectInvalid(await update(id, { properties: {} }), 'body.properties')
     expectInvalid(await update(id, { archived: true }), 'body.archived')
@@ -127,7 +127,7 @@ describe('updateDatabase', () => {
     expectNotFound(await update(id, { parent: { page_id: missing } }), missing)
   })
 
-  it('older releases change title and columns in one request, all of it or nothing', async () => {
+  it('older releases change title and columns in one request, all or nothing', async () => {
     const { id, sourceId } = await makeDatabase(server.owner, parent, { Hours: { number: {} } })
     const older = server.caller(TOKEN, '2022-06-28')
     const { status, body } = await update(

@@ -17,7 +17,7 @@ const sendPart = (id: string, number: number, bytes: Buffer): Promise<Answer> =>
   send(server.owner, id, { name: 'part_number', value: String(number) }, file(bytes))
 
 describe('completeFileUpload', () => {
-  it('200 joins the parts, once all are there', async () => {
+  it('200 joins the parts when all have arrived', async () => {
     const id = await parts(2)
     await sendPart(id, 2, Buffer.from('the end'))
     await sendPart(id, 1, Buffer.concat([mp4, Buffer.alloc(5 * MEBIBYTE)]))
@@ -33,7 +33,7 @@ describe('completeFileUpload', () => {
     expect(body).not.toHaveProperty('complete_url')
   })
 
-  it('400 validation_error naming the parts that are missing', async () => {
+  it('400 validation_error naming the missing parts', async () => {
     const id = await parts(4)
     await sendPart(id, 2, Buffer.alloc(5 * MEBIBYTE))
     expectError(await complete(id), 400, 'validation_error', 'path.file_upload_id')
@@ -42,7 +42,7 @@ describe('completeFileUpload', () => {
     expect((await complete(many)).body['message']).toMatch(/parts 1, 2, .* and 9980 more are missing/)
   })
 
-  it('400 validation_error for an upload in one piece, one that is complete, one that has expired', async () => {
+  it('400 validation_error for an upload in one piece, a complete one, or an expired one', async () => {
     const single = idOf(await create(server.owner))
     expect((await complete(single)).body['message']).toContain(`the mode of ${single} is single_part`)
     const id = await parts(1)
@@ -56,7 +56,7 @@ describe('completeFileUpload', () => {
     expect((await complete(late)).body['message']).toContain(`${late} is expired`)
   })
 
-  it('401 unauthorized; 403 restricted_resource; 404 object_not_found for the upload of another bot', async () => {
+  it("401, 403 restricted_resource, or 404 object_not_found for another bot's upload", async () => {
     const id = await parts(1)
     expectError(await complete(id, server.caller(undefined)), 401, 'unauthorized')
     const reader = await makeConnection(server, { capabilities: ['read_content'] })

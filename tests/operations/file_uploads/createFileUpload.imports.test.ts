@@ -101,7 +101,7 @@ describe.concurrent('an import', () => {
     ['empty.txt', {}, { content_length: 0, content_type: 'text/plain' }],
     ['moved.pdf', {}, { content_length: pdf.length }],
     ['moved_far.pdf', {}, { content_length: pdf.length }],
-  ])('200 of %s %j becomes an uploaded file', async (path, more, expected) => {
+  ])('200 from %s %j becomes an uploaded file', async (path, more, expected) => {
     const body = await imported(path, more)
     expect(body).toMatchObject({
       status: 'uploaded',
@@ -113,7 +113,7 @@ describe.concurrent('an import', () => {
       expect(body).not.toHaveProperty(name)
   })
 
-  it('200 a large file comes whole, and is attached as any other', async () => {
+  it('200 imports a large file completely, which can be attached', async () => {
     const { id, content_length } = await imported('large.png')
     expect(content_length).toBe(large.length)
     const page = await makePage(server.owner)
@@ -134,18 +134,18 @@ describe.concurrent('an import', () => {
     ['with_password.pdf', 'carries a user name or password'],
     ['without_type.pdf', 'Content-Type'],
     ['too_large.pdf', `at most \`${LIMIT}\` bytes, instead it has \`${LIMIT + 1}\``],
-  ])('400 validation_error for %s: %s, and no upload is made', async (path, reason) => {
+  ])('400 validation_error for %s: %s, and creates no upload', async (path, reason) => {
     const answer = await announce(path)
     expectInvalid(answer, 'body.external_url')
     expect(answer.body['message']).toContain(reason)
   })
 
-  it('400 validation_error for a name without extension where the address names no type that is supported', async () => {
+  it('400 validation_error when neither the name nor the address has a supported extension', async () => {
     expectInvalid(await announce('program'), 'body.filename')
     expectInvalid(await announce('plan.pdf', { content_type: 'image/png' }), 'body.content_type')
   })
 
-  it('400 what the request alone decides is said before anybody else is asked', async () => {
+  it('400 for what the request alone decides, before any request to another host', async () => {
     expectInvalid(await announce('never_asked.exe'), 'body.filename')
     expect(remote.requests.some((request) => request.includes('never_asked'))).toBe(false)
   })
@@ -166,7 +166,7 @@ describe.concurrent('an import', () => {
     ['late_redirect.pdf', { type: 'download_error', message: 'The address is not public.' }],
     ['endless.pdf', { type: 'validation_error', code: 'file_upload_invalid_size', parameter: 'external_url', status_code: null }],
     ['page.pdf', { type: 'validation_error', code: 'file_upload_invalid_type', parameter: 'external_url', status_code: null }],
-  ])('200 of %s fails, and says why', async (path, error) => {
+  ])('200 from %s fails, with the reason', async (path, error) => {
     const body = await imported(path)
     expect(body).toMatchObject({
       status: 'failed',
@@ -177,7 +177,7 @@ describe.concurrent('an import', () => {
     expect(body).not.toHaveProperty('upload_url')
   })
 
-  it('400 validation_error for bytes sent to an import, and for completing it', async () => {
+  it('400 validation_error when bytes are sent to an import, or it is completed', async () => {
     const waiting = idOf((await announce('slow.pdf')).body)
     const failed = idOf(await imported('gone.pdf'))
     const whole = (id: string): Promise<Answer> => server.owner.call('completeFileUpload', { path: { file_upload_id: id } })
@@ -194,7 +194,7 @@ describe.concurrent('an import', () => {
 })
 
 // By itself: it moves the clock, and hears of every import that fails.
-it('200 an import that its process was interrupted in again and again is given up', async () => {
+it('200 an import fails for good when its process dies repeatedly', async () => {
   const wishes = { connectionId: story.connection.id, types: ['file_upload.upload_failed'] as const }
   const listening = await Listening.start(server, wishes)
   const told = await listening.toldBy(async () => {

@@ -14,7 +14,7 @@ const create = (body: object, caller = server.owner): Promise<Answer> => caller.
 const named = (bytes: number, extension = '.pdf'): string => 'x'.repeat(bytes - extension.length) + extension
 
 describe('createFileUpload', () => {
-  it('200 an empty request announces a file in one piece with unknown name and type', async () => {
+  it('200 an empty request creates a single-part upload of unknown name and type', async () => {
     const { body } = await create({})
     const id = idOf(body)
     expect({ ...body, request_id: null }).toStrictEqual({
@@ -47,11 +47,11 @@ describe('createFileUpload', () => {
     [{ content_type: 'text/csv' }, null, 'text/csv'],
     [{ filename: '港図 ⚓.png' }, '港図 ⚓.png', 'image/png'],
     [{ filename: named(900) }, named(900), 'application/pdf'],
-  ])('200 %j is called %s and is %s', async (request, filename, contentType) => {
+  ])('200 %j has the name %s and the type %s', async (request, filename, contentType) => {
     expect((await create(request)).body).toMatchObject({ filename, content_type: contentType, status: 'pending' })
   })
 
-  it('200 a file in parts says how many, and has nothing to complete before the first', async () => {
+  it('200 a multi-part upload states its parts, and cannot be completed before the first', async () => {
     const { body } = await create({ mode: 'multi_part', filename: 'tides.mp4', content_type: 'video/mp4', number_of_parts: 3 })
     expect(body).toMatchObject({ number_of_parts: { total: 3, sent: 0 }, status: 'pending', content_length: null })
     expect(body).not.toHaveProperty('complete_url')
@@ -60,7 +60,7 @@ describe('createFileUpload', () => {
       expect((await create({ mode: 'multi_part', filename: 'a.mp4', number_of_parts })).status).toBe(200)
   })
 
-  it('200 the table of extensions and types is that of the contract', async () => {
+  it('the table of extensions and types equals that of the contract', async () => {
     const text = readFileSync('spec/resources/file_uploads/schemas/ContentTypeRequest.yaml', 'utf8')
     const rows = [...text.matchAll(/^ {2}\| (`.+?`) \| (.+?) \|$/gm)]
     const stated = rows.flatMap(([, extensions = '', types = '']) => {
@@ -79,7 +79,7 @@ describe('createFileUpload', () => {
       expect((await create({ filename: `a.${extension}`, content_type: type })).status, extension).toBe(200)
   })
 
-  it('200 a member makes uploads as a person', async () => {
+  it('200 a member creates uploads as a person', async () => {
     const [{ id }] = story.people
     expect((await create({}, await makeMember(server, id))).body).toMatchObject({ created_by: { type: 'person', id } })
   })
@@ -88,10 +88,10 @@ describe('createFileUpload', () => {
     ['an unknown mode', { mode: 'carrier_pigeon' }, 'body.mode'],
     ['parts without a name', { mode: 'multi_part', number_of_parts: 2 }, 'body.filename'],
     ['parts without their number', { mode: 'multi_part', filename: 'a.mp4' }, 'body.number_of_parts'],
-    ['no part', { mode: 'multi_part', filename: 'a.mp4', number_of_parts: 0 }, 'body.number_of_parts'],
+    ['no parts', { mode: 'multi_part', filename: 'a.mp4', number_of_parts: 0 }, 'body.number_of_parts'],
     ['too many parts', { mode: 'multi_part', filename: 'a.mp4', number_of_parts: 10_001 }, 'body.number_of_parts'],
-    ['parts of a file in one piece', { number_of_parts: 2 }, 'body.number_of_parts'],
-    ['an address of a file in one piece', { external_url: 'https://files.example/a.pdf' }, 'body.external_url'],
+    ['a number of parts for a single-part file', { number_of_parts: 2 }, 'body.number_of_parts'],
+    ['an address for a single-part file', { external_url: 'https://files.example/a.pdf' }, 'body.external_url'],
     ['an import without an address', { mode: 'external_url', filename: 'a.pdf' }, 'body.external_url'],
     ['an import without a name', { mode: 'external_url', external_url: 'https://files.example/a.pdf' }, 'body.filename'],
     [
@@ -107,12 +107,12 @@ describe('createFileUpload', () => {
     ['an extension that is not supported', { filename: 'boot.exe' }, 'body.filename'],
     ['a name without extension or type', { filename: 'plan' }, 'body.filename'],
     ['a type that is not supported', { content_type: 'application/x-msdownload' }, 'body.content_type'],
-    ['a type that is none', { filename: 'plan.pdf', content_type: 'pdf' }, 'body.content_type'],
+    ['a malformed type', { filename: 'plan.pdf', content_type: 'pdf' }, 'body.content_type'],
     ['a type with a line break', { content_type: 'text/plain;\r\nSet-Cookie: a=b' }, 'body.content_type'],
     ['a type that does not fit the extension', { filename: 'plan.pdf', content_type: 'image/png' }, 'body.content_type'],
     ['a name of 901 bytes', { filename: named(901) }, 'body.filename.length'],
     ['a name of 901 bytes in fewer characters', { filename: `⚓${named(898)}` }, 'body.filename'],
-    ['a name that grows too long by its extension', { filename: 'x'.repeat(898), content_type: 'text/plain' }, 'body.filename'],
+    ['a name that its extension makes too long', { filename: 'x'.repeat(898), content_type: 'text/plain' }, 'body.filename'],
     [
       'a name with control characters',
       { filename: 'a\u0000b.pdf' },
@@ -143,7 +143,7 @@ describe('createFileUpload', () => {
     expectInvalid(await create({ mode: 'external_url', filename: 'a.pdf', external_url }), 'body.external_url')
   })
 
-  it('401 unauthorized without a token; 403 restricted_resource without a capability to write', async () => {
+  it('401 unauthorized without a token; 403 restricted_resource without a write capability', async () => {
     expectError(await create({}, server.caller(undefined)), 401, 'unauthorized')
     const { caller } = await makeConnection(server, { capabilities: ['read_content', 'read_comments'] })
     expectError(await create({}, caller), 403, 'restricted_resource')

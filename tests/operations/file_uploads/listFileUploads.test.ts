@@ -18,7 +18,7 @@ const ids = async (query: Record<string, string | number> = {}, caller = server.
   resultsOf((await list(query, caller)).body).map(idOf)
 
 describe('listFileUploads', () => {
-  it('200 own uploads, newest first, in every state or in one', async () => {
+  it("200 the caller's own uploads, newest first, in all states or in one", async () => {
     const { caller } = await makeConnection(server, { capabilities: ['insert_content'] })
     const made: string[] = []
     for (const minute of [0, 1, 2, 3]) {
@@ -58,7 +58,7 @@ describe('listFileUploads', () => {
     ])
   })
 
-  it('200 with the id of an upload as cursor the list begins at that one', async () => {
+  it("200 with an upload's id as cursor, starts at that upload", async () => {
     const { caller } = await makeConnection(server, { capabilities: ['insert_content'] })
     const made: string[] = []
     for (const name of ['a', 'b', 'c']) made.unshift(idOf(await create(caller, { filename: `${name}.txt` })))
@@ -75,7 +75,7 @@ describe('listFileUploads', () => {
     expectInvalid(await list({ start_cursor: oddlyDashed }, caller), 'query.start_cursor')
   })
 
-  it('200 with the id of an upload in another state the list continues behind it', async () => {
+  it('200 with the id of an upload in another state, continues after it', async () => {
     const { caller } = await makeConnection(server, { capabilities: ['insert_content'] })
     const made: string[] = []
     for (const name of ['a', 'b', 'c']) {

@@ -13,7 +13,7 @@ const MINUTE_MS = 60_000
 const server = await serverOfFile()
 
 describe('retrieveFileUpload', () => {
-  it('200 an upload that nothing was made of expires after an hour, and its bytes go', async () => {
+  it('200 an unattached upload expires after an hour, and its bytes are deleted', async () => {
     const id = idOf(await create(server.owner, { filename: 'a.txt' }))
     await send(server.owner, id, file('a'))
     const retrieve = async (): Promise<object> =>
@@ -30,7 +30,7 @@ describe('retrieveFileUpload', () => {
     expect({ status, text }).toMatchObject({ status: 200, text: expect.stringContaining(id) as string })
   })
 
-  it('400 validation_error for a malformed id; 401 without a token; 404 for the upload of another bot, the same as for none', async () => {
+  it("400 validation_error for a malformed id; 401 without a token; 404 with one message for another bot's upload and a missing one", async () => {
     const id = idOf(await create(server.owner))
     const retrieve = (caller: typeof server.owner, which = id): Promise<Answer> =>
       caller.call('retrieveFileUpload', { path: { file_upload_id: which } })

@@ -35,7 +35,7 @@ const objects = (): string[] =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => statSync(`${folder}/${name}`).isFile())
 
 describe('signed links', () => {
-  it('200 open a file without credentials, with headers that keep it from running anything', async () => {
+  it('200 open a file without credentials, with headers that prevent scripts', async () => {
     const answer = await get(await linkOf(png, 'dock "plan" ⚓.png'))
     expect(answer.status).toBe(200)
     expect(answer.bytes).toStrictEqual(png)
@@ -62,14 +62,14 @@ describe('signed links', () => {
     ['feed.xml', '<?xml version="1.0"?><a/>', 'attachment', 'text/xml; charset=utf-8'],
     ['plan.pdf', '%PDF-1.4\n%%EOF', 'attachment', 'application/pdf'],
     ['tides.txt', 'High water', 'inline', 'text/plain; charset=utf-8'],
-  ])('200 %s is served as what it is, to be saved unless it is harmless', async (name, content, disposition, type) => {
+  ])('200 %s is served with its type, as a download unless harmless', async (name, content, disposition, type) => {
     const { headers } = await get(await linkOf(content, name))
     expect(headers['content-disposition']).toMatch(new RegExp(`^${disposition};`))
     expect(headers['content-type']).toBe(type)
     expect(headers['x-content-type-options']).toBe('nosniff')
   })
 
-  it('206 ranges, also across parts; 416 beyond the end', async () => {
+  it('206 for ranges, also across parts; 416 beyond the end', async () => {
     const id = idOf(await create(server.owner, { mode: 'multi_part', filename: 'tides.mp4', number_of_parts: 2 }))
     const whole = Buffer.concat([Buffer.alloc(5 * MEBIBYTE, 'ab'), Buffer.from('the last part')])
     for (const [number, bytes] of [
@@ -110,7 +110,7 @@ describe('signed links', () => {
     expect(await get(link, { 'If-None-Match': etag })).toMatchObject({ status: 304, text: '' })
   })
 
-  it('200 HEAD tells everything but the bytes, and an empty file is one', async () => {
+  it('200 HEAD returns everything but the bytes, also for an empty file', async () => {
     const link = await linkOf(png, 'dock.png')
     expect(await get(link, {}, 'HEAD')).toMatchObject({
       status: 200,
@@ -120,7 +120,7 @@ describe('signed links', () => {
     expect(await get(await linkOf('', 'empty.txt'))).toMatchObject({ status: 200, text: '' })
   })
 
-  it('503 where the bytes cannot be read, which nobody keeps as they would the file', async () => {
+  it('503 when the bytes cannot be read, which clients must not cache', async () => {
     const before = objects()
     const link = await linkOf(png, 'lost.png')
     for (const name of objects().filter((one) => !before.includes(one))) rmSync(`${folder}/${name}`)
@@ -129,7 +129,7 @@ describe('signed links', () => {
     expect(answer.text).toContain('service_unavailable')
   })
 
-  it('403 once the hour is over, and for every link that was changed; 400 for other methods', async () => {
+  it('403 after an hour, and for every altered link; 400 for other methods', async () => {
     const link = await linkOf(png, 'dock.png')
     const changed = [
       link.replace(/expires=\d/, 'expires=9'),
@@ -160,7 +160,7 @@ describe('signed links', () => {
 })
 
 describe('bytes in the storage', () => {
-  it('are dropped when their upload expires, their part is replaced, or their request fails, and not before', async () => {
+  it('are deleted when their upload expires, their part is replaced, or their request fails, and not before', async () => {
     await sweepAll()
     const before = objects().length
     const kept = await linkOf(png, 'kept.png')
@@ -178,7 +178,7 @@ describe('bytes in the storage', () => {
     expect(objects()).toHaveLength(before + 1)
   })
 
-  it('that came before a crash are found two hours later', async () => {
+  it('from before a crash are deleted two hours later', async () => {
     await sweepAll()
     const before = objects().length
     const workspaceId = String(at((await server.owner.call('retrieveMe')).body, 'bot', 'workspace_id'))
@@ -193,7 +193,7 @@ describe('bytes in the storage', () => {
     expect(objects()).toHaveLength(before)
   })
 
-  it('that cannot be removed hold nothing else up, and are tried again later, ever less often', async () => {
+  it('that cannot be deleted delay nothing, and are retried at growing intervals', async () => {
     await sweepAll()
     const before = objects().length
     const workspaceId = String(at((await server.owner.call('retrieveMe')).body, 'bot', 'workspace_id'))

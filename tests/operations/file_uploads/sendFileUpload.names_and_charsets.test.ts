@@ -12,20 +12,20 @@ const server = await serverOfFile()
 const PLAIN = /^(?!\.{1,2}$)(?![A-Za-z]:\S)[^/\\\p{Cc}\u2028-\u202e\u2066-\u2069]+$/u
 
 const NAMES: readonly [what: string, name: string][] = [
-  ['a way up', '../../etc/dock.png'],
-  ['a way up, by backslashes', '..\\..\\dock.png'],
+  ['a parent path', '../../etc/dock.png'],
+  ['a parent path with backslashes', '..\\..\\dock.png'],
   ['a path', '/etc/dock.png'],
   ['a drive', 'C:\\temp\\dock.png'],
   ['a drive without a folder', 'C:dock.png'],
   ['a share', '\\\\host\\share\\dock.png'],
   ['the folder itself', '.'],
-  ['the folder above', '..'],
+  ['the parent folder', '..'],
   ['a folder', 'dock.png/'],
   ['blanks', '   '],
   ['a zero byte', 'dock\0.png'],
   ['a control character', 'dock\x1b.png'],
   ['the end of a line', 'dock\r\nX-Evil: 1.png'],
-  ['a turned direction', 'dock\u202egnp.exe.png'],
+  ['a direction override', 'dock\u202egnp.exe.png'],
   ['a line separator', 'dock\u2028.png'],
 ]
 
@@ -35,7 +35,7 @@ describe('createFileUpload', () => {
     expectInvalid(answer, 'body.filename')
   })
 
-  it('200 for names that only look odd', async () => {
+  it('200 for unusual but valid names', async () => {
     for (const filename of [
       'Re: dock.png',
       'a: b.png',
@@ -50,8 +50,8 @@ describe('createFileUpload', () => {
 })
 
 describe('sendFileUpload', () => {
-  it.each([...NAMES, ['an over-long slash', '..\xc0\xafdock.png'], ['a trailing dot', 'dock.png.']] as const)(
-    '200 with the last part of the name as the name, or 400 at body.file, for %s',
+  it.each([...NAMES, ['an overlong slash', '..\xc0\xafdock.png'], ['a trailing dot', 'dock.png.']] as const)(
+    '200 with the last part of the name, or 400 at body.file, for %s',
     async (_what, filename) => {
       const id = idOf(await create(server.owner))
       const sent = await send(server.owner, id, file(png, filename.replaceAll('\\', '\\\\'), 'image/png'))
@@ -76,7 +76,7 @@ describe('a charset that is not UTF-8', () => {
     'charset=',
   ]
 
-  it('400 invalid_json for JSON, invalid_request for what OAuth takes', async () => {
+  it('400 invalid_json for JSON, invalid_request for OAuth forms', async () => {
     const client = await makeClient(server)
     for (const charset of CHARSETS) {
       const json = { 'Content-Type': `application/json; ${charset}` }

@@ -23,7 +23,7 @@ const raw = (id: string, headers: Record<string, string>, bytes: Buffer): Promis
   server.owner.call('sendFileUpload', { path: { file_upload_id: id }, headers, bytes })
 
 describe('sendFileUpload', () => {
-  it('200 name and type come with the file where they were left open, and the upload is done', async () => {
+  it('200 the file supplies a missing name and type, and completes the upload', async () => {
     const id = await fresh()
     const { body } = await send(server.owner, id, file('High water 10:40', 'tides.txt', 'text/plain; charset=utf-8'))
     expect(body).toMatchObject({
@@ -41,29 +41,29 @@ describe('sendFileUpload', () => {
   it.each<[string, object, FormPart, object]>([
     ['the extension decides for a generic type', {}, file(pdf, 'plan.pdf'), { content_type: 'application/pdf' }],
     ['a missing extension comes from the type', {}, file(png, 'blob', 'image/png'), { filename: 'blob.png' }],
-    ['a given name stands', { filename: 'plan.pdf' }, file(pdf, 'other.png'), { filename: 'plan.pdf' }],
-    ['a given type stands', { content_type: 'image/png' }, file(png, 'dot.png'), { content_type: 'image/png' }],
+    ['a given name is kept', { filename: 'plan.pdf' }, file(pdf, 'other.png'), { filename: 'plan.pdf' }],
+    ['a given type is kept', { content_type: 'image/png' }, file(png, 'dot.png'), { content_type: 'image/png' }],
     [
-      'a type taken from the extension gives way to a nearer one',
+      'a type derived from the extension yields to a more specific one',
       { filename: 'tides.mp4' },
       file(mp4, 'x', 'video/mp4'),
       { content_type: 'video/mp4' },
     ],
-    ['no path comes in by the name', {}, file('a', 'C:\\\\notes\\\\..\\\\a.txt'), { filename: 'a.txt' }],
+    ['a path in the name is dropped', {}, file('a', 'C:\\\\notes\\\\..\\\\a.txt'), { filename: 'a.txt' }],
     ['names in any script', {}, file('a', '港図 ⚓.txt'), { filename: '港図 ⚓.txt' }],
-    ['bytes that nobody knows are taken as named', {}, file(Buffer.alloc(64), 'tides.mp4'), { content_length: 64 }],
-    ['a file without bytes', {}, file('', 'empty.txt'), { content_length: 0, status: 'uploaded' }],
-    ['text that says nothing about itself', {}, file('High water', 'a.png'), { content_type: 'image/png' }],
-    ['words that look like the mark of a picture', {}, file('BM is a harbour', 'a.txt'), { content_type: 'text/plain' }],
-    ['SVG, which is text', {}, file('<?xml version="1.0"?><svg/>', 'a.svg'), { content_type: 'image/svg+xml' }],
-    ['20 MiB to the byte', {}, file(Buffer.alloc(20 * MEBIBYTE), 'a.mp4'), { content_length: 20 * MEBIBYTE }],
+    ['unknown bytes have the given type', {}, file(Buffer.alloc(64), 'tides.mp4'), { content_length: 64 }],
+    ['an empty file', {}, file('', 'empty.txt'), { content_length: 0, status: 'uploaded' }],
+    ['text without a byte order mark', {}, file('High water', 'a.png'), { content_type: 'image/png' }],
+    ['text that starts like a picture', {}, file('BM is a harbour', 'a.txt'), { content_type: 'text/plain' }],
+    ['SVG as text', {}, file('<?xml version="1.0"?><svg/>', 'a.svg'), { content_type: 'image/svg+xml' }],
+    ['exactly 20 MiB', {}, file(Buffer.alloc(20 * MEBIBYTE), 'a.mp4'), { content_length: 20 * MEBIBYTE }],
   ])('200 %s', async (_what, request, part, expected) => {
     const answer = await send(server.owner, await fresh(request), part)
     expect(answer.status, answer.text).toBe(200)
     expect(answer.body).toMatchObject(expected)
   })
 
-  it('200 parts in any order and at the same time; sent again, a part takes the place of the earlier one', async () => {
+  it('200 parts in any order and at the same time; a repeated part replaces the earlier one', async () => {
     const id = await parts(3)
     const [whole, more] = [Buffer.alloc(5 * MEBIBYTE, 1), Buffer.alloc(6 * MEBIBYTE, 2)]
     await Promise.all([send(server.owner, id, number(3), file('end')), send(server.owner, id, number(1), file(whole))])
@@ -78,7 +78,7 @@ describe('sendFileUpload', () => {
     expect(body).toMatchObject({ number_of_parts: { total: 3, sent: 2 }, content_length: 6 * MEBIBYTE + 3 })
   })
 
-  it('200 once for each key; requests differ by name, file name and bytes', async () => {
+  it('200 once for each idempotency key; name, file name and bytes distinguish requests', async () => {
     const id = await fresh()
     const key = { 'Idempotency-Key': randomUUID() }
     const ask = (part: FormPart): Promise<Answer> => {
@@ -93,7 +93,7 @@ describe('sendFileUpload', () => {
     for (const other of [file('b', 'a.txt'), file('a', 'b.txt')]) expectError(await ask(other), 409, 'idempotency_key_reused')
   })
 
-  it('200 the bytes of a repeated part may go at once', async () => {
+  it('200 deletes the bytes of a replaced part at once', async () => {
     const id = await parts(2)
     const { bytes, headers } = form(number(2), file('a'))
     const all = { ...(headers as Record<string, string>), 'Idempotency-Key': randomUUID() }
@@ -103,7 +103,7 @@ describe('sendFileUpload', () => {
     expect(await server.service.database.read((db) => db.get({}, waiting, server.clock.now()))).toBeUndefined()
   })
 
-  it('200 bytes of old versions are taken the same way', async () => {
+  it('200 accepts the bytes at old versions', async () => {
     const caller = server.caller('itk_test_token_of_the_demo_connection', '2022-06-28')
     const { body } = await caller.call('createFileUpload', { body: {} })
     expect((await send(caller, idOf(body), file('a', 'a.txt'))).body).toMatchObject({ status: 'uploaded', archived: false })
@@ -111,11 +111,11 @@ describe('sendFileUpload', () => {
 
   it.each<[string, object, FormPart[], string]>([
     ['no file', {}, [], 'body.file'],
-    ['a text in place of the file', {}, [{ name: 'file', value: 'High water' }], 'body.file'],
+    ['a text instead of the file', {}, [{ name: 'file', value: 'High water' }], 'body.file'],
     ['an unknown text', {}, [file('a', 'a.txt'), { name: 'colour', value: 'red' }], 'body.colour'],
     ['an unknown file', {}, [file('a', 'a.txt'), { ...file('b', 'b.txt'), name: 'second' }], 'body.second'],
     ['two files', {}, [file('a', 'a.txt'), file('b', 'b.txt')], 'body.file'],
-    ['a part number of a file in one piece', {}, [file('a', 'a.txt'), number(1)], 'body.part_number'],
+    ['a part number for a single-part file', {}, [file('a', 'a.txt'), number(1)], 'body.part_number'],
     ['more than 20 MiB', {}, [file(Buffer.alloc(20 * MEBIBYTE + 1), 'a.mp4')], 'body.file'],
     ['far more than 20 MiB', {}, [file(Buffer.alloc(22 * MEBIBYTE), 'a.mp4')], 'body.file'],
     ['neither a usable extension nor a type', {}, [file('a')], 'body.file'],
@@ -125,11 +125,11 @@ describe('sendFileUpload', () => {
     ['another type than the given one', { content_type: 'text/csv' }, [file('a', 'a.txt', 'text/plain')], 'body.file'],
     ['another type than the extension allows', { filename: 'a.mp4' }, [file('a', 'x', 'text/plain')], 'body.file'],
     ['a name of 901 bytes', {}, [file('a', `${'x'.repeat(897)}.txt`)], 'body.file'],
-    ['a page that is called a picture', {}, [file('<script>alert(1)</script>', 'dot.png', 'image/png')], 'body.file'],
-    ['markup that is called a PDF', {}, [file('\n <!DOCTYPE html><title>x</title>', 'a.pdf')], 'body.file'],
-    ['a PDF that is called a picture', {}, [file(pdf, 'dot.png', 'image/png')], 'body.file'],
-    ['a JPEG that is called a PNG', {}, [file(jpeg, 'dot.png', 'image/png')], 'body.file'],
-    ['a program that is called a text', {}, [file(Buffer.from('7f454c460201010000000000', 'hex'), 'a.txt')], 'body.file'],
+    ['an HTML page named as a picture', {}, [file('<script>alert(1)</script>', 'dot.png', 'image/png')], 'body.file'],
+    ['markup named as a PDF', {}, [file('\n <!DOCTYPE html><title>x</title>', 'a.pdf')], 'body.file'],
+    ['a PDF named as a picture', {}, [file(pdf, 'dot.png', 'image/png')], 'body.file'],
+    ['a JPEG named as a PNG', {}, [file(jpeg, 'dot.png', 'image/png')], 'body.file'],
+    ['a program named as a text', {}, [file(Buffer.from('7f454c460201010000000000', 'hex'), 'a.txt')], 'body.file'],
   ])('400 validation_error for %s', async (_what, request, sent, place) => {
     const id = await fresh(request)
     expectInvalid(await send(server.owner, id, ...sent), place)
@@ -139,21 +139,21 @@ describe('sendFileUpload', () => {
   it.each<[string, FormPart[], string]>([
     ['no part number', [file(Buffer.alloc(5 * MEBIBYTE))], 'body.part_number'],
     ['part number 0', [file('a'), number(0)], 'body.part_number'],
-    ['a part number that is no integer', [file('a'), number('1.5')], 'body.part_number'],
+    ['a part number that is not an integer', [file('a'), number('1.5')], 'body.part_number'],
     ['a part number in words', [file('a'), number('one')], 'body.part_number'],
     ['an empty part number', [file('a'), number('')], 'body.part_number'],
     ['a part number of six digits', [file('a'), number('100000')], 'body.part_number'],
     ['a part number above the total', [file('a'), number(3)], 'body.part_number'],
-    ['less than 5 MiB in a part that is not the last', [file(Buffer.alloc(5 * MEBIBYTE - 1)), number(1)], 'body.file'],
+    ['a part of less than 5 MiB before the last', [file(Buffer.alloc(5 * MEBIBYTE - 1)), number(1)], 'body.file'],
     ['another type than the given one', [file('a', 'a', 'text/plain'), number(2)], 'body.file'],
-    ['a page that is called a film', [file('<html>'.padEnd(5 * MEBIBYTE), 'a'), number(1)], 'body.file'],
+    ['an HTML page named as a film', [file('<html>'.padEnd(5 * MEBIBYTE), 'a'), number(1)], 'body.file'],
   ])('400 validation_error in parts for %s', async (_what, sent, place) => {
     const id = await fresh({ mode: 'multi_part', filename: 'tides.mp4', content_type: 'video/mp4', number_of_parts: 2 })
     expectInvalid(await send(server.owner, id, ...sent), place)
     expect(await retrieve(id)).toMatchObject({ number_of_parts: { total: 2, sent: 0 } })
   })
 
-  it('400 validation_error for parts that exceed the limit of the workspace together', async () => {
+  it("400 validation_error when the parts exceed the workspace's limit", async () => {
     const id = await parts(2)
     expect((await send(server.owner, id, number(1), file(Buffer.alloc(18 * MEBIBYTE)))).status).toBe(200)
     expectInvalid(await send(server.owner, id, number(2), file(Buffer.alloc(6 * MEBIBYTE + 1))), 'body.file')
@@ -162,7 +162,7 @@ describe('sendFileUpload', () => {
     expect(body).toMatchObject({ bot: { workspace_limits: { max_file_upload_size_in_bytes: LIMIT } } })
   })
 
-  it('400 validation_error for JSON, another type of body, and none', async () => {
+  it('400 validation_error for JSON, another body type, and no body', async () => {
     const id = await fresh()
     expectInvalid(await raw(id, { 'Content-Type': 'application/json' }, Buffer.from('{"file": "a"}')), 'body.file')
     expectInvalid(await raw(id, { 'Content-Type': 'text/plain' }, Buffer.from('a')), 'body.file')
@@ -215,7 +215,7 @@ describe('sendFileUpload', () => {
     expect(await retrieve(id)).toMatchObject({ status: 'pending' })
   })
 
-  it('400 validation_error for a body that is too long by what stands behind its form', async () => {
+  it('400 validation_error when data after the form makes the body too long', async () => {
     const id = await fresh()
     const { headers, bytes } = form(file('a', 'a.txt'))
     const chunked = { ...(headers as Record<string, string>), 'Transfer-Encoding': 'chunked' }
@@ -225,7 +225,7 @@ describe('sendFileUpload', () => {
     expect((await raw(id, chunked, Buffer.concat([bytes, Buffer.alloc(bodyLimit - bytes.length)]))).status).toBe(200)
   })
 
-  it('400 validation_error for an upload that accepts no more bytes', async () => {
+  it('400 validation_error when the upload accepts no more bytes', async () => {
     const done = await fresh({ filename: 'a.txt' })
     await send(server.owner, done, file('a'))
     expectError(await send(server.owner, done, file('b')), 400, 'validation_error', done)
@@ -235,7 +235,7 @@ describe('sendFileUpload', () => {
     expect((await send(server.owner, late, file('a'))).body['message']).toContain(`${late} is expired`)
   })
 
-  it('404 object_not_found for an unknown id and for the upload of another bot', async () => {
+  it("404 object_not_found for an unknown id and for another bot's upload", async () => {
     const id = await fresh()
     const { caller } = await makeConnection(server, { capabilities: ['insert_content'] })
     expectNotFound(await send(caller, id, file('a', 'a.txt')), id)
@@ -244,7 +244,7 @@ describe('sendFileUpload', () => {
     expectInvalid(await send(server.owner, 'x', file('a', 'a.txt')), 'path.file_upload_id')
   })
 
-  it('401 unauthorized; 403 restricted_resource without a capability to write', async () => {
+  it('401 unauthorized without a token; 403 restricted_resource without a write capability', async () => {
     const id = await fresh()
     expectError(await send(server.caller(undefined), id, file('a', 'a.txt')), 401, 'unauthorized')
     const { caller } = await makeConnection(server, { capabilities: ['read_content'] })

@@ -31,7 +31,7 @@ describe('createMeetingNotes', () => {
     ['no parent for an upload', { source: { type: 'file_upload', file_upload_id: randomUUID() } }, 'body.parent'],
     ['a parent for a block', fromBlock(randomUUID(), { parent: { type: 'page_id', page_id: randomUUID() } }), 'body.parent'],
     [
-      'a parent that is no page',
+      'a parent that is not a page',
       { ...fromUpload(randomUUID()), parent: { type: 'block_id', block_id: randomUUID() } },
       'body.parent.page_id',
     ],
@@ -50,7 +50,7 @@ describe('createMeetingNotes', () => {
       fromUpload(randomUUID(), { parent: { type: 'page_id', page_id: randomUUID() }, title: 'x'.repeat(2001) }),
       'body.title.length',
     ],
-    ['a source of no kind', { source: { type: 'url', url: 'https://x.example' } }, 'body.source.type'],
+    ['a source of an unknown kind', { source: { type: 'url', url: 'https://x.example' } }, 'body.source.type'],
     ['no source', {}, 'body.source'],
     [
       'an unknown option',
@@ -58,7 +58,7 @@ describe('createMeetingNotes', () => {
       'body.options.translate',
     ],
     [
-      'an event of a calendar, which no request gives to a note',
+      'a calendar event, which requests cannot set',
       fromUpload(randomUUID(), {
         parent: { type: 'page_id', page_id: randomUUID() },
         calendar_event: { start_time: '2026-05-04T08:30:00.000Z', end_time: '2026-05-04T09:00:00.000Z' },
@@ -71,7 +71,7 @@ describe('createMeetingNotes', () => {
       'body.attendees',
     ],
     [
-      'a wish for a summary that is no boolean',
+      'a summary flag that is not a boolean',
       fromUpload(randomUUID(), { parent: { type: 'page_id', page_id: randomUUID() }, options: { kickoff_summary: 'no' } }),
       'body.options.kickoff_summary',
     ],
@@ -79,11 +79,11 @@ describe('createMeetingNotes', () => {
     expectInvalid(await create(body), place)
   })
 
-  it('400 no body', async () => {
+  it('400 without a body', async () => {
     expectInvalid(await server.owner.call('createMeetingNotes'), 'body.source')
   })
 
-  it('400 an upload that is not uploaded, or has expired', async () => {
+  it('400 when the upload is pending or expired', async () => {
     expectInvalid(await create(fromUpload(idOf(await createUpload(server.owner, { filename: 'talk.txt' })))), SOURCE)
     const id = await talk()
     server.clock.advance(2 * 3_600_000)
@@ -94,7 +94,7 @@ describe('createMeetingNotes', () => {
     ['a picture', png, 'plan.png'],
     ['a document', '# Talk', 'talk.md'],
     ['a table', 'a,b', 'talk.csv'],
-  ])('400 %s is no recording, neither as an upload nor in a block', async (_what, content, filename) => {
+  ])('400 when %s is not a recording, as an upload or in a block', async (_what, content, filename) => {
     const id = await upload(server.owner, content, filename)
     expectInvalid(await create(fromUpload(id)), SOURCE)
     const block = await appendOne(server.owner, page, { file: { file_upload: { id } } })
@@ -105,23 +105,23 @@ describe('createMeetingNotes', () => {
     ['a paragraph', paragraph('x')],
     ['a picture', { image: { external: { url: 'https://x.example/a.png' } } }],
     ['an external file', { audio: { external: { url: 'https://x.example/a.mp3' } } }],
-  ])('400 a block that is or has %s', async (_what, block) => {
+  ])('400 when the block is or has %s', async (_what, block) => {
     expectInvalid(await create(fromBlock(await appendOne(server.owner, page, block))), 'body.source.block_id')
   })
 
-  it('400 a page or a database in place of a block with a file', async () => {
+  it('400 for a page or a database instead of a block with a file', async () => {
     expectInvalid(await create(fromBlock(page)), 'body.source.block_id')
     expectInvalid(await create(fromBlock((await makeDatabase(server.owner, page)).id)), 'body.source.block_id')
   })
 
-  it('400 a block or database in place of a page', async () => {
+  it('400 for a block or database instead of a page', async () => {
     const block = await appendOne(server.owner, page, paragraph('x'))
     const database = (await makeDatabase(server.owner, page)).id
     for (const id of [block, database])
       expectInvalid(await create(fromUpload(await talk(), { parent: { type: 'page_id', page_id: id } })), 'body.parent.page_id')
   })
 
-  it('400 a page in the trash or below it, and a block in the trash or below it', async () => {
+  it('400 when the page or block is in the trash or below it', async () => {
     const outer = await makePage(server.owner)
     const inner = await makePage(server.owner, 'Inner', outer)
     const block = await appendOne(server.owner, inner, { file: { file_upload: { id: await talk() } } })
@@ -134,7 +134,7 @@ describe('createMeetingNotes', () => {
     expectInvalid(await create(fromBlock(block)), 'body.source.block_id')
   })
 
-  it('404 and not 400 in every language that there is', async () => {
+  it('404 rather than 400 for every language code', async () => {
     const languages = 'auto en zh-CN zh-TW es fr de ja ko pt ru th vi id da fi no nl it sv ar he pl'.split(' ')
     const ghost = randomUUID()
     for (const language of languages) expectNotFound(await create(fromUpload(ghost, { language })), ghost)
@@ -142,14 +142,14 @@ describe('createMeetingNotes', () => {
       expectInvalid(await create(fromUpload(ghost, { language })), 'body.language')
   })
 
-  it('404 an unknown page, block or upload', async () => {
+  it('404 when the page, block or upload is missing', async () => {
     const ghost = randomUUID()
     expectNotFound(await create(fromUpload(ghost)), ghost)
     expectNotFound(await create(fromBlock(ghost)), ghost)
     expectNotFound(await create(fromUpload(await talk(), { parent: { type: 'page_id', page_id: ghost } })), ghost)
   })
 
-  it('404 the upload of somebody else, though a block with it may be used by everyone who sees it', async () => {
+  it("404 for another author's upload, although a block with it may be used", async () => {
     const member = await makeMember(server, story.people[1].id)
     const id = await talk()
     expectNotFound(await create(fromUpload(id), member), id)
@@ -157,7 +157,7 @@ describe('createMeetingNotes', () => {
     expect((await create(fromBlock(block), member)).status).toBe(200)
   })
 
-  it('403 a member who may only read the page', async () => {
+  it('403 for a member who may only read the page', async () => {
     const member = await makeMember(server, story.people[1].id)
     const own = await makePage(server.owner)
     const block = await appendOne(server.owner, own, { file: { file_upload: { id: await talk() } } })
@@ -169,7 +169,7 @@ describe('createMeetingNotes', () => {
     expectError(await create(fromBlock(block), member), 403, 'restricted_resource')
   })
 
-  it('what is refused leaves no note, and uploads expire as before', async () => {
+  it('a refused request creates no note, and uploads expire as before', async () => {
     const own = await makePage(server.owner)
     await server.owner.call('deleteBlock', { path: { block_id: own } })
     const id = await talk()

@@ -35,7 +35,7 @@ const statusOf = (note: JsonObject): unknown => at(note, 'meeting_notes', 'statu
 const patiently = (): void => server.clock.advance(60_000)
 
 describe('createMeetingNotes', () => {
-  it('sound is sent to the transcription service, and its answer is the transcript', async () => {
+  it('sends sound to the transcription service, and stores its response as the transcript', async () => {
     remote.answers(good)
     const note = await makeSettledNote(server.owner, page, recording, { ...NO_SUMMARY, language: 'pt' })
     expect(await textsOf(server.owner, note, 'transcript')).toStrictEqual(['[00:00:00] Ines: At noon.'])
@@ -48,9 +48,9 @@ describe('createMeetingNotes', () => {
   })
 
   it.each([
-    ['an error', refuses(503)],
-    ['an answer that breaks off', cutsOff],
-  ])('after %s it is asked again', async (_what, bad) => {
+    ['a status that may pass', refuses(503)],
+    ['a response that breaks off', cutsOff],
+  ])('retries after %s', async (_what, bad) => {
     const before = remote.requests.length
     remote.answers(bad, bad, good)
     const note = idOf(await makeNote(server.owner, page, recording, NO_SUMMARY))
@@ -58,7 +58,7 @@ describe('createMeetingNotes', () => {
     expect(remote.requests.length - before).toBe(3)
   })
 
-  it('when it cannot be had after four attempts, the note ends as transcription_failed', async () => {
+  it('ends as transcription_failed after four failed attempts', async () => {
     const before = remote.requests.length
     remote.answers(refuses(500), refuses(429), cutsOff, refuses(401))
     const note = await settledNote(server.owner, idOf(await makeNote(server.owner, page, recording)), patiently)
@@ -68,15 +68,15 @@ describe('createMeetingNotes', () => {
 
   it.each([
     ['a refusal', refuses(415)],
-    ['an answer that is no transcript', transcribes({ text: 'At noon.' })],
-  ])('%s is final', async (_what, answer) => {
+    ['a response that is not a transcript', transcribes({ text: 'At noon.' })],
+  ])('does not retry after %s', async (_what, answer) => {
     const before = remote.requests.length
     remote.answers(answer)
     expect(statusOf(await makeSettledNote(server.owner, page, recording))).toBe('transcription_failed')
     expect(remote.requests.length - before).toBe(1)
   })
 
-  it('while it works, the note says so; a service that stops leaves it to the next one, which begins again', async () => {
+  it('shows the transcription as in progress; when the service stops, the next one starts again', async () => {
     const database = await makeDatabase()
     const settings = {
       DATABASE_URL: database.url,

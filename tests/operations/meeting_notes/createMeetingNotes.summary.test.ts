@@ -42,7 +42,7 @@ const TALK = [
 ].join('\n')
 
 describe('createMeetingNotes', () => {
-  it('the summary has key points as bullets, and what somebody promised or was asked for as open to-dos', async () => {
+  it('the summary has key points as bullets, and promises and requests as open to-dos', async () => {
     const note = await make(own, plain(TALK), { language: 'en' })
     const blocks = await children(own?.owner as TestServer['owner'], sectionId(note, 'summary'))
     expect(blocks.map(({ type, to_do }) => [type, at(to_do, 'checked')])).toStrictEqual([
@@ -62,7 +62,7 @@ describe('createMeetingNotes', () => {
     ])
   })
 
-  it('the same transcript gives the same summary, whatever form it comes in; without promises there are no action items', async () => {
+  it('equal transcripts have equal summaries, in any format; without promises there are no action items', async () => {
     const said = ['The tide turns at six.', 'High tide floods the slip.', 'Good.']
     const cues = said.map((text, index) => `00:0${index}.000 --> 00:0${index}.900\n${text}`)
     const summaries = [
@@ -73,7 +73,7 @@ describe('createMeetingNotes', () => {
     for (const summary of summaries) expect(summary).toStrictEqual(['Key points', 'High tide floods the slip.'])
   })
 
-  it('of many sentences the best seven are shown, in their order, and the first ten promises', async () => {
+  it('selects the best seven sentences, in order, and the first ten promises', async () => {
     const said = Array.from({ length: 80 }, (_, index) => (index % 2 === 0 ? `We will row to buoy ${index}.` : `Fine, ${index}.`))
     const texts = await summaryOf(own, await make(own, plain(said.join('\n'))))
     const [points, items] = [texts.slice(1, texts.indexOf('Action items')), texts.slice(texts.indexOf('Action items') + 1)]
@@ -91,12 +91,12 @@ describe('createMeetingNotes', () => {
     [17, 3],
     [56, 7],
     [57, 7],
-  ])('of %i sentences as many key points are shown: %i', async (sentences, points) => {
+  ])('%i sentences give as many key points: %i', async (sentences, points) => {
     const said = Array.from({ length: sentences }, (_, index) => `Buoy ${index} drifts.`)
     expect(await summaryOf(own, await make(own, plain(said.join(' '))))).toStrictEqual(['Key points', ...said.slice(0, points)])
   })
 
-  it('each word of a promise or a wish makes an action item, and no longer word that holds it does', async () => {
+  it('a promise or request word makes an action item, but not inside a longer word', async () => {
     const asking = [
       'We will row.',
       'They need to bail.',
@@ -117,7 +117,7 @@ describe('createMeetingNotes', () => {
     expect(texts.slice(texts.indexOf('Action items') + 1)).toStrictEqual(asking)
   })
 
-  it('a transcript without a word has a notice in place of a summary', async () => {
+  it('a transcript without words has a notice instead of a summary', async () => {
     const note = await make(own, plain('…\n- - -'))
     expect(await summaryOf(own, note)).toStrictEqual(['No summary could be made of this transcript.'])
   })
@@ -125,19 +125,19 @@ describe('createMeetingNotes', () => {
   it.each([
     ['de', 'William willingly waited.'],
     ['en', 'Die, die, die, die, die.'],
-  ])('promises are whole words, and words that say nothing are those of the language: %s', async (language, point) => {
+  ])('matches promises and stop words of the language as whole words: %s', async (language, point) => {
     const note = await make(own, plain('William willingly waited.\nDie, die, die, die, die.'), { language })
     expect(await summaryOf(own, note)).toStrictEqual(['Key points', point])
   })
 
-  it('a summary costs credits of the workspace by the length of what was said and written', async () => {
+  it('a summary costs workspace credits by the length of transcript and summary', async () => {
     const note = await make(own, plain('Ines: At noon.'), { title: 'Noon' })
     // "Noon\nInes: At noon." and "At noon.", four bytes to a token.
     expect(await usageOf(own, note)).toStrictEqual([{ tokens: 5 + 2 }])
     expect(await usageOf(own, await make(own, plain('Fine.'), { options: { kickoff_summary: false } }))).toStrictEqual([])
   })
 
-  it('with no credits left there is no summary, and the note is ready all the same', async () => {
+  it('without credits the note is ready without a summary', async () => {
     const credits = (value: number | null): Promise<unknown> =>
       own?.service.database.write((db) => updateCreditTerms(db, story.workspace.id, { credits: value }, own?.clock.now() ?? 0)) ??
       Promise.resolve()
@@ -152,7 +152,7 @@ describe('createMeetingNotes', () => {
     expect(await usageOf(own, note)).toStrictEqual([])
   })
 
-  it('where a model is configured, it writes the summary and counts what that costs', async () => {
+  it('the configured model writes the summary, and its usage counts', async () => {
     model.answers(says('{"key_points":["Bolts are loose."],"action_items":["Tomas: tighten them."]}'))
     const note = await make(asking, plain(TALK), { title: 'Keel', language: 'en' })
     expect(await summaryOf(asking, note)).toStrictEqual([
@@ -170,7 +170,7 @@ describe('createMeetingNotes', () => {
     })
   })
 
-  it('while the summary is made the note says so, and has its transcript already', async () => {
+  it('shows the summary as in progress, with the transcript already there', async () => {
     const held = Promise.withResolvers<void>()
     model.answers(
       (response, body) => void held.promise.then(() => says('{"key_points":["Fine."],"action_items":[]}')(response, body)),
@@ -190,9 +190,9 @@ describe('createMeetingNotes', () => {
     ['an error', status(500)],
     ['words', says('Here you are: all is well.')],
     ['JSON of another form', says('{"key_points":"none"}')],
-    ['points without a word', says('{"key_points":[" "],"action_items":[]}')],
+    ['empty key points', says('{"key_points":[" "],"action_items":[]}')],
     ['a stream that breaks off', breaksOff(delta({ content: '{"key_' }))],
-  ])('after %s, twice, the summary is the service’s own', async (_what, bad) => {
+  ])('after %s, twice, the service writes the summary itself', async (_what, bad) => {
     const before = model.requests.length
     model.answers(bad, bad)
     expect((await summaryOf(asking, await make(asking, plain(TALK))))[1]).toBe('Keel bolts again?')

@@ -24,7 +24,7 @@ const statusOf = (note: JsonObject): unknown => at(note, 'meeting_notes', 'statu
 const idsOn = async (parent: string): Promise<string[]> => (await children(server.owner, parent)).map(idOf)
 
 describe('createMeetingNotes', () => {
-  it('200 answers with the note before anything of it is processed', async () => {
+  it('200 responds with the note before processing it', async () => {
     const note = await makeNote(server.owner, page, talk, { title: 'Planning call', language: 'en' })
     expect(note).toMatchObject({
       object: 'block',
@@ -36,28 +36,25 @@ describe('createMeetingNotes', () => {
     expect(note['meeting_notes']).toStrictEqual({ title: [readText('Planning call')], status: 'transcription_not_started' })
   })
 
-  it('200 the note of an upload comes last on the page', async () => {
+  it('200 the note of an upload is the last block of the page', async () => {
     const own = await makePage(server.owner, 'Launch', undefined, [paragraph('first'), paragraph('second')])
     const note = await makeNote(server.owner, own, talk)
     expect((await idsOn(own)).slice(2)).toStrictEqual([idOf(note)])
   })
 
-  it.each(['audio', 'video', 'file'])(
-    '200 the note of a block of type %s comes right behind it, and the block stays',
-    async (type) => {
-      const [file, mime] = type === 'file' ? ['talk.vtt', 'text/vtt'] : ['talk.mp4', `${type}/mp4`]
-      const id = await upload(server.owner, type === 'file' ? 'WEBVTT\n\n00:00.000 --> 00:02.000\nFine.' : '', file, mime)
-      const own = await makePage(server.owner)
-      const [source, behind] = await append(server.owner, own, [{ [type]: { file_upload: { id } } }, paragraph('behind')])
-      const { status, body } = await create(ofBlock(idOf(source)))
-      expect(status).toBe(200)
-      expect(titleOf(body)).toBe('talk')
-      expect(await idsOn(own)).toStrictEqual([idOf(source), idOf(body), idOf(behind)])
-      expect((await retrieve(server.owner, idOf(source)))['type']).toBe(type)
-    },
-  )
+  it.each(['audio', 'video', 'file'])('200 the note of a %s block comes right after it, and the block stays', async (type) => {
+    const [file, mime] = type === 'file' ? ['talk.vtt', 'text/vtt'] : ['talk.mp4', `${type}/mp4`]
+    const id = await upload(server.owner, type === 'file' ? 'WEBVTT\n\n00:00.000 --> 00:02.000\nFine.' : '', file, mime)
+    const own = await makePage(server.owner)
+    const [source, behind] = await append(server.owner, own, [{ [type]: { file_upload: { id } } }, paragraph('behind')])
+    const { status, body } = await create(ofBlock(idOf(source)))
+    expect(status).toBe(200)
+    expect(titleOf(body)).toBe('talk')
+    expect(await idsOn(own)).toStrictEqual([idOf(source), idOf(body), idOf(behind)])
+    expect((await retrieve(server.owner, idOf(source)))['type']).toBe(type)
+  })
 
-  it('200 a block inside another one has its note beside it, and both are marked as edited', async () => {
+  it('200 the note of a nested block is its sibling, and both are marked as edited', async () => {
     const id = await upload(server.owner, 'Fine.', 'talk.txt')
     const own = await makePage(server.owner)
     const toggle = await appendOne(
@@ -81,13 +78,13 @@ describe('createMeetingNotes', () => {
     expect(titleOf(await makeNote(server.owner, page, { content: 'Fine.', filename }))).toBe(title)
   })
 
-  it('200 a file block that has a name of its own gives it to its note', async () => {
+  it('200 the note has the name of its file block', async () => {
     const id = await upload(server.owner, 'Fine.', 'a7f3.txt')
     const source = await appendOne(server.owner, page, { file: { file_upload: { id }, name: 'Crew talk.txt' } })
     expect(titleOf((await create(ofBlock(source))).body)).toBe('Crew talk')
   })
 
-  it('200 the upload no longer expires, and may be used again', async () => {
+  it('200 the upload no longer expires, and may be reused', async () => {
     const id = await upload(server.owner, 'Fine.', 'talk.txt')
     expect((await create(ofUpload(id))).status).toBe(200)
     server.clock.advance(2 * 3_600_000)
@@ -96,7 +93,7 @@ describe('createMeetingNotes', () => {
     expect((await create(ofUpload(id))).status).toBe(200)
   })
 
-  it('200 equal requests make two notes; with one idempotency key, one', async () => {
+  it('200 equal requests create two notes, or one with an idempotency key', async () => {
     const own = await makePage(server.owner)
     const id = await upload(server.owner, 'Fine.', 'talk.txt')
     await create(ofUpload(id, own))
@@ -109,7 +106,7 @@ describe('createMeetingNotes', () => {
     expectError(await create({ ...ofUpload(id, own), title: 'Other' }, headers), 409, 'idempotency_key_reused')
   })
 
-  it('200 a finished note has its sections in order, each a toggle with its text below, and has been edited by its creator', async () => {
+  it('200 a finished note has its sections in order, as toggles, last edited by its creator', async () => {
     const note = await makeNote(server.owner, page, talk)
     server.clock.advance(1_000)
     const ready = await settledNote(server.owner, idOf(note))
@@ -125,7 +122,7 @@ describe('createMeetingNotes', () => {
     expect(await textsOf(server.owner, ready, 'transcript')).toStrictEqual(['Ines: We will launch at noon.'])
   })
 
-  it('200 a note without a wish for a summary is ready with its transcript, and has no summary', async () => {
+  it('200 a note without a requested summary is ready with its transcript only', async () => {
     const ready = await makeSettledNote(server.owner, page, talk, { options: { kickoff_summary: false } })
     expect(statusOf(ready)).toBe('notes_ready')
     expect(Object.keys(at(ready, 'meeting_notes', 'children') as JsonObject)).toStrictEqual([
@@ -146,7 +143,7 @@ describe('createMeetingNotes', () => {
     expect(at(await makeSettledNote(server.owner, page, talk), 'meeting_notes', 'recording')).toBeUndefined()
   })
 
-  it('200 what a person writes below Notes stays; nothing is added to the note itself', async () => {
+  it('200 keeps what a person writes below Notes', async () => {
     const ready = await makeSettledNote(server.owner, page, talk)
     await append(server.owner, sectionId(ready, 'notes'), [paragraph('Bring fenders.')])
     expect(await textsOf(server.owner, ready, 'notes')).toStrictEqual(['Bring fenders.'])
@@ -157,7 +154,7 @@ describe('createMeetingNotes', () => {
     expectError(refused, 400, 'validation_error')
   })
 
-  it('200 the note goes to the trash and comes back with all it holds, also while it is processed', async () => {
+  it('200 the note is trashed and restored with its contents, also during processing', async () => {
     const note = idOf(await makeNote(server.owner, page, talk))
     const path = { block_id: note }
     await server.owner.call('deleteBlock', { path })
@@ -167,7 +164,7 @@ describe('createMeetingNotes', () => {
     expect(await textsOf(server.owner, body, 'transcript')).toStrictEqual(['Ines: We will launch at noon.'])
   })
 
-  it('200 in versions before 2026-03-11 the type is transcription', async () => {
+  it('200 before 2026-03-11 the type is transcription', async () => {
     const id = await upload(server.owner, 'Fine.', 'talk.txt')
     const old = { 'Service-Version': '2025-09-03' }
     const { body } = await create(ofUpload(id), old)
@@ -175,7 +172,7 @@ describe('createMeetingNotes', () => {
     expect(body).not.toHaveProperty('meeting_notes')
   })
 
-  it.each([[['insert_content']], [['read_content']]] as const)('403 with no capability but %s', async (capabilities) => {
+  it.each([[['insert_content']], [['read_content']]] as const)('403 with only the capability %s', async (capabilities) => {
     const { caller } = await makeConnection(server, { capabilities, grants: [page] })
     const id = await upload(server.owner, 'Fine.', 'talk.txt')
     expectError(await caller.call('createMeetingNotes', { body: ofUpload(id) }), 403, 'restricted_resource')

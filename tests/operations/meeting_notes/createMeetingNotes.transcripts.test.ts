@@ -13,12 +13,12 @@ const statusOf = (note: JsonObject): unknown => at(note, 'meeting_notes', 'statu
 
 const read: readonly (readonly [what: string, recording: Recording, texts: readonly string[]])[] = [
   [
-    'a text: a segment for each line that is not blank, with the name before a colon as its speaker',
+    'text: a segment for each line that is not blank, with the name before a colon as its speaker',
     plain('\ufeffInes: At noon.\r\n\r\n   \r\nDr. Tomas Reyes:\tFine.\nand so on\rAiko:\n10:30 we begin\nSee http://x.example/a'),
     ['Ines: At noon.', 'Dr. Tomas Reyes: Fine.', 'and so on', 'Aiko:', '10:30 we begin', 'See http://x.example/a'],
   ],
   [
-    'a text in which a sentence has a colon, which names nobody',
+    'text in which a sentence has a colon, which is not a speaker',
     plain('I will say this once and for all: no.\nReally? Yes: no.'),
     ['I will say this once and for all: no.', 'Really? Yes: no.'],
   ],
@@ -56,7 +56,7 @@ const read: readonly (readonly [what: string, recording: Recording, texts: reado
     ],
   ],
   [
-    'JSON: a list of segments, with what else there is passed over',
+    'JSON: a list of segments, ignoring other members',
     json([
       { start: 0, end: 1.5, speaker: 'Ines', text: ' At\n noon. ', confidence: 0.9 },
       { start: 3661, end: 3662, text: 'Fine.' },
@@ -74,24 +74,24 @@ const read: readonly (readonly [what: string, recording: Recording, texts: reado
 const failed: readonly (readonly [what: string, recording: Recording])[] = [
   ['an empty text', plain('\n \n')],
   [
-    'a text in another encoding',
+    'text in another encoding',
     { content: Buffer.from('caf\xe9 au lait, caf\xe9', 'latin1'), filename: 'talk.txt', type: 'text/plain' },
   ],
   ['captions without their first line', vtt('00:01.000 --> 00:02.000\nFine.')],
   ['captions with a first line that only begins like it', vtt('WEBVTTX\n\n00:01.000 --> 00:02.000\nFine.')],
-  ['captions with a time that is none', vtt('WEBVTT\n\n00:61.000 --> 00:62.000\nFine.')],
+  ['captions with a malformed time', vtt('WEBVTT\n\n00:61.000 --> 00:62.000\nFine.')],
   ['captions that end before they start', vtt('WEBVTT\n\n00:02.000 --> 00:01.000\nFine.')],
   ['captions with a text without times', vtt('WEBVTT\n\n00:01.000 --> 00:02.000\nFine.\n\nand more')],
   ['captions without a cue', vtt('WEBVTT\n\nNOTE nothing')],
-  ['JSON that is none', { content: '[{"start":', filename: 'talk.json' }],
-  ['JSON nested without end', { content: '['.repeat(200_000), filename: 'talk.json' }],
+  ['malformed JSON', { content: '[{"start":', filename: 'talk.json' }],
+  ['endlessly nested JSON', { content: '['.repeat(200_000), filename: 'talk.json' }],
   ['JSON of another form', json({ text: 'Fine.' })],
-  ['JSON with an entry that is no object', json(['Fine.'])],
+  ['JSON with an item that is not an object', json(['Fine.'])],
   ['JSON without times', json([{ text: 'Fine.' }])],
   ['JSON with a time that is a text', json([{ start: '0', end: 1, text: 'Fine.' }])],
   ['JSON with a time before the start', json([{ start: -1, end: 1, text: 'Fine.' }])],
   ['JSON with a time beyond any recording', json([{ start: 0, end: 1e12, text: 'Fine.' }])],
-  ['JSON with a speaker that is no text', json([{ start: 0, end: 1, speaker: 7, text: 'Fine.' }])],
+  ['JSON with a speaker that is not text', json([{ start: 0, end: 1, speaker: 7, text: 'Fine.' }])],
   ['JSON without a text', json([{ start: 0, end: 1 }])],
   ['JSON without a segment', json([])],
 ]
@@ -113,11 +113,11 @@ describe('createMeetingNotes', () => {
   it.each([
     ['audio', 'talk.mp3', 'audio/mpeg'],
     ['video', 'talk.mp4', 'video/mp4'],
-  ])('ends as transcription_failed with %s, where nothing makes text of sound', async (_what, filename, type) => {
+  ])('ends as transcription_failed with %s, without a transcription service', async (_what, filename, type) => {
     expect(statusOf(await make({ content: '', filename, type }))).toBe('transcription_failed')
   })
 
-  it('a long segment is one paragraph, in runs of 2,000 characters that leave every character whole', async () => {
+  it('a long segment is one paragraph, in runs of 2,000 characters that split no character', async () => {
     const long = `Ines: ${'x'.repeat(1_999)}⛵${'y'.repeat(3_000)}`.replace('⛵', '\u{1f6a2}')
     const note = await make(plain(long))
     const [only, ...others] = await children(server.owner, sectionId(note, 'transcript'))
@@ -127,7 +127,7 @@ describe('createMeetingNotes', () => {
     expect(runs.map((run) => run['plain_text']).join('')).toBe(long)
   })
 
-  it('a segment that is longer than a block may be continues in the next one', async () => {
+  it('a segment longer than a block continues in the next one', async () => {
     const long = 'z'.repeat(201_000)
     const note = await make(plain(long))
     const texts = await textsOf(server.owner, note, 'transcript')
@@ -135,7 +135,7 @@ describe('createMeetingNotes', () => {
     expect(texts.join('')).toBe(long)
   })
 
-  it('20,000 segments are a transcript, in their order; 20,001 are not', async () => {
+  it('accepts 20,000 segments in order, refuses 20,001', async () => {
     const lines = Array.from({ length: 20_000 }, (_, index) => `line ${index}`)
     const note = await make(plain(lines.join('\n')))
     expect(statusOf(note)).toBe('notes_ready')

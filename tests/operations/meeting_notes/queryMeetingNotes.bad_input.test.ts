@@ -23,19 +23,23 @@ const VALUE = `${FIRST}.filter.value`
 
 describe('queryMeetingNotes', () => {
   it.each<[string, object, string]>([
-    ['a condition for a root', { filter: title }, 'body.filter.operator'],
-    ['a root of no operator', { filter: { filters: [] } }, 'body.filter.operator'],
+    ['a condition as the root', { filter: title }, 'body.filter.operator'],
+    ['a root without an operator', { filter: { filters: [] } }, 'body.filter.operator'],
     ['an unknown combinator', { filter: { operator: 'not', filters: [] } }, 'body.filter.operator'],
     ['an unknown property', filtered(condition('status', 'is_empty')), `${FIRST}.property`],
-    ['a date asked like a text', filtered(condition('created_time', 'string_is', { type: 'exact', value: 'x' })), OPERATOR],
-    ['a text asked like a date', filtered(condition('title', 'date_is', day)), OPERATOR],
-    ['a person asked like a text', filtered(condition('attendees', 'string_contains', { type: 'exact', value: 'x' })), OPERATOR],
-    ['a text asked like a person', filtered(condition('title', 'person_contains', person)), OPERATOR],
+    ['a date with a text condition', filtered(condition('created_time', 'string_is', { type: 'exact', value: 'x' })), OPERATOR],
+    ['a text with a date condition', filtered(condition('title', 'date_is', day)), OPERATOR],
+    [
+      'a person with a text condition',
+      filtered(condition('attendees', 'string_contains', { type: 'exact', value: 'x' })),
+      OPERATOR,
+    ],
+    ['a text with a person condition', filtered(condition('title', 'person_contains', person)), OPERATOR],
     ['an unknown operator', filtered(condition('title', 'string_matches', { type: 'exact', value: 'x' })), OPERATOR],
     ['a text without a value', filtered(condition('title', 'string_is')), VALUE],
     ['a date without a value', filtered(condition('created_time', 'date_is')), VALUE],
     ['a value beside is_empty', filtered(condition('title', 'is_empty', { type: 'exact', value: 'x' })), VALUE],
-    ['a text that is relative', filtered(condition('title', 'string_is', { type: 'relative', value: 'x' })), `${VALUE}.type`],
+    ['a relative text', filtered(condition('title', 'string_is', { type: 'relative', value: 'x' })), `${VALUE}.type`],
     [
       'another table',
       filtered(condition('created_by', 'person_contains', [{ type: 'exact', value: { table: 'group', id } }])),
@@ -48,7 +52,7 @@ describe('queryMeetingNotes', () => {
     ],
     ['nobody', filtered(condition('created_by', 'person_contains', [])), `${VALUE}.length`],
     [
-      'somebody without a uuid',
+      'a person without an id',
       filtered(condition('created_by', 'person_contains', { type: 'exact', value: { table: 'workspace_user', id: 'me' } })),
       `${VALUE}.value.id`,
     ],
@@ -83,7 +87,7 @@ describe('queryMeetingNotes', () => {
       `${VALUE}.value.time_zone`,
     ],
     [
-      'a span that begins on no day',
+      'a span without a start',
       filtered(
         condition('created_time', 'date_is_within', { type: 'exact', value: { type: 'daterange', start_date: '2026-13-01' } }),
       ),
@@ -100,7 +104,7 @@ describe('queryMeetingNotes', () => {
       `${VALUE}.value`,
     ],
     [
-      'a span by its days where it should be relative',
+      'a span in days where it has to be relative',
       filtered(condition('created_time', 'date_is_relative_to', day)),
       `${VALUE}.type`,
     ],
@@ -109,22 +113,22 @@ describe('queryMeetingNotes', () => {
       filtered(condition('created_time', 'date_is_within', { ...custom, [key]: undefined })),
       `${VALUE}.${key}`,
     ]),
-    ['custom of no units', filtered(condition('created_time', 'date_is_within', { ...custom, count: 0 })), `${VALUE}.count`],
+    ['custom without units', filtered(condition('created_time', 'date_is_within', { ...custom, count: 0 })), `${VALUE}.count`],
     [
-      'a word with units',
+      'a named span with units',
       filtered(condition('created_time', 'date_is_within', { ...custom, value: 'this_week' })),
       `${VALUE}.direction`,
     ],
-    ['four groups deep', filtered(group(group(group(title)))), `${FIRST}.filters[0].filters[0].property`],
-    ['a group within without conditions', filtered({ operator: 'and' }), `${FIRST}.filters`],
+    ['groups nested four deep', filtered(group(group(group(title)))), `${FIRST}.filters[0].filters[0].property`],
+    ['a nested group without conditions', filtered({ operator: 'and' }), `${FIRST}.filters`],
     ['a limit of 0', { limit: 0 }, 'body.limit'],
     ['a limit of 101', { limit: 101 }, 'body.limit'],
-    ['a limit that is no number', { limit: '5' }, 'body.limit'],
+    ['a limit that is not a number', { limit: '5' }, 'body.limit'],
     ['a cursor', { start_cursor: 'x' }, 'body.start_cursor'],
     ['sorts', { sorts: [] }, 'body.sorts'],
     ['an unknown property to sort by', { sort: [{ property: 'status', direction: 'ascending' }] }, 'body.sort[0].property'],
     ['an unknown direction', { sort: [{ property: 'title', direction: 'up' }] }, 'body.sort[0].direction'],
-    ['one order for a list', { sort: { property: 'title', direction: 'ascending' } }, 'body.sort'],
+    ['an order for a list', { sort: { property: 'title', direction: 'ascending' } }, 'body.sort'],
   ])('400 %s', async (_what, body, place) => {
     expectInvalid(await server.owner.call('queryMeetingNotes', { body }), place)
   })

@@ -77,13 +77,13 @@ describe('queryMeetingNotes', () => {
     expect(resultsOf(answer.body).map(idOf)).toEqual(numbers.map((number) => seen[number]))
   })
 
-  it.each(orders)('for a connection that sees few notes most of the others are not read, %s', async (_order, body, numbers) => {
+  it.each(orders)('reads few of the notes that the connection cannot see, %s', async (_order, body, numbers) => {
     const [rows, found] = await rowsOf(body, {})
     expect(found).toEqual(numbers.map((number) => seen[number]))
     expect(rows).toBeLessThan(UNSEEN / 3)
   })
 
-  it('for one that acts for a person those of that person are not read either', async () => {
+  it('reads few notes of the other people, for a connection that acts for a person', async () => {
     const [rows, found] = await rowsOf({}, { personId: tomas })
     expect(found).toEqual([2, 1, 0, 3].map((number) => seen[number]))
     expect(rows).toBeLessThan(UNSEEN / 3)

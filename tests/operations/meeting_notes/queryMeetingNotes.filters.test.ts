@@ -159,7 +159,7 @@ const one = (property: Condition['property'], operator: string, value?: unknown)
 })
 
 describe('queryMeetingNotes', () => {
-  it('200 every filter lets through what a plain reading of it does', async () => {
+  it('200 every filter matches a plain evaluation', async () => {
     const sizes = new Set<number>()
     await fc.assert(
       fc.asyncProperty(filters, async (filter) => {
@@ -187,9 +187,9 @@ describe('queryMeetingNotes', () => {
       ),
       6,
     ],
-    ['a moment with an offset is one of its day there', one('created_time', 'date_is', exact('2026-05-15T20:00:00-04:00')), 2],
+    ['a moment with an offset is on its day in that zone', one('created_time', 'date_is', exact('2026-05-15T20:00:00-04:00')), 2],
     [
-      'a time beside a day counts for nothing',
+      'a time beside a day is ignored',
       one('created_time', 'date_is', exact({ type: 'date', start_date: '2026-05-16', start_time: '23:00' })),
       2,
     ],
@@ -212,7 +212,7 @@ describe('queryMeetingNotes', () => {
     expect(await found(filter)).toHaveLength(times_of_twelve * 4)
   })
 
-  it('200 ids of people may be written without dashes', async () => {
+  it('200 accepts ids of people without dashes', async () => {
     const [ines = ''] = people
     const value = { type: 'exact', value: { table: 'workspace_user', id: ines.replaceAll('-', '').toUpperCase() } }
     expect(await found(one('created_by', 'person_contains', value))).toStrictEqual(

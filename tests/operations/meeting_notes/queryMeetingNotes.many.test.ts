@@ -86,7 +86,7 @@ const ofAll: [string, object, (string | undefined)[]][] = [
     [only, notes[1], notes[0]],
   ],
   [
-    'of a person who made few, by title',
+    'by a person who created few, by title',
     {
       ...sort('title', 'ascending'),
       filter: where('created_by', {
@@ -110,8 +110,8 @@ describe('queryMeetingNotes', () => {
   it.each([
     ['the newest first', {}],
     ['by title', sort('title', 'ascending')],
-    ['by who made them', sort('created_by', 'ascending')],
-  ])('200 for one that sees many pages and one note, reading about as much as there are pages, %s', async (_name, body) => {
+    ['by creator', sort('created_by', 'ascending')],
+  ])('200 for a caller with many pages and one note, reads about as many rows as pages, %s', async (_name, body) => {
     const answer = await connection.caller.call('queryMeetingNotes', { body })
     expect([answer.status, resultsOf(answer.body).map(idOf), answer.body['has_more']]).toEqual([200, [only], false])
     const [rows, found] = await rowsRead(server, { seesWholeWorkspace: false, userId: connection.botId }, body)
@@ -123,7 +123,7 @@ describe('queryMeetingNotes', () => {
   it.each([
     ['title', byTitle],
     ['last_edited_time', byEdit],
-  ] as const)('for one that acts for a person those of others are not all read either, by %s', async (property, order) => {
+  ] as const)('reads few notes of others for a connection that acts for a person, by %s', async (property, order) => {
     const actor = { seesWholeWorkspace: true, userId: story.bot.id, personId: aiko }
     const [rows, found] = await rowsRead(server, actor, sort(property, 'ascending'))
     expect(found).toEqual(first(order.filter((index) => index % 2_000 === 5)))

@@ -46,15 +46,15 @@ async function differing(examples: readonly Example[]): Promise<number[]> {
   return found.toSorted((a, b) => a - b)
 }
 
-describe('createPage with the examples of the specifications of Markdown', () => {
-  it('has all of them', () => {
+describe('createPage with the examples of the Markdown specifications', () => {
+  it('covers all of them', () => {
     expect(Object.values(suites).map(({ length }) => length)).toEqual([652, 28])
   })
 
   // If you are here because an example is listed: read it as the specification does, or give its number to the reason in
   // support/commonmark_differences.ts, which the Markdown guide explains. Remove those that no longer differ.
   it.each(['commonmark', 'github'] as const)(
-    '200 reads those of %s as specified, save for reasons that the guide gives',
+    '200 reads those of %s as specified, except for reasons in the guide',
     async (suite) => {
       const known = Object.values(differences).flatMap((numbers) => numbersIn(numbers[suite]))
       expect(new Set(known).size).toBe(known.length)
@@ -62,7 +62,7 @@ describe('createPage with the examples of the specifications of Markdown', () =>
     },
   )
 
-  it('has its reasons in the guide', () => {
+  it('the guide has the same reasons', () => {
     const guide = readFileSync(join(projectRoot, 'spec/guides/03-markdown.md'), 'utf8')
     const [, section = ''] = /^## CommonMark and GitHub\n(.*?)^## /ms.exec(guide) ?? []
     const kinds = [...section.matchAll(/^\| (?!-|Kind)([^|]+) \|/gm)].map(([, kind]) => kind)

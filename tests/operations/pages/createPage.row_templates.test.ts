@@ -70,7 +70,7 @@ const chosen = { template: { type: 'default' } }
 const today = (): string => new Date(server.clock.now()).toISOString().slice(0, 10)
 
 describe('createPage and updatePage with a template of a data source', () => {
-  it('200 gives a row its title and values, with their index', async () => {
+  it('200 gives a row its title and values, and indexes them', async () => {
     const row = await makeRow(server.owner, jobs.sourceId, {}, chosen)
     expect(plainValues(row)).toMatchObject({ Job: [], Hours: null, Stage: { name: 'Not started' }, Boat: [] })
     const values = await filled(row, 'Hours')
@@ -92,7 +92,7 @@ describe('createPage and updatePage with a template of a data source', () => {
     expect(await findAll(server.owner, { query: 'lapwing' })).toContain(idOf(row))
   })
 
-  it('200 leaves alone what the request set, by name or id, and also what it emptied', async () => {
+  it('200 keeps what the request set, by name or id, or cleared', async () => {
     const row = await makeRow(
       server.owner,
       jobs.sourceId,
@@ -131,7 +131,7 @@ describe('createPage and updatePage with a template of a data source', () => {
     expect(await filled(row, 'Kind')).toMatchObject({ Job: [readText('Own')], Hours: 2, Kind: { name: 'hull' } })
   })
 
-  it('200 one of another data source gives what has the same name and type; one for a page gives the title', async () => {
+  it('200 a template of another data source gives values with the same name and type; one of a page the title', async () => {
     const other = await makeDatabase(server.owner, parent, {
       Hours: { rich_text: {} },
       Kind: { select: { options: [{ name: 'hull', color: 'red' }] } },

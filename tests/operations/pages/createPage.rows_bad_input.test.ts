@@ -18,7 +18,7 @@ const write = (properties: object): Promise<Answer> =>
 const person = story.people[1].id
 
 describe('createPage of rows', () => {
-  it('400 properties that are no writable ones, or values of another type', async () => {
+  it('400 for properties that cannot be written, or values of another type', async () => {
     const body = 'body.properties'
     const cases: [object, string][] = [
       [{ Nope: { number: 1 } }, `${body}.Nope`],
@@ -93,7 +93,7 @@ describe('createPage of rows', () => {
     expectInvalid(await server.owner.call('createPage', { body }), 'body.position')
   })
 
-  it('406 a data source of 250,000 rows is full', async () => {
+  it('406 when the data source has 250,000 rows', async () => {
     const { sourceId } = await makeDatabase(server.owner, parent)
     await server.service.database.write((db) =>
       db.run('update data_source_counters set row_count = 250000 where id = ?', sourceId),

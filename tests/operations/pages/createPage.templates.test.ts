@@ -75,7 +75,7 @@ function plant(id: string, count: number, length: number): Promise<void> {
 const itemsOf = (one: JsonObject | undefined): unknown => at(one, textAt(one, 'type'), 'rich_text')
 
 describe('createPage with a template', () => {
-  it.concurrent('200 with the sent properties and without content; both follow', async () => {
+  it.concurrent('200 responds with the sent properties, before the title and content of the template follow', async () => {
     const parent = await makePage(server.owner, 'Plans')
     const { status, body } = await create({ parent: { page_id: parent }, ...titled('Week 21'), ...chosen(template) })
     expect([status, body]).toMatchObject([200, { properties: { title: { title: [readText('Week 21')] } }, icon: null }])
@@ -83,7 +83,7 @@ describe('createPage with a template', () => {
     expect(await retrieve(idOf(body))).toMatchObject({ properties: { title: { title: [readText('Week 21')] } } })
   })
 
-  it.concurrent('200 what was not sent comes from the template: title, icon, cover; what was sent stays, null too', async () => {
+  it.concurrent('200 title, icon and cover come from the template unless sent, null included', async () => {
     const cover = { type: 'external', external: { url: 'https://example.org/c.png' } }
     const dressed = await makeTemplate('Dressed', [paragraph('x')], { icon: { emoji: '⚓' }, cover })
     const bare = await create(chosen(dressed))
@@ -99,7 +99,7 @@ describe('createPage with a template', () => {
     expect(await retrieve(own)).toMatchObject({ properties: { title: { title: [] } }, icon: { emoji: '⛵' }, cover: null })
   })
 
-  it('200 variables take the time zone of the request; @Me is the bot of an internal connection', async () => {
+  it('200 variables use the time zone of the request; @Me is the bot of an internal connection', async () => {
     server.clock.advance(Date.parse('2026-05-16T22:30:00.000Z') - server.clock.now())
     const id = await makeTemplate('Diary', [block('heading_1', ''), { paragraph: { rich_text: [TODAY, NOW, ME] } }])
     const shown = async (timezone?: string): Promise<unknown> => {
@@ -112,7 +112,7 @@ describe('createPage with a template', () => {
     expect(await shown()).toStrictEqual(['2026-05-16', '2026-05-16T22:30:00.000+00:00', me])
   })
 
-  it('200 the zone and name of the person behind a personal token', async () => {
+  it('200 uses the time zone and name of the person behind a personal token', async () => {
     const [, tomas] = story.people
     const { token } = await server.service.database.write(async (db) => {
       await setPersonTimeZone(db, story.workspace.id, tomas.id, 'America/St_Johns')
@@ -128,7 +128,7 @@ describe('createPage with a template', () => {
     expect(at(itemsOf(line) as JsonObject[], 1, 'mention', 'user', 'id')).toBe(tomas.id)
   })
 
-  it.concurrent('200 nested blocks, tables and sub-pages come along; references inside lead to the copies; databases and trash stay behind', async () => {
+  it.concurrent('200 copies nested blocks, tables and sub-pages; references inside lead to the copies; databases and trash are omitted', async () => {
     const id = await makeTemplate('Whole', [
       { synced_block: { synced_from: null, children: [paragraph('shared')] } },
       { table: { table_width: 1, children: [row('cell')] } },
@@ -152,7 +152,7 @@ describe('createPage with a template', () => {
     expect(plainTexts(await children(server.owner, idOf(copy[5])))).toStrictEqual(['on the sub-page'])
   })
 
-  it.concurrent('200 however many blocks stand on it; a sub-page that is locked is copied without its lock', async () => {
+  it.concurrent('200 copies any number of blocks; a copied sub-page is not locked', async () => {
     const id = await makeTemplate('Long', [])
     await plant(id, 101, 1)
     const sub = await makePage(server.owner, 'Locked', id)
@@ -162,7 +162,7 @@ describe('createPage with a template', () => {
     expect(await retrieve(idOf(last))).toMatchObject({ is_locked: false, properties: { title: { title: [readText('Locked')] } } })
   })
 
-  it.concurrent('200 variables below a template block wait until that one is used', async () => {
+  it.concurrent('200 variables below a template block stay until that one is used', async () => {
     const id = await makeTemplate('With a button', [
       { template: { rich_text: [text('Add a day')], children: [{ paragraph: { rich_text: [TODAY] } }] } },
     ])
@@ -171,14 +171,14 @@ describe('createPage with a template', () => {
     expect(at(itemsOf(inside) as JsonObject[], 0, 'plain_text')).toBe('@Today')
   })
 
-  it.concurrent('200 a template around the new page is copied without it', async () => {
+  it.concurrent('200 copies a template that contains the new page without the new page', async () => {
     const id = await makeTemplate('Around', [paragraph('a')])
     const page = idOf((await create({ parent: { page_id: id }, ...titled('Inside'), ...chosen(id) })).body)
     expect(plainTexts(await filled(page, 1))).toStrictEqual(['a'])
     expect(plainTexts(await children(server.owner, id))).toStrictEqual(['a', 'child_page'])
   })
 
-  it('200 pages that a member may not see stay behind', async () => {
+  it('200 omits pages that the member may not see', async () => {
     const id = await makeTemplate('Half open', [paragraph('open')])
     const hidden = await makePage(server.owner, 'Hidden', id)
     const open = await makePage(server.owner, 'Open', id)
@@ -198,7 +198,7 @@ describe('createPage with a template', () => {
 })
 
 describe('updatePage with a template', () => {
-  it.concurrent('200 adds to the content, after the answer; what is set stays', async () => {
+  it.concurrent('200 adds to the content after the response, keeping what is set', async () => {
     const page = await makePage(server.owner, 'Mine', undefined, [paragraph('before')])
     expect((await update(page, chosen(template))).body).toMatchObject({ properties: { title: { title: [readText('Mine')] } } })
     expect(plainTexts(await filled(page, 3))).toStrictEqual(['before', 'Monday', 'Tuesday'])
@@ -218,7 +218,7 @@ describe('updatePage with a template', () => {
     expect(await retrieve(page)).toMatchObject({ properties: { title: { title: [] } }, icon: { emoji: '⛵' } })
   })
 
-  it.concurrent('200 a page may be its own template, and one that is restored takes one along', async () => {
+  it.concurrent('200 a page may be its own template, and restoring can apply one', async () => {
     const page = await makePage(server.owner, 'Twice', undefined, [paragraph('a')])
     await update(page, chosen(page))
     expect(plainTexts(await filled(page, 2))).toStrictEqual(['a', 'a'])
@@ -227,7 +227,7 @@ describe('updatePage with a template', () => {
     expect(plainTexts(await filled(page, 4))).toStrictEqual(['a', 'a', 'Monday', 'Tuesday'])
   })
 
-  it('200 the filling stamps the page', async () => {
+  it('200 filling the page stamps it', async () => {
     const page = await makePage(server.owner, 'Stamped')
     const { caller, botId } = await makeConnection(server, {
       capabilities: ['update_content', 'read_content'],
@@ -243,7 +243,7 @@ describe('updatePage with a template', () => {
   })
 })
 
-describe('createPage with a template that cannot be used', () => {
+describe('createPage with an invalid template', () => {
   const ghost = randomUUID()
   let page: string
   beforeAll(async () => {
@@ -258,31 +258,31 @@ describe('createPage with a template that cannot be used', () => {
     expect(await snapshot(server.owner, page)).toBe(before)
   }
 
-  it('400 the default template outside a data source', () =>
+  it('400 for the default template outside a data source', () =>
     refused({ template: { type: 'default' } }, (answer) => expectInvalid(answer, 'body.template')))
 
-  it('400 an unknown zone', () =>
+  it('400 when the time zone is unknown', () =>
     refused(chosen(template, { timezone: 'Europe/Atlantis' }), (answer) => expectInvalid(answer, 'body.template.timezone')))
 
-  it('400 a malformed id, and none', async () => {
+  it('400 when the id is malformed or missing', async () => {
     await refused(chosen('x'), (answer) => expectInvalid(answer, 'body.template.template_id'))
     await refused({ template: { type: 'template_id' } }, (answer) => expectInvalid(answer, 'body.template.template_id'))
   })
 
-  it('400 a block or a database, naming the kind', async () => {
+  it('400 for a block or a database, naming the kind', async () => {
     const id = await appendOne(server.owner, template, paragraph('Wednesday'))
     await refused(chosen(id), (answer) => expectInvalid(answer, 'block'))
     await refused(chosen(story.repairLog), (answer) => expectInvalid(answer, 'database'))
   })
 
-  it('400 a page in the trash, or below one that is', async () => {
+  it('400 when the template is in the trash or below it', async () => {
     const gone = await makePage(server.owner, 'Gone')
     const below = await makePage(server.owner, 'Below', gone)
     await server.owner.call('deleteBlock', { path: { block_id: gone } })
     for (const id of [gone, below]) await refused(chosen(id), (answer) => expectInvalid(answer, 'body.template.template_id'))
   })
 
-  it('400 a page that is too large to be copied at once', async () => {
+  it('400 when the template is too large', async () => {
     const [many, heavy] = [await makePage(server.owner, 'Many blocks'), await makePage(server.owner, 'Heavy blocks')]
     await plant(many, 10_001, 1)
     await plant(heavy, 101, 199_000)
@@ -298,7 +298,7 @@ describe('createPage with a template that cannot be used', () => {
       expectInvalid(await create({ ...chosen(template), [name]: value }), `body.${name}`)
   })
 
-  it('403 without read content, whether or not there is such a template', async () => {
+  it('403 without read content, even if the template is missing', async () => {
     const { caller } = await makeConnection(server, {
       capabilities: ['insert_content', 'update_content'],
       grants: [page, template],
@@ -312,7 +312,7 @@ describe('createPage with a template that cannot be used', () => {
     }
   })
 
-  it('404 a template that is missing or not shared', async () => {
+  it('404 when the template is missing or not shared', async () => {
     await refused(chosen(ghost), (answer) => expectNotFound(answer, ghost))
     const { caller } = await makeConnection(server, {
       capabilities: ['insert_content', 'update_content', 'read_content'],

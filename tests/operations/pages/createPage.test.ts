@@ -21,7 +21,7 @@ const blockOf = async (id: string): Promise<Record<string, unknown>> =>
   (await server.owner.call('retrieveBlock', { path: { block_id: id } })).body
 
 describe('createPage', () => {
-  it('200 a page below another one, with everything a page shows', async () => {
+  it('200 a complete page below another one', async () => {
     server.clock.advance(1000)
     const { status, body } = await create({
       parent: { type: 'page_id', page_id: parent.replaceAll('-', '') },
@@ -61,13 +61,13 @@ describe('createPage', () => {
     expect((await server.owner.call('retrievePage', { path: { page_id: parent } })).body['last_edited_time']).toBe(time)
   })
 
-  it('200 a page at the top of the workspace for a connection that has the whole workspace', async () => {
+  it('200 a page at the top of the workspace for a connection that sees the whole workspace', async () => {
     for (const body of [{}, { parent: { workspace: true } }, { parent: { type: 'workspace', workspace: true } }]) {
       expect((await create(body)).body).toMatchObject({ parent: { type: 'workspace', workspace: true } })
     }
   })
 
-  it('200 nothing at all makes an untitled page', async () => {
+  it('200 an empty body creates an untitled page', async () => {
     for (const body of [
       undefined,
       {},
@@ -83,7 +83,7 @@ describe('createPage', () => {
     }
   })
 
-  it('200 the title as a bare array, and with the leftovers of a read value', async () => {
+  it('200 accepts the title as a bare array, and with read-only members', async () => {
     for (const properties of [
       { title: [text('Short')] },
       { title: { id: 'title', type: 'title', title: [readText('Short')] } },
@@ -92,12 +92,12 @@ describe('createPage', () => {
     }
   })
 
-  it('200 content means the same as children', async () => {
+  it('200 treats content as an alias of children', async () => {
     const { body } = await create({ content: [block('toggle', 'a', { children: [paragraph('b')] }), { divider: {} }] })
     expect(plainTexts(await children(server.owner, idOf(body)))).toStrictEqual(['a', 'divider'])
   })
 
-  it('200 position puts the child_page block where it says', async () => {
+  it('200 position places the child_page block', async () => {
     const page = await makePage(server.owner, 'Index', undefined, [paragraph('a'), paragraph('b')])
     const [first] = await children(server.owner, page)
     const at = async (position: object): Promise<string> => idOf((await create({ parent: { page_id: page }, position })).body)
@@ -113,7 +113,7 @@ describe('createPage', () => {
     expect((await create({ template: { type: 'none' }, children: [paragraph('kept')] })).status).toBe(200)
   })
 
-  it('200 filter_properties chooses the properties of the answer', async () => {
+  it('200 filter_properties selects the properties of the response', async () => {
     expect(
       (await create({ properties: title(text('x')) }, server.owner, { filter_properties: ['nope'] })).body['properties'],
     ).toStrictEqual({})
@@ -151,7 +151,7 @@ describe('createPage', () => {
   describe('400 validation_error', () => {
     const ghost = '7d1a3a5e-6a0f-4c83-9c53-5a3f2b7f0a11'
     const bad: [name: string, body: unknown, place: string][] = [
-      ['a parent without kind', { parent: {} }, 'body.parent.page_id'],
+      ['an empty parent', { parent: {} }, 'body.parent.page_id'],
       ['a parent of unknown kind', { parent: { block_id: ghost } }, 'body.parent.block_id'],
       ['a parent of two kinds', { parent: { page_id: ghost, workspace: true } }, 'body.parent.workspace'],
       ['a parent null', { parent: null }, 'body.parent'],
@@ -159,7 +159,7 @@ describe('createPage', () => {
       ['workspace false', { parent: { workspace: false } }, 'body.parent.workspace'],
       ['a parent id null', { parent: { page_id: null } }, 'body.parent.page_id'],
       ['a malformed parent id', { parent: { page_id: 'x' } }, 'body.parent.page_id'],
-      ['a property that such a page has not', { properties: { Stage: { status: { name: 'x' } } } }, 'body.properties.Stage'],
+      ['a property that the page does not have', { properties: { Stage: { status: { name: 'x' } } } }, 'body.properties.Stage'],
       ['a property called __proto__', JSON.parse('{"properties":{"__proto__":{"title":[]}}}'), 'body.properties.__proto__'],
       ['a property called constructor', { properties: { constructor: { title: [] } } }, 'body.properties.constructor'],
       ['a title of another type', { properties: { title: { rich_text: [] } } }, 'body.properties.title'],
@@ -186,7 +186,7 @@ describe('createPage', () => {
       ['a column on a page', { children: [{ column: { children: [] } }] }, 'body.children[0]'],
       ['a row on a page, in content', { content: [{ table_row: { cells: [[]] } }] }, 'body.content[0]'],
       [
-        'a mirror of no original',
+        'a copy without its synced original',
         { children: [{ synced_block: { synced_from: { block_id: story.pages.checklist } } }] },
         'body.children[0].synced_block.synced_from.block_id',
       ],
@@ -195,7 +195,7 @@ describe('createPage', () => {
       ['markdown and children', { markdown: 'x', children: [paragraph('x')] }, 'body.markdown'],
       ['markdown and content', { markdown: 'x', content: [paragraph('x')] }, 'body.markdown'],
       ['allow_async without markdown', { allow_async: true }, 'body.allow_async'],
-      ['allow_async that is no flag', { markdown: 'x', allow_async: 'yes' }, 'body.allow_async'],
+      ['allow_async that is not a boolean', { markdown: 'x', allow_async: 'yes' }, 'body.allow_async'],
       [
         'a template and children',
         { template: { type: 'template_id', template_id: ghost }, children: [paragraph('x')] },
@@ -208,22 +208,22 @@ describe('createPage', () => {
       ['a hosted file as icon', { icon: { file: { url: 'https://example.org/a' } } }, 'body.icon.file'],
       ['a hosted file as cover', { cover: { file: { url: 'https://example.org/a' } } }, 'body.cover.file'],
       ['an emoji as cover', { cover: { emoji: '⛵' } }, 'body.cover.emoji'],
-      ['an icon that is no emoji', { icon: { emoji: 'boat' } }, 'body.icon.emoji'],
+      ['an icon that is not an emoji', { icon: { emoji: 'boat' } }, 'body.icon.emoji'],
       ['a cover url that is not absolute', { cover: { external: { url: 'cover.jpg' } } }, 'body.cover.external.url'],
       [
-        'a position of appending',
+        'a position of appendBlockChildren',
         { parent: { page_id: story.pages.checklist }, position: { type: 'end' } },
         'body.position.type',
       ],
       ['a position without a parent page', { position: { type: 'page_start' } }, 'body.position'],
-      ['a position beside the workspace', { parent: { workspace: true }, position: { type: 'page_end' } }, 'body.position'],
+      ['a position with the workspace', { parent: { workspace: true }, position: { type: 'page_end' } }, 'body.position'],
     ]
 
     it.each(bad)('%s', async (_name, body, place) => {
       expectInvalid(await create(body), place)
     })
 
-    it('a position behind a block that is no child of the parent', async () => {
+    it('when the position is not after a child of the parent', async () => {
       const [elsewhere] = await children(server.owner, story.pages.checklist)
       const before = await snapshot(server.owner, parent)
       for (const id of [ghost, idOf(elsewhere), parent]) {
@@ -235,14 +235,14 @@ describe('createPage', () => {
       expect(await snapshot(server.owner, parent)).toBe(before)
     })
 
-    it('a parent that is no page, naming what it is', async () => {
+    it('when the parent is not a page, naming what it is', async () => {
       const id = await appendOne(server.owner, parent, paragraph('x'))
       expectInvalid(await create({ parent: { page_id: id } }), 'body.parent.page_id')
       expectInvalid(await create({ parent: { page_id: id } }), 'block')
       expectInvalid(await create({ parent: { page_id: story.repairLog } }), 'database')
     })
 
-    it('a parent in the trash, or below one', async () => {
+    it('when the parent is in the trash or below it', async () => {
       const outer = await makePage(server.owner)
       const inner = await makePage(server.owner, 'Inner', outer)
       await server.owner.call('deleteBlock', { path: { block_id: outer } })
@@ -250,18 +250,18 @@ describe('createPage', () => {
       expectInvalid(await create({ parent: { page_id: inner } }), 'body.parent')
     })
 
-    it('no parent, or the workspace, for an internal connection with shared pages only', async () => {
+    it('when the parent is missing or the workspace, for an internal connection with shared pages only', async () => {
       const { caller } = await makeConnection(server, { capabilities: ['insert_content', 'read_content'], grants: [parent] })
       expectInvalid(await create({}, caller), 'body.parent')
       expectInvalid(await create({ parent: { workspace: true } }, caller), 'body.parent')
     })
 
-    it('more than 100 filter_properties', async () => {
+    it('for more than 100 filter_properties', async () => {
       expectInvalid(await create({}, server.owner, { filter_properties: many(101, 'title') }), 'query.filter_properties.length')
     })
   })
 
-  it('404 object_not_found for a parent, emoji, upload or mention that is missing or not shared; nothing is written', async () => {
+  it('404 object_not_found when a parent, emoji, upload or mention is missing or not shared; nothing is written', async () => {
     const { caller } = await makeConnection(server, { capabilities: ['insert_content', 'read_content'], grants: [parent] })
     const ghost = randomUUID()
     const before = await snapshot(server.owner, parent)
@@ -279,7 +279,7 @@ describe('createPage', () => {
     expect(await snapshot(server.owner, parent)).toBe(before)
   })
 
-  it('400 invalid_json for a body that is no JSON', async () => {
+  it('400 invalid_json when the body is not JSON', async () => {
     expectError(
       await server.owner.send('POST', '/v1/pages', { headers: { 'Content-Type': 'application/json' }, body: '{"parent":' }),
       400,

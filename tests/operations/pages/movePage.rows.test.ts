@@ -12,7 +12,7 @@ const parts = await makeDatabase(server.owner, parent)
 const jobs = await makeDatabase(server.owner, parent, { Kind: { multi_select: {} }, Sum: { formula: { expression: '1' } } })
 
 describe('movePage of rows', () => {
-  it('200 values go along where name and type are the same; to a page only the title', async () => {
+  it('200 keeps values with equal name and type; a page keeps only the title', async () => {
     const other = await makeDatabase(server.owner, parent, {
       Kind: { multi_select: { options: [{ name: 'x', color: 'red' }] } },
       Stage: { status: {} },
@@ -46,7 +46,7 @@ describe('movePage of rows', () => {
     expect(several.body['additional_data']).toMatchObject({ child_data_source_ids: [other.sourceId, second] })
   })
 
-  it('406 a full data source accepts no more rows, but its own may be moved within it', async () => {
+  it('406 when the data source is full, except for its own rows', async () => {
     const full = await makeDatabase(server.owner, parent)
     const own = idOf(await makeRow(server.owner, full.sourceId))
     const [page, row] = [await makePage(server.owner, 'Stays out'), idOf(await makeRow(server.owner, parts.sourceId))]

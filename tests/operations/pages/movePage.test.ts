@@ -28,7 +28,7 @@ const listed = async (id: string): Promise<unknown[]> =>
   (await children(server.owner, id)).map((one) => (one['type'] === 'child_page' ? one['id'] : plainTexts([one])[0]))
 
 describe('movePage', () => {
-  it('200 the page with all below it becomes the last of its new parent; id, url and title stay', async () => {
+  it('200 the page, with all below it, becomes the last child of its new parent; id, url and title stay', async () => {
     const page = await makePage(server.owner, 'Moving day', from, [paragraph('inside')])
     const sub = await makePage(server.owner, 'Below', page)
     const before = await retrieve(page)
@@ -52,7 +52,7 @@ describe('movePage', () => {
     expect(await listed(page)).toStrictEqual(['inside', sub])
   })
 
-  it('200 from the top of the workspace, and out of a block of the very page', async () => {
+  it('200 from the top of the workspace, and out of one of its own blocks', async () => {
     const top = await makePage(server.owner, 'Top')
     expect((await move(top, { page_id: to })).body).toMatchObject({ parent: { type: 'page_id', page_id: to } })
     const toggle = await appendOne(server.owner, to, { toggle: { rich_text: [] } })
@@ -66,7 +66,7 @@ describe('movePage', () => {
     expect((await listed(to)).at(-1)).toBe(page)
   })
 
-  it('200 to the present parent changes nothing, neither place nor edit time', async () => {
+  it('200 moving to the current parent changes neither position nor edit time', async () => {
     const page = await makePage(server.owner, 'Stays', from)
     await appendOne(server.owner, from, paragraph('behind'))
     const [before, order] = [await retrieve(page), await listed(from)]
@@ -89,7 +89,7 @@ describe('movePage', () => {
     for (const id of [page, to]) expect(await retrieve(id)).toMatchObject(later)
   })
 
-  it('200 what a connection sees follows the new place at once', async () => {
+  it('200 what a connection sees follows the new parent immediately', async () => {
     const page = await makePage(server.owner, 'Seen', from)
     const { caller } = await makeConnection(server, { capabilities: WRITES, grants: [to] })
     const look = async (): Promise<number> => (await caller.call('retrievePage', { path: { page_id: page } })).status
@@ -110,7 +110,7 @@ describe('movePage', () => {
     })
   })
 
-  it.each(['2025-09-03', '2022-06-28', '2021-05-11'])('200 at %s, in its form', async (version) => {
+  it.each(['2025-09-03', '2022-06-28', '2021-05-11'])('200 at %s, in the form of that date', async (version) => {
     const page = await makePage(server.owner, 'Older', from)
     const { status, body } = await move(page, { type: 'page_id', page_id: to }, server.caller(TOKEN, version))
     expect([status, body]).toMatchObject([200, { parent: { type: 'page_id', page_id: to }, archived: false }])
@@ -120,7 +120,7 @@ describe('movePage', () => {
     it.each<[string, unknown, string]>([
       ['no parent', {}, 'body.parent'],
       ['a parent null', { parent: null }, 'body.parent'],
-      ['a parent of no kind', { parent: {} }, 'body.parent.page_id'],
+      ['a parent of an unknown kind', { parent: {} }, 'body.parent.page_id'],
       [
         'a parent of two kinds',
         { parent: { page_id: randomUUID(), data_source_id: randomUUID() } },
@@ -137,7 +137,7 @@ describe('movePage', () => {
       expectInvalid(await server.owner.call('movePage', { path: { page_id: from }, body }), place)
     })
 
-    it('into itself or below itself, however deep', async () => {
+    it('when the target is the page itself or below it', async () => {
       const page = await makePage(server.owner, 'Outer', from)
       let deepest = page
       for (let depth = 0; depth < 5; depth += 1) deepest = await makePage(server.owner, `Level ${depth}`, deepest)
@@ -146,7 +146,7 @@ describe('movePage', () => {
       expect(await snapshot(server.owner, from)).toBe(before)
     })
 
-    it('an id of another kind, naming the kind', async () => {
+    it('when an id is of another kind, naming the kind', async () => {
       const block = await appendOne(server.owner, from, paragraph('x'))
       for (const [id, kind] of [
         [block, 'block'],
@@ -160,7 +160,7 @@ describe('movePage', () => {
       expectInvalid(await move('x', { page_id: to }), 'path.page_id')
     })
 
-    it('a page or a target in the trash, or below something that is', async () => {
+    it('when the page or the target is in the trash or below it', async () => {
       const [outer, live] = [await makePage(server.owner, 'Outer'), await makePage(server.owner, 'Live', from)]
       const inner = await makePage(server.owner, 'Inner', outer)
       await server.owner.call('deleteBlock', { path: { block_id: outer } })
@@ -176,7 +176,7 @@ describe('movePage', () => {
     expectError(await move(from, { page_id: to }, server.caller(undefined)), 401, 'unauthorized')
   })
 
-  it('403 restricted_resource without update content, also for a missing page', async () => {
+  it('403 restricted_resource without update content, even if the page is missing', async () => {
     const { caller } = await makeConnection(server, {
       capabilities: ['read_content', 'insert_content'],
       grants: [story.workspace.id],
@@ -199,7 +199,7 @@ describe('movePage', () => {
     expect((await move(page, { page_id: to }, caller)).status).toBe(200)
   })
 
-  it('404 object_not_found for a page or parent that is missing or not shared', async () => {
+  it('404 object_not_found when the page or parent is missing or not shared', async () => {
     const page = await makePage(server.owner, 'Own', from)
     const { caller } = await makeConnection(server, { capabilities: WRITES, grants: [page] })
     const ghost = randomUUID()
@@ -210,7 +210,7 @@ describe('movePage', () => {
     expect(await retrieve(page)).toMatchObject({ parent: { page_id: from } })
   })
 
-  it('200 two moves at once never make a ring', async () => {
+  it('200 or 400: concurrent moves never create a cycle', async () => {
     const [left, right] = [await makePage(server.owner, 'Left', from), await makePage(server.owner, 'Right', from)]
     const answers = await Promise.all([move(left, { page_id: right }), move(right, { page_id: left })])
     expect(answers.map(({ status }) => status).sort()).toStrictEqual([200, 400])

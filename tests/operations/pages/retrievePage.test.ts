@@ -38,7 +38,7 @@ describe('retrievePage', () => {
       expect(idOf((await retrieve(id)).body)).toBe(story.pages.handbook)
   })
 
-  it('200 a page in the trash, and one below it', async () => {
+  it('200 a page in the trash or below it', async () => {
     const page = await makePage(server.owner)
     const sub = await makePage(server.owner, 'Sub-page', page)
     await server.owner.call('deleteBlock', { path: { block_id: page } })
@@ -46,7 +46,7 @@ describe('retrievePage', () => {
     expect((await retrieve(sub)).body).toMatchObject({ in_trash: false })
   })
 
-  it('200 filter_properties: ids, percent-decoded; unknown ones are skipped', async () => {
+  it('200 filter_properties by percent-decoded id, ignoring unknown ones', async () => {
     const shown = async (query: Record<string, string | string[]> | string): Promise<string[]> =>
       Object.keys((await retrieve(story.pages.handbook, query)).body['properties'] ?? {})
     expect(await shown({})).toStrictEqual(['title'])
@@ -56,7 +56,7 @@ describe('retrievePage', () => {
     expect(await shown('filter_properties[]=title&filter_properties[]=x')).toStrictEqual(['title'])
   })
 
-  it('200 a title that mentions a user follows the user information of the caller', async () => {
+  it("200 mentions of users in a title depend on the caller's user information", async () => {
     const { body } = await server.owner.call('createPage', {
       body: { properties: { title: [{ mention: { user: { id: story.people[1].id } } }] } },
     })
@@ -67,7 +67,7 @@ describe('retrievePage', () => {
     expect(anonymous.text).not.toContain('Tomas')
   })
 
-  it('200 pages whose titles mention each other have an end', async () => {
+  it('200 titles that mention each other are resolved finitely', async () => {
     const first = await makePage(server.owner, 'First')
     const second = idOf(
       (
@@ -83,7 +83,7 @@ describe('retrievePage', () => {
     expect((await retrieve(first)).status).toBe(200)
   })
 
-  it('400 validation_error for an id that is malformed, or of a block or database, naming the kind', async () => {
+  it('400 validation_error when the id is malformed, or of a block or database, naming the kind', async () => {
     expectInvalid(await retrieve('handbook'), 'path.page_id')
     const id = await appendOne(server.owner, await makePage(server.owner), paragraph('x'))
     expectInvalid(await retrieve(id), 'block')
@@ -91,7 +91,7 @@ describe('retrievePage', () => {
     expectInvalid(await retrieve(story.repairLog), 'path.page_id')
   })
 
-  it('400 validation_error for over 100 filter_properties, an empty one, or another parameter', async () => {
+  it('400 validation_error for over 100 filter_properties, an empty one, or an unknown parameter', async () => {
     expectInvalid(
       await retrieve(story.pages.handbook, { filter_properties: Array.from({ length: 101 }, () => 'x') }),
       'query.filter_properties.length',
@@ -104,13 +104,13 @@ describe('retrievePage', () => {
     expectError(await retrieve(story.pages.handbook, {}, server.caller(undefined)), 401, 'unauthorized')
   })
 
-  it('403 restricted_resource without read content, also for a missing page', async () => {
+  it('403 restricted_resource without read content, even if the page is missing', async () => {
     const { caller } = await makeConnection(server, { capabilities: ['insert_content'], grants: [story.workspace.id] })
     for (const id of [story.pages.handbook, randomUUID()])
       expectError(await retrieve(id, {}, caller), 403, 'restricted_resource', 'read_content')
   })
 
-  it('404 object_not_found the same for a page that is missing and one that is not shared', async () => {
+  it('404 object_not_found with one message when the page is missing or not shared', async () => {
     const { caller } = await makeConnection(server, { capabilities: ['read_content'], grants: [story.pages.checklist] })
     const ghost = '7d1a3a5e-6a0f-4c83-9c53-5a3f2b7f0a11'
     const [missing, unshared] = [await retrieve(ghost, {}, caller), await retrieve(story.pages.handbook, {}, caller)]

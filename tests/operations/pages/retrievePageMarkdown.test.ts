@@ -20,7 +20,7 @@ const update = (id: string, body: unknown): Promise<Answer> =>
   server.owner.call('updatePageMarkdown', { path: { page_id: id }, body })
 
 describe('retrievePageMarkdown', () => {
-  it('200 the content of a page that was made of blocks, in one line each', async () => {
+  it('200 the content of a page of blocks, one line each', async () => {
     const page = await makePage(server.owner, 'Not shown', undefined, [
       block('heading_2', 'Plan', { color: 'blue' }),
       block('to_do', 'Book boat', { checked: true, children: [block('to_do', 'Pay')] }),
@@ -81,11 +81,11 @@ describe('retrievePageMarkdown', () => {
     expect(await readMarkdown(server.owner, page), 'the same again').toBe(body['markdown'])
   })
 
-  it('200 an empty page is the empty string', async () => {
+  it('200 an empty string for an empty page', async () => {
     expect((await retrieve(await makePage(server.owner))).body).toMatchObject({ markdown: '', truncated: false })
   })
 
-  it('200 a block is shown with all below it', async () => {
+  it('200 a block with all below it', async () => {
     const page = await makePage(server.owner, 'x', undefined, [paragraph('other')])
     const toggle = await appendOne(
       server.owner,
@@ -100,7 +100,7 @@ describe('retrievePageMarkdown', () => {
     expect((await retrieve(divider)).body).toMatchObject({ id: divider, markdown: '---' })
   })
 
-  it('200 sub-pages and databases are named, not opened; every type of the sample has its form', async () => {
+  it('200 sub-pages and databases are named, not expanded; every type of the sample has its form', async () => {
     expect(await readMarkdown(server.owner, story.pages.handbook)).toBe(
       [
         `<page url="${server.url}/${bare(story.pages.checklist)}">Safety checklist</page>`,
@@ -123,7 +123,7 @@ describe('retrievePageMarkdown', () => {
     }
   })
 
-  it('200 a database shows its icon and whether it stands inline, also where it is linked to', async () => {
+  it('200 a database shows its icon and whether it is inline, also where it is linked', async () => {
     const page = await makePage(server.owner, 'With a log')
     const { body } = await server.owner.call('createDatabase', {
       body: {
@@ -142,7 +142,7 @@ describe('retrievePageMarkdown', () => {
     )
   })
 
-  it('200 transcripts are shown when asked for', async () => {
+  it('200 transcripts on request', async () => {
     const spoken = '\t<transcript>\n\t\tInes: are the rollers greased?\n\t</transcript>'
     expect((await retrieve(story.pages.launchPlan, { include_transcript: 'true' })).body['markdown']).toContain(spoken)
     for (const query of [{}, { include_transcript: 'false' }]) {
@@ -154,7 +154,7 @@ describe('retrievePageMarkdown', () => {
     }
   })
 
-  it('200 what is in the trash is not shown, a page in the trash is', async () => {
+  it('200 a page in the trash, but not trashed blocks', async () => {
     const page = await makeMarkdownPage(server.owner, 'a\nb')
     const [first] = await outline(server.owner, page)
     await server.owner.call('deleteBlock', { path: { block_id: first?.id ?? '' } })
@@ -163,7 +163,7 @@ describe('retrievePageMarkdown', () => {
     expect(await readMarkdown(server.owner, page)).toBe('b')
   })
 
-  it('200 copies show what the original holds, and never themselves', async () => {
+  it("200 copies show the original's content, and never themselves", async () => {
     const page = await makePage(server.owner)
     const original = await appendOne(server.owner, page, {
       synced_block: { synced_from: null, children: [paragraph('Channel 12')] },
@@ -188,7 +188,7 @@ describe('retrievePageMarkdown', () => {
     expect(await readMarkdown(server.owner, page)).toMatch(/^<synced_block_reference url=".*">\n<\/synced_block_reference>$/)
   })
 
-  it('200 names that the caller may not know are hidden', async () => {
+  it('200 hides names that the caller may not know', async () => {
     const secret = await makePage(server.owner, 'Secret')
     const page = await makePage(server.owner, 'x', undefined, [
       {
@@ -205,7 +205,7 @@ describe('retrievePageMarkdown', () => {
     )
   })
 
-  it('200 what is too much is cut off at the highest block and named; asked for, it is shown', async () => {
+  it('200 cuts off excess content at the highest block and names it; it can be requested', async () => {
     const lines = Array.from({ length: 19_990 }, (_line, index) => `line ${index}`)
     const page = await makeMarkdownPage(server.owner, lines.join('\n'))
     const [large] = await append(server.owner, page, [
@@ -235,7 +235,7 @@ describe('retrievePageMarkdown', () => {
     expect(String(more.body['markdown']).split('\n')).toHaveLength(20_100)
   })
 
-  it('200 what is too deep is cut off', async () => {
+  it('200 cuts off content that is nested too deep', async () => {
     const page = await makePage(server.owner)
     let parent = page
     for (let depth = 0; depth < 35; depth += 1) {
@@ -254,7 +254,7 @@ describe('retrievePageMarkdown', () => {
     expect((await retrieve(missing)).body).toMatchObject({ truncated: false, markdown: expect.stringContaining('c34') as string })
   })
 
-  it('200 a sub-page that a member may not see is unknown, and asked for it is 404', async () => {
+  it('200 a sub-page that a member may not see is unknown, and 404 on request', async () => {
     const page = await makePage(server.owner, 'Open', undefined, [paragraph('a')])
     const hidden = await makePage(server.owner, 'Hidden', page)
     const member = story.people[1].id
@@ -276,7 +276,7 @@ describe('retrievePageMarkdown', () => {
     expectNotFound(await retrieve(hidden, {}, caller), hidden)
   })
 
-  it('200 an answer that is asked for anew after a change has changed', async () => {
+  it('200 a repeated read after a change shows the change', async () => {
     const page = await makeMarkdownPage(server.owner, 'a')
     await update(page, { type: 'replace_content', replace_content: { new_str: 'b' } })
     expect(await readMarkdown(server.owner, page)).toBe('b')
@@ -290,7 +290,7 @@ describe('retrievePageMarkdown', () => {
       expectInvalid(await retrieve(story.pages.handbook, { include_transcripts: 'true' }), 'query.include_transcripts')
     })
 
-    it('404 for what is not there and what is not shared; 403 without read content', async () => {
+    it('404 when missing or not shared; 403 without read content', async () => {
       const ghost = randomUUID()
       expectNotFound(await retrieve(ghost), ghost)
       const { caller } = await makeConnection(server, { capabilities: ['read_content'] })

@@ -59,7 +59,7 @@ describe('retrievePageProperty of rows', () => {
     expectInvalid(await item('Sum', { start_cursor: String(first.body['next_cursor']) }), 'query.start_cursor')
   })
 
-  it('200 a value of one piece is a single item', async () => {
+  it('200 a scalar value is a single item', async () => {
     expect((await item('Kind')).body).toMatchObject({
       object: 'property_item',
       type: 'multi_select',
@@ -68,7 +68,7 @@ describe('retrievePageProperty of rows', () => {
     expect((await item('Double')).body).toMatchObject({ type: 'formula', formula: { type: 'number', number: 870 } })
   })
 
-  it('200 rollups: results on the last page, values one by one, some not given', async () => {
+  it('200 rollups: the result on the last page, values one by one, some omitted', async () => {
     const first = await item('Sum', { page_size: 20 })
     expect(at(first.body, 'property_item', 'rollup')).toStrictEqual({ type: 'incomplete', incomplete: {}, function: 'sum' })
     const rest = await item('Sum', { page_size: 20, start_cursor: String(first.body['next_cursor']) })
@@ -87,14 +87,14 @@ describe('retrievePageProperty of rows', () => {
     })
   })
 
-  it('404 a property that the page does not have', async () => {
+  it('404 when the page does not have the property', async () => {
     const path = { page_id: job, property_id: 'nope' }
     expectNotFound(await server.owner.call('retrievePageProperty', { path }), 'nope')
   })
 })
 
 describe('the demo workspace', () => {
-  it('200 tracks jobs and the parts they need, with a formula and a rollup', async () => {
+  it('200 tracks jobs and their parts, with a formula and a rollup', async () => {
     const { boats, jobs: jobsOf, parts: partsOf, templates } = story.rows
     expect(await valuesOf(server.owner, jobsOf.keelBolts)).toMatchObject({
       Status: { name: 'In progress' },

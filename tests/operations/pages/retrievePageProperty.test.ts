@@ -40,12 +40,12 @@ describe('retrievePageProperty', () => {
     })
   })
 
-  it('200 a list also when it is empty or holds one item', async () => {
+  it('200 a list also for an empty or single value', async () => {
     expect(resultsOf((await retrieve(await makeTitled())).body)).toStrictEqual([])
     expect(resultsOf((await retrieve(await makeTitled(text('Only')))).body)).toStrictEqual([item('Only')])
   })
 
-  it('200 next_url leads through the list, with the page size that was asked for', async () => {
+  it('200 next_url leads through the list with the requested page size', async () => {
     const first = await retrieve(page.toUpperCase(), 'title', { page_size: 2 })
     const cursor = textAt(first.body, 'next_cursor')
     expect(at(first.body, 'property_item', 'next_url')).toBe(
@@ -62,7 +62,7 @@ describe('retrievePageProperty', () => {
     expect(words).toStrictEqual(['one', 'two', 'three', 'four', 'five'].map(item))
   })
 
-  it('200 the id of the property may be percent-encoded', async () => {
+  it('200 accepts a percent-encoded property id', async () => {
     for (const id of ['title', '%74itle', 't%69tle'])
       expect((await server.owner.send('GET', `/v1/pages/${page}/properties/${id}`)).status).toBe(200)
   })
@@ -73,7 +73,7 @@ describe('retrievePageProperty', () => {
     expect(resultsOf((await retrieve(gone)).body)).toStrictEqual([item('Gone')])
   })
 
-  it('200 names everybody and every page, where the page object stops at 25', async () => {
+  it('200 names every person and page, where the page object stops at 25', async () => {
     const [{ id: user, name }] = story.people
     const mentions = Array.from({ length: 30 }, (_, index) => ({
       annotations: { bold: true },
@@ -98,7 +98,7 @@ describe('retrievePageProperty', () => {
     expect(at(shown[25], 'mention', 'page')).toStrictEqual({ id: page })
   })
 
-  it('200 a page of a hundred, however long the stored value is', async () => {
+  it('200 a page of a hundred items, however long the value is', async () => {
     const long = await makeTitled()
     const stored = Array.from({ length: 250 }, (_, index) => ({ type: 'text', text: { content: String(index) } }))
     await server.service.database.write((db) => updateContent(db, story.workspace.id, long, { title: stored }))
@@ -113,7 +113,7 @@ describe('retrievePageProperty', () => {
     ['2022-02-22', { type: 'property_item', property_item: { id: 'title', type: 'title', title: {}, next_url: null } }],
     ['2021-08-16', { type: 'title' }],
     ['2021-05-11', { type: 'title' }],
-  ])('200 at %s, in its form', async (version, form) => {
+  ])('200 at %s, in the form of that date', async (version, form) => {
     const { status, body } = await retrieve(page, 'title', {}, server.caller(TOKEN, version))
     expect([status, body]).toMatchObject([200, form])
     expect(resultsOf(body)).toHaveLength(5)
@@ -125,14 +125,14 @@ describe('retrievePageProperty', () => {
       expectInvalid(await retrieve(page, 'title', `page_size=${size}`), 'query.page_size')
     })
 
-    it('a cursor of another page, or a malformed one', async () => {
+    it('when the cursor is of another page or malformed', async () => {
       const other = await makeTitled(text('a'), text('b'))
       const cursor = textAt((await retrieve(other, 'title', { page_size: 1 })).body, 'next_cursor')
       for (const bad of [cursor, 'x', randomUUID()])
         expectInvalid(await retrieve(page, 'title', { start_cursor: bad }), 'query.start_cursor')
     })
 
-    it('the id of a block or a database, naming the kind', async () => {
+    it('when the id is of a block or a database, naming the kind', async () => {
       expectInvalid(await retrieve(await appendOne(server.owner, page, paragraph('x'))), 'block')
       expectInvalid(await retrieve(story.repairLog), 'database')
       expectInvalid(await retrieve('x'), 'path.page_id')
@@ -143,13 +143,13 @@ describe('retrievePageProperty', () => {
     expectError(await retrieve(page, 'title', {}, server.caller(undefined)), 401, 'unauthorized')
   })
 
-  it('403 restricted_resource without read content, also for a missing page', async () => {
+  it('403 restricted_resource without read content, even if the page is missing', async () => {
     const { caller } = await makeConnection(server, { capabilities: ['update_content'], grants: [story.workspace.id] })
     for (const id of [page, randomUUID()])
       expectError(await retrieve(id, 'title', {}, caller), 403, 'restricted_resource', 'read_content')
   })
 
-  it('404 object_not_found for a page that is missing or not shared, and for a property that it does not have', async () => {
+  it('404 object_not_found when the page is missing or not shared, or lacks the property', async () => {
     const { caller } = await makeConnection(server, { capabilities: ['read_content'], grants: [page] })
     const ghost = randomUUID()
     for (const id of [ghost, story.pages.handbook]) expectNotFound(await retrieve(id, 'title', {}, caller), id)

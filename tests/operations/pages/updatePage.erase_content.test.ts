@@ -26,7 +26,7 @@ const rowsOf = async (pageId: string): Promise<{ count: number } | undefined> =>
   )
 
 describe('updatePage with erase_content', () => {
-  it('200 nothing is left, and nothing comes back', async () => {
+  it('200 erases everything for good', async () => {
     const page = await makePage(server.owner, 'Full', undefined, [
       paragraph('a'),
       block('toggle', 'b', { children: [block('toggle', 'c', { children: [paragraph('d')] })] }),
@@ -48,14 +48,14 @@ describe('updatePage with erase_content', () => {
     expect((await rowsOf(page))?.count).toBe(0)
   })
 
-  it('200 however many blocks stand on the page', async () => {
+  it('200 erases any number of blocks', async () => {
     const page = await makeMarkdownPage(server.owner, Array.from({ length: 2_500 }, (_line, index) => `- ${index}`).join('\n'))
     expect((await erase(page)).status).toBe(200)
     expect(await children(server.owner, page)).toStrictEqual([])
     expect((await rowsOf(page))?.count).toBe(0)
   })
 
-  it('200 pages and databases go to the trash, from inside other blocks too, and can be restored', async () => {
+  it('200 trashes pages and databases, also nested ones, so that they can be restored', async () => {
     const page = await makePage(server.owner, 'Index', undefined, [block('toggle', 'x')])
     const direct = await makePage(server.owner, 'Direct', page, [paragraph('kept')])
     const nested = await makePage(server.owner, 'Nested', page, [paragraph('kept too')])
@@ -72,14 +72,14 @@ describe('updatePage with erase_content', () => {
     expect(plainTexts(await children(server.owner, nested))).toStrictEqual(['kept too'])
   })
 
-  it('200 a database goes to the trash and back', async () => {
+  it('200 trashes and restores a database', async () => {
     expect((await erase(story.pages.handbook)).status).toBe(200)
     expect((await blockOf(story.repairLog)).body).toMatchObject({ type: 'child_database', in_trash: true })
     const back = await server.owner.call('updateBlock', { path: { block_id: story.repairLog }, body: { in_trash: false } })
     expect(back.body).toMatchObject({ in_trash: false, parent: { page_id: story.pages.handbook } })
   })
 
-  it('200 what was in the trash before can still be restored', async () => {
+  it('200 content already in the trash can still be restored', async () => {
     const page = await makePage(server.owner, 'Trash', undefined, [paragraph('a'), paragraph('b')])
     const [first] = await children(server.owner, page)
     await server.owner.call('deleteBlock', { path: { block_id: idOf(first) } })
@@ -88,7 +88,7 @@ describe('updatePage with erase_content', () => {
     expect(plainTexts(await children(server.owner, page))).toStrictEqual(['a'])
   })
 
-  it('200 mirrors of an original that went show nothing', async () => {
+  it('200 copies of an erased original are empty', async () => {
     const page = await makePage(server.owner, 'Original')
     const original = await appendOne(server.owner, page, { synced_block: { synced_from: null, children: [paragraph('x')] } })
     const other = await makePage(server.owner, 'Mirror')
@@ -98,7 +98,7 @@ describe('updatePage with erase_content', () => {
     expect(await children(server.owner, mirror)).toStrictEqual([])
   })
 
-  it('200 restores before, trashes after, and takes other changes along', async () => {
+  it('200 restores before, trashes after, and applies other changes', async () => {
     const page = await makePage(server.owner, 'Order', undefined, [paragraph('a')])
     await update(page, { in_trash: true })
     expect((await erase(page, { in_trash: false, properties: { title: [text('New')] } })).body).toMatchObject({
@@ -123,7 +123,7 @@ describe('updatePage with erase_content', () => {
     expect((await erase(page)).body).toMatchObject({ last_edited_time: new Date(server.clock.now()).toISOString() })
   })
 
-  it('200 a tree that is too large to go at once goes in pieces, and nobody finds it meanwhile', async () => {
+  it('200 erases a large tree in pieces, invisible meanwhile', async () => {
     const page = await makePage(server.owner, 'Large')
     const [parentId] = (await append(server.owner, page, [block('toggle', 'x')])).map(idOf)
     const count = 3_500
@@ -158,7 +158,7 @@ describe('updatePage with erase_content', () => {
     expect(await server.service.database.read((db) => db.all({}, 'select id from erased_blocks'))).toStrictEqual([])
   })
 
-  it('400 validation_error in the trash, below it, and for what is no boolean; nothing goes', async () => {
+  it('400 validation_error in the trash, below it, and when the value is not a boolean; nothing is erased', async () => {
     const page = await makePage(server.owner, 'Outer', undefined, [paragraph('kept')])
     const inner = await makePage(server.owner, 'Inner', page, [paragraph('kept')])
     expectInvalid(await update(page, { erase_content: 'yes' }), 'body.erase_content')
@@ -167,7 +167,7 @@ describe('updatePage with erase_content', () => {
     for (const id of [page, inner]) expect(plainTexts(await children(server.owner, id))).toContain('kept')
   })
 
-  it('404 object_not_found for a page that is not shared; nothing goes', async () => {
+  it('404 object_not_found when the page is not shared; nothing is erased', async () => {
     const page = await makePage(server.owner, 'Closed', undefined, [paragraph('kept')])
     const { caller } = await makeConnection(server, { capabilities: ['update_content', 'read_content'] })
     expectNotFound(await update(page, { erase_content: true }, caller), page)

@@ -37,20 +37,20 @@ async function makeTemplate({ sourceId }: MadeDatabase, properties: object): Pro
 }
 
 describe('written values', () => {
-  it('400 one property under its name and its id', async () => {
+  it('400 when one property is given by its name and its id', async () => {
     const jobs = await made({ Hours: { number: {} } })
     const id = String((await columnsOf(server.owner, jobs.sourceId))['Hours']?.['id'])
     expectInvalid(await create(jobs, { Hours: { number: 1 }, [id]: { number: 2 } }), `body.properties.${id}`)
   })
 
-  it('200 several new options in one value, one of them named twice', async () => {
+  it('200 creates several new options in one value, one of them named twice', async () => {
     const jobs = await made({ Tags: { multi_select: {} } })
     const { body } = await create(jobs, { Tags: { multi_select: ['hull', 'mast', 'hull'].map((name) => ({ name })) } })
     expect(plainValues(body)['Tags']).toMatchObject([{ name: 'hull' }, { name: 'mast' }])
     expect(at((await columnsOf(server.owner, jobs.sourceId))['Tags'], 'multi_select', 'options')).toHaveLength(2)
   })
 
-  it('400 a hundred and first option, and options that take the schema beyond 50 KB', async () => {
+  it('400 for a hundred and first option, and when options make the schema exceed 50 KB', async () => {
     const full = await made({ Kind: { select: { options: times(100).map((index) => ({ name: `o${index}` })) } } })
     expectInvalid(await create(full, { Kind: { select: { name: 'one more' } } }), 'body.properties.Kind.select.name')
     expect((await create(full, { Kind: { select: { name: 'o99' } } })).status).toBe(200)
@@ -61,7 +61,7 @@ describe('written values', () => {
     expect((await create(large, { Tags: { multi_select: names.slice(0, 3) } })).status).toBe(200)
   })
 
-  it('200 a new option is an edit of the data source and of its database', async () => {
+  it('200 a new option edits the data source and its database', async () => {
     const jobs = await made({ Kind: { select: {} } })
     const before = server.clock.now()
     server.clock.advance(3_600_000)
@@ -71,7 +71,7 @@ describe('written values', () => {
     for (const { last_edited_time: edited } of [database, source]) expect(Date.parse(String(edited))).toBeGreaterThan(before)
   })
 
-  it('200 who does not see a relation keeps it and its values, with a new option and with a new value', async () => {
+  it('200 a caller who cannot see a relation keeps it and its values when writing others', async () => {
     const hidden = await made({}, await makePage(server.owner, 'Elsewhere'))
     const jobs = await made({ To: oneWay(hidden), Kind: { select: {} }, Hours: { number: {} } })
     const to = idOf(await makeRow(server.owner, hidden.sourceId))
@@ -82,7 +82,7 @@ describe('written values', () => {
     expect(await query(jobs, { property: 'To', relation: { contains: to } })).toStrictEqual([job])
   })
 
-  it('200 a new title is found, and the old one is not', async () => {
+  it('200 search finds the new title, and not the old one', async () => {
     const jobs = await made()
     const row = idOf(await makeRow(server.owner, jobs.sourceId, { Name: { title: [text('Paint')] } }))
     const before = server.clock.now()
@@ -93,7 +93,7 @@ describe('written values', () => {
     expect(await query(jobs, { property: 'Name', title: { equals: 'Paint' } })).toStrictEqual([])
   })
 
-  it('200 a title of nothing but a mention is not empty', async () => {
+  it('200 a title with only a mention is not empty', async () => {
     const jobs = await made()
     const row = idOf(await makeRow(server.owner, jobs.sourceId, { Name: { title: [{ mention: { page: { id: parent } } }] } }))
     expect(await query(jobs, { property: 'Name', title: { is_not_empty: true } })).toStrictEqual([row])
@@ -101,8 +101,8 @@ describe('written values', () => {
   })
 })
 
-describe('who and what rows name', () => {
-  it('200 who has edited a row last, and who vouches for it, by their names', async () => {
+describe('names in rows', () => {
+  it('200 names the last editor of a row and its verifier', async () => {
     const jobs = await made({ Editor: { last_edited_by: {} }, Ok: { verification: {} }, Hours: { number: {} } })
     const [edited, verified] = [
       idOf(await makeRow(server.owner, jobs.sourceId)),
@@ -117,7 +117,7 @@ describe('who and what rows name', () => {
     expect((await valuesOf(server.owner, verified))['Ok']).toMatchObject({ state: 'verified', verified_by: { id, name } })
   })
 
-  it('200 a formula and a rollup read the whole number of a row, and what is complete', async () => {
+  it('200 formulas and rollups read unique numbers and completion', async () => {
     const jobs = await made({
       Id: { unique_id: { prefix: 'JOB' } },
       Stage: { status: {} },
@@ -135,7 +135,7 @@ describe('who and what rows name', () => {
     expect(plainValues(row)).toMatchObject({ Text: { string: 'JOB-4' }, Done: { number: 2 } })
   })
 
-  it('200 a rollup counts the rows that a member sees, and is unsupported once its function does not fit', async () => {
+  it('200 a rollup counts the rows that a member sees, and is unsupported when its function does not fit', async () => {
     const jobs = await made({ Hours: { number: {} } })
     const change = (properties: object): Promise<Answer> =>
       server.owner.call('updateDataSource', { path: { data_source_id: jobs.sourceId }, body: { properties } })
@@ -156,7 +156,7 @@ describe('who and what rows name', () => {
     expect(More).toStrictEqual({ type: 'unsupported', unsupported: {} })
   })
 
-  it('200 an equation is found by what it says', async () => {
+  it('200 an equation is found by its text', async () => {
     const jobs = await made({ Note: { rich_text: {} } })
     const Note = { rich_text: [{ equation: { expression: 'E = mc^2' } }] }
     const row = idOf(await makeRow(server.owner, jobs.sourceId, { Note }))
@@ -166,7 +166,7 @@ describe('who and what rows name', () => {
 })
 
 describe('dates', () => {
-  it('200 of two that begin at one time, what ends earlier comes first', async () => {
+  it('200 of two dates with the same start, the earlier end comes first', async () => {
     const jobs = await made({ When: { date: {} }, Span: { formula: { expression: 'prop("When")' } } })
     const [long, short] = await Promise.all(
       ['2026-05-09', '2026-05-03'].map((end) =>
@@ -185,8 +185,8 @@ describe('dates', () => {
   })
 })
 
-describe('rows that change their data source', () => {
-  it('200 links go along where the relation leads to the same pages; the other side follows', async () => {
+describe('rows that move to another data source', () => {
+  it('200 keeps links when the relation has the same target, and updates the other side', async () => {
     const [boats, yards] = [await made(), await made()]
     const pair = (name: string): object => ({
       relation: { data_source_id: boats.sourceId, dual_property: { synced_property_name: name } },
@@ -203,7 +203,7 @@ describe('rows that change their data source', () => {
     expect(await query(jobs, { property: 'Hours', number: { is_not_empty: true } })).toStrictEqual([])
   })
 
-  it('406 behind a row that has come: it counts like those made there', async () => {
+  it('406 counts moved rows like rows created there', async () => {
     const [jobs, other] = [await made(), await made()]
     const row = idOf(await makeRow(server.owner, other.sourceId))
     await server.service.database.write((db) =>
@@ -213,7 +213,7 @@ describe('rows that change their data source', () => {
     expectError(await create(jobs, {}), 406, 'row_limit_exceeded', jobs.sourceId)
   })
 
-  it('400 a row for a database in the trash, which is said to be there', async () => {
+  it('400 for a row of a database in the trash, saying so', async () => {
     const { id, sourceId } = await made()
     await server.owner.call('updateDataSource', { path: { data_source_id: sourceId }, body: { in_trash: true } })
     await server.owner.call('deleteBlock', { path: { block_id: id } })
@@ -224,7 +224,7 @@ describe('rows that change their data source', () => {
 })
 
 describe('templates', () => {
-  it('200 those in the trash are not listed until they are back', async () => {
+  it('200 those in the trash are not listed until restored', async () => {
     const jobs = await made()
     const template = await makeTemplate(jobs, {})
     const path = { data_source_id: jobs.sourceId }
@@ -236,7 +236,7 @@ describe('templates', () => {
     }
   })
 
-  it('200 the property lists their links', async () => {
+  it('200 the property item lists their links', async () => {
     const boats = await made()
     const jobs = await made({ Boat: oneWay(boats) })
     const boat = idOf(await makeRow(server.owner, boats.sourceId))
@@ -246,7 +246,7 @@ describe('templates', () => {
     expect(resultsOf(body)).toMatchObject([{ type: 'relation', relation: { id: boat } }])
   })
 
-  it('200 a member gets those links that it sees', async () => {
+  it('200 a member gets the links that it sees', async () => {
     const boats = await made()
     const jobs = await made({ Boat: oneWay(boats), Hours: { number: {} } })
     const [open, closed] = [idOf(await makeRow(server.owner, boats.sourceId)), idOf(await makeRow(server.owner, boats.sourceId))]

@@ -18,7 +18,7 @@ const retrieve = async (id: string): Promise<JsonObject> => ({
 const title = (...items: object[]): object => ({ properties: { title: { title: items } } })
 
 describe('updatePage', () => {
-  it('200 each property and look that is sent replaces the old value, the rest stays', async () => {
+  it('200 replaces each property, icon and cover that is sent, and keeps the rest', async () => {
     const page = await makePage(server.owner, 'Old')
     const cover = { external: { url: 'https://example.org/cover.jpg' } }
     const steps: [change: object, after: object][] = [
@@ -51,7 +51,7 @@ describe('updatePage', () => {
     }
   })
 
-  it('200 filter_properties chooses the properties of the answer', async () => {
+  it('200 filter_properties selects the properties of the response', async () => {
     const page = await makePage(server.owner, 'Filtered')
     for (const [filter_properties, shown] of [
       [['title', 'nope'], ['title']],
@@ -82,7 +82,7 @@ describe('updatePage', () => {
     expect(await retrieve(page)).toMatchObject({ icon: { type: 'icon', icon: read } })
   })
 
-  it('200 an outside picture, and one of the built-in set by its address, which reads as that icon', async () => {
+  it('200 an external picture; the address of a built-in one reads as that icon', async () => {
     const page = await makePage(server.owner)
     const external = { url: 'https://example.org/boat.png' }
     expect((await update(page, { icon: { external } })).body).toMatchObject({ icon: { type: 'external', external } })
@@ -92,7 +92,7 @@ describe('updatePage', () => {
     })
   })
 
-  it('200 a lock never blocks the API', async () => {
+  it('200 changes a locked page', async () => {
     const page = await makePage(server.owner)
     await update(page, { is_locked: true })
     expect((await update(page, title(text('Still mine')))).body).toMatchObject({
@@ -102,7 +102,7 @@ describe('updatePage', () => {
     expect(await appendOne(server.owner, page, paragraph('x'))).toBeTruthy()
   })
 
-  it('200 {} and values that are set already change nothing, edit time included', async () => {
+  it('200 {} and equal values change nothing, the edit time included', async () => {
     const page = await makePage(server.owner, 'Same')
     const before = await retrieve(page)
     server.clock.advance(1000)
@@ -138,7 +138,7 @@ describe('updatePage', () => {
   })
 
   describe('trash', () => {
-    it('200 trashing takes the page out of its parent, restoring puts it back at its place', async () => {
+    it('200 trashing removes the page from its parent, restoring returns it to its position', async () => {
       const parent = await makePage(server.owner, 'Parent', undefined, [paragraph('a')])
       const page = await makePage(server.owner, 'Sub-page', parent, [paragraph('inside')])
       await appendOne(server.owner, parent, paragraph('b'))
@@ -150,7 +150,7 @@ describe('updatePage', () => {
       expect(plainTexts(await children(server.owner, page))).toStrictEqual(['inside'])
     })
 
-    it('200 restoring may bring other changes along; trashing too', async () => {
+    it('200 restoring and trashing may come with other changes', async () => {
       const page = await makePage(server.owner)
       expect((await update(page, { in_trash: true, ...title(text('Going')) })).body).toMatchObject({
         in_trash: true,
@@ -172,7 +172,7 @@ describe('updatePage', () => {
       expect(await retrieve(page)).toStrictEqual(before)
     })
 
-    it('400 validation_error below a trashed ancestor, restoring included', async () => {
+    it('400 validation_error when an ancestor is in the trash, also for restoring', async () => {
       const parent = await makePage(server.owner)
       const page = await makePage(server.owner, 'Sub-page', parent)
       const gone = await makePage(server.owner, 'Gone', parent)
@@ -220,7 +220,7 @@ describe('updatePage', () => {
       expect(await retrieve(page)).toStrictEqual(before)
     })
 
-    it('the id of a block or a database, naming the kind', async () => {
+    it('when the id is of a block or a database, naming the kind', async () => {
       expectInvalid(await update(await appendOne(server.owner, page, paragraph('x')), {}), 'block')
       expectInvalid(await update(story.repairLog, { in_trash: true }), 'database')
       expectInvalid(await update('x', {}), 'path.page_id')
@@ -231,7 +231,7 @@ describe('updatePage', () => {
     expectError(await update(story.pages.checklist, {}, server.caller(undefined)), 401, 'unauthorized')
   })
 
-  it('403 restricted_resource without update content, also for a missing page', async () => {
+  it('403 restricted_resource without update content, even if the page is missing', async () => {
     const { caller } = await makeConnection(server, {
       capabilities: ['read_content', 'insert_content'],
       grants: [story.workspace.id],
@@ -246,7 +246,7 @@ describe('updatePage', () => {
     expect(Object.keys((await update(page, { is_locked: true }, caller)).body)).toStrictEqual(['object', 'id', 'request_id'])
   })
 
-  it('404 object_not_found for a page, emoji, upload or mention that is missing or not shared', async () => {
+  it('404 object_not_found when a page, emoji, upload or mention is missing or not shared', async () => {
     const page = await makePage(server.owner)
     const { caller } = await makeConnection(server, { capabilities: ['update_content', 'read_content'], grants: [page] })
     const ghost = randomUUID()

@@ -32,7 +32,7 @@ const signed = (file: string): object => ({
 })
 
 describe('uploads in values of rows', () => {
-  it('200 read back as signed files under the name that was sent, else that of the upload', async () => {
+  it('200 read back as signed files under the sent name, else that of the upload', async () => {
     const row = idOf(await makeWith(uploaded('png'), uploaded('pdf', { name: 'Berths', type: 'file_upload' }), WEB))
     const files = await filesOf(row)
     expect(files).toStrictEqual([
@@ -45,7 +45,7 @@ describe('uploads in values of rows', () => {
     expect(body).toMatchObject({ status: 'uploaded', expiry_time: null })
   })
 
-  it('200 what was read can be sent back: the files stay, in any order and under new names', async () => {
+  it('200 keeps files that are sent back as they were read, in any order and under new names', async () => {
     const row = idOf(await makeWith(uploaded('png'), uploaded('pdf', { name: 'Berths' }), WEB))
     const before = await filesOf(row)
     expect((await update(row, before)).status).toBe(200)
@@ -61,7 +61,7 @@ describe('uploads in values of rows', () => {
     expect(await open((await filesOf(row))[0])).toStrictEqual(pdf)
   })
 
-  it('400 validation_error for a link that has ended, was changed, or is that of another page', async () => {
+  it("400 validation_error for a link that has expired, was altered, or is another page's", async () => {
     const row = idOf(await makeWith(uploaded('png')))
     const other = idOf(await makeWith(uploaded('pdf')))
     const [[own], [foreign]] = [await filesOf(row), await filesOf(other)]
@@ -85,7 +85,7 @@ describe('uploads in values of rows', () => {
     expect(await filesOf(row)).toMatchObject([{ name: 'dock.png' }])
   })
 
-  it('400 an upload that is not there yet; 404 an unknown one and that of another bot', async () => {
+  it("400 for a pending upload; 404 for an unknown one and another bot's", async () => {
     const pending = idOf(await create(server.owner, { filename: 'a.png' }))
     const row = idOf(await makeWith())
     const answer = await update(row, [WEB, uploaded(pending)])
@@ -100,7 +100,7 @@ describe('uploads in values of rows', () => {
 })
 
 describe('uploads as pictures of databases and rows', () => {
-  it('200 icons and covers take them', async () => {
+  it('200 icons and covers accept them', async () => {
     const { id } = await makeDatabase(server.owner, page, {}, { icon: uploaded('png'), cover: uploaded('png') })
     const { body } = await server.owner.call('retrieveDatabase', { path: { database_id: id } })
     for (const part of ['icon', 'cover']) expect(body).toMatchObject({ [part]: { type: 'file', file: signed('dock.png') } })
@@ -109,7 +109,7 @@ describe('uploads as pictures of databases and rows', () => {
     expect(row).toMatchObject({ icon: { file: signed('dock.png') }, cover: { file: signed('dock.png') } })
   })
 
-  it.each(['icon', 'cover'])('400 validation_error for a %s that is no picture', async (part) => {
+  it.each(['icon', 'cover'])('400 validation_error for a %s that is not a picture', async (part) => {
     const body = { parent: { page_id: page }, initial_data_source: {}, [part]: uploaded('pdf') }
     const answer = await server.owner.call('createDatabase', { body })
     expectInvalid(answer, `body.${part}.file_upload.id`)

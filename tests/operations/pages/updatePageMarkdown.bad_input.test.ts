@@ -26,7 +26,7 @@ describe('updatePageMarkdown: bad input', () => {
     ['no command', { type: 'update_content' }, 'body.update_content'],
     ['two commands', { ...updates(change), replace_content: { new_str: '' } }, 'body.replace_content'],
     [
-      'another command than the type says',
+      'a command that differs from the type',
       { type: 'replace_content', ...{ insert_content: { content: 'x' } } },
       'body.replace_content',
     ],
@@ -35,21 +35,21 @@ describe('updatePageMarkdown: bad input', () => {
     ['an update without new_str', updates({ old_str: 'one' }), `${list}[0].new_str`],
     ['an empty old_str', updates({ old_str: '', new_str: 'x' }), `${list}[0].old_str.length`],
     ['an unknown key', updates({ ...change, all: true }), `${list}[0].all`],
-    ['old_str that is not there', updates(change, { old_str: 'One', new_str: 'x' }), `${list}[1].old_str`],
-    ['old_str that an update before has taken away', updates(change, change), `${list}[1].old_str`],
-    ['old_str that is there twice', updates({ old_str: 'two', new_str: 'x' }), `${list}[0].old_str`],
+    ['an old_str that does not occur', updates(change, { old_str: 'One', new_str: 'x' }), `${list}[1].old_str`],
+    ['an old_str that an earlier update removed', updates(change, change), `${list}[1].old_str`],
+    ['an old_str that occurs twice', updates({ old_str: 'two', new_str: 'x' }), `${list}[0].old_str`],
     [
       'after beside position',
       { type: 'insert_content', insert_content: { content: 'x', after: 'one', position: { type: 'end' } } },
       'body.insert_content',
     ],
     [
-      'a selection that is not there',
+      'a selection that does not occur',
       { type: 'insert_content', insert_content: { content: 'x', after: 'One' } },
       'body.insert_content.after',
     ],
     [
-      'a selection whose end comes before',
+      'a selection whose end precedes its start',
       { type: 'insert_content', insert_content: { content: 'x', after: 'two...one' } },
       'body.insert_content.after',
     ],
@@ -59,7 +59,7 @@ describe('updatePageMarkdown: bad input', () => {
       'body.insert_content.position.type',
     ],
     [
-      'a range that is not there',
+      'a range that does not occur',
       { type: 'replace_content_range', replace_content_range: { content: 'x', content_range: 'one...four' } },
       'body.replace_content_range.content_range',
     ],
@@ -68,8 +68,8 @@ describe('updatePageMarkdown: bad input', () => {
       { type: 'replace_content_range', replace_content_range: { content: 'x', content_range: '' } },
       'body.replace_content_range.content_range.length',
     ],
-    ['content that is no text', { type: 'replace_content', replace_content: { new_str: 1 } }, 'body.replace_content.new_str'],
-    ['allow_async that is no flag', { ...clear, allow_async: 'yes' }, 'body.allow_async'],
+    ['content that is not text', { type: 'replace_content', replace_content: { new_str: 1 } }, 'body.replace_content.new_str'],
+    ['allow_async that is not a boolean', { ...clear, allow_async: 'yes' }, 'body.allow_async'],
     [
       'too many blocks',
       { type: 'replace_content', replace_content: { new_str: 'x\n'.repeat(20_100) } },
@@ -85,11 +85,11 @@ describe('updatePageMarkdown: bad input', () => {
     expect(await readMarkdown(server.owner, page)).toBe(TEXT)
   })
 
-  it('400 says how often a text was found', async () => {
+  it('400 with the number of matches of the text', async () => {
     expect((await update(page, updates({ old_str: 'two', new_str: 'x' }))).body['message']).toMatch(/found 2 times/)
   })
 
-  it('400 when all replacements of a request together write more than a request may send', async () => {
+  it('400 when all replacements together write more than a request may send', async () => {
     const many = await makeMarkdownPage(server.owner, 'aaaaaaaaaa')
     const twice = Array.from({ length: 100 }, () => ({ old_str: 'a', new_str: 'aa', replace_all_matches: true }))
     expectInvalid(await update(many, updates(...twice)), `${list}[14].new_str`)
@@ -107,7 +107,7 @@ describe('updatePageMarkdown: bad input', () => {
     expect((await update(many, updates(all('e', 512)))).status).toBe(200)
   })
 
-  it('400 for what is no page, and for a page in the trash or below one', async () => {
+  it("400 when the id is not a page's, and when the page is in the trash or below it", async () => {
     const [first] = await outline(server.owner, page)
     expectInvalid(await update(story.repairLog, clear), 'path.page_id')
     expectInvalid(await update(first?.id ?? '', clear), 'path.page_id')
@@ -122,7 +122,7 @@ describe('updatePageMarkdown: bad input', () => {
     }
   })
 
-  it('404 for what is not there or not shared, 403 without update content, 400 for broken JSON', async () => {
+  it('404 when missing or not shared, 403 without update content, 400 for broken JSON', async () => {
     const ghost = randomUUID()
     expectNotFound(await update(ghost, clear), ghost)
     expectNotFound(await update(ghost, { ...clear, allow_async: true }), ghost)

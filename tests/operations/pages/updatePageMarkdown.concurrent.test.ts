@@ -35,7 +35,7 @@ function update(page: string): ReturnType<typeof server.owner.call> {
   return server.owner.call('updatePageMarkdown', { path: { page_id: page }, body })
 }
 
-describe('updatePageMarkdown: a page that changes while a command is worked out', () => {
+describe('updatePageMarkdown: a page that changes during the update', () => {
   it('200 with both changes when blocks were added', async () => {
     const page = await makePage(server.owner, 'Rig', undefined, [paragraph('one')])
     meanwhile = () => append(server.owner, page, [paragraph('three')])
@@ -52,7 +52,7 @@ describe('updatePageMarkdown: a page that changes while a command is worked out'
     expect(await readMarkdown(server.owner, page)).toBe('three')
   })
 
-  it('409 when it changes each time, and nothing is changed', async () => {
+  it('409 when the page changes at each attempt; nothing is written', async () => {
     const page = await makePage(server.owner, 'Rig', undefined, [paragraph('one')])
     let times = 0
     const others = async (): Promise<void> => {
@@ -66,7 +66,7 @@ describe('updatePageMarkdown: a page that changes while a command is worked out'
     expect((await readMarkdown(server.owner, page)).startsWith('one\n1\n2\n3')).toBe(true)
   })
 
-  it('400 when the page has gone to the trash', async () => {
+  it('400 when the page has been trashed', async () => {
     const page = await makePage(server.owner, 'Rig', undefined, [paragraph('one')])
     meanwhile = () => server.owner.call('updatePage', { path: { page_id: page }, body: { in_trash: true } })
     expectError(await update(page), 400, 'validation_error', 'path.page_id')

@@ -31,7 +31,7 @@ const wordsIn = (blocks: readonly JsonObject[]): string =>
     .map((piece) => String((piece as JsonObject)['plain_text']))
     .join('')
 
-describe('texts of more than 100 pieces', () => {
+describe('texts of more than 100 items', () => {
   it.each(['', '> ', '- ', '1. ', '- [ ] ', '## '])('200 become several blocks: %j', async (mark) => {
     const written = await server.owner.call('createPage', {
       body: { parent: { page_id: await makePage(server.owner) }, markdown: `${mark}${long(250)}` },
@@ -48,7 +48,7 @@ describe('texts of more than 100 pieces', () => {
     expect((old.body['results'] as JsonObject[]).flatMap(textsOf).map(({ length }) => length)).toStrictEqual([100, 100, 50])
   })
 
-  it('200 so they do when Markdown is changed later, and when a page is made from a template', async () => {
+  it('200 also become several blocks in later updates of Markdown, and in pages from a template', async () => {
     const template = await makePage(server.owner)
     const body = { type: 'replace_content', replace_content: { new_str: long(150) } }
     expect((await server.owner.call('updatePageMarkdown', { path: { page_id: template }, body })).status).toBe(200)
@@ -65,7 +65,7 @@ describe('texts of more than 100 pieces', () => {
     }
   })
 
-  it('200 what is below such a text is below its last part', async () => {
+  it('200 children of such a text are below its last part', async () => {
     const markdown = `- ${long(150)}\n\tbelow`
     const made = idOf((await server.owner.call('createPage', { body: { ...title, markdown } })).body)
     const changed = await makePage(server.owner)
@@ -77,7 +77,7 @@ describe('texts of more than 100 pieces', () => {
     }
   })
 
-  it('400 validation_error where they cannot be parted: a caption, a cell', async () => {
+  it('400 validation_error where they cannot be split: a caption, a cell', async () => {
     const page = await makePage(server.owner)
     for (const markdown of [`![${long(150)}](https://example.org/boat.png)`, `<table><tr><td>${long(150)}</td></tr></table>`]) {
       const body = { type: 'replace_content', replace_content: { new_str: markdown } }

@@ -36,8 +36,8 @@ async function idsByPart(id: string): Promise<Map<string, string>> {
   return new Map((await outline(server.owner, id)).map((part) => [part.text, idsOf([part]).join(' ')]))
 }
 
-describe('pages that are read, changed and read again', () => {
-  it('200 whatever a page holds, what was read, sent back, changes nothing', async () => {
+describe('round trips', () => {
+  it('200 Markdown sent back as it was read changes nothing', async () => {
     await fc.assert(
       fc.asyncProperty(pages, async (trees) => {
         const id = await makeMarkdownPage(server.owner, markdownOf(trees))
@@ -52,7 +52,7 @@ describe('pages that are read, changed and read again', () => {
     )
   })
 
-  it('200 parts that are moved, removed and added to keep the ids of all their blocks', async () => {
+  it('200 moved, removed and added parts keep the ids of all their blocks', async () => {
     const groups = fc.array(fc.record({ trees: pages, place: fc.nat(), fate: fc.constantFrom('kept', 'removed', 'longer') }), {
       minLength: 1,
       maxLength: 5,
@@ -77,7 +77,7 @@ describe('pages that are read, changed and read again', () => {
     )
   })
 
-  it('200 some lines that are changed make what the whole text makes, and touch nothing else', async () => {
+  it('200 changed lines give what the whole text gives, and touch nothing else', async () => {
     const line = fc.constantFrom(
       ...['new', '', '# New', '\tdeeper', '\t\tdeepest', '- item', '1. one', '7. seven', '```', '$$', '---', '| a |', '|---|'],
       ...['<callout>', '</callout>', '<details>', '</details>', '<columns>', '</column>', '<table>', '</table>', ':::', '<tabs>'],
@@ -142,7 +142,7 @@ describe('pages that are read, changed and read again', () => {
     )
   })
 
-  it('200 any text makes a page, and what it shows makes the same page', async () => {
+  it('200 the Markdown of a page from any text creates an equal page', async () => {
     const word = fc.constantFrom(
       'a',
       ' ',

@@ -24,7 +24,7 @@ const everything = (id: string): Promise<string> => wholeContent(server.owner, i
 
 describe('updatePageMarkdown', () => {
   describe('replace_content', () => {
-    it('200 what was read, sent back, changes nothing: ids, times and what is not shown stay', async () => {
+    it('200 Markdown sent back as it was read changes neither ids, times nor hidden content', async () => {
       const page = await makePage(server.owner, 'x', undefined, [
         { code: { rich_text: [text('a')], language: 'sql', caption: [text('hidden')] } },
         { file: { external: { url: 'https://example.org/a.csv' }, name: 'hidden.csv' } },
@@ -50,7 +50,7 @@ describe('updatePageMarkdown', () => {
       }
     })
 
-    it('200 blocks whose Markdown stays keep ids and times; others are new', async () => {
+    it('200 blocks with unchanged Markdown keep ids and times; others are new', async () => {
       const page = await makeMarkdownPage(server.owner, 'a\n- b\n\t- c\n\t- d\ne\nf')
       const before = await ids(page)
       const edited = at(
@@ -72,7 +72,7 @@ describe('updatePageMarkdown', () => {
       )
     })
 
-    it('200 what was moved as a whole keeps its ids, below a new parent too', async () => {
+    it('200 moved subtrees keep their ids, also below a new parent', async () => {
       const page = await makeMarkdownPage(
         server.owner,
         '<details>\n<summary>t</summary>\n\tinside\n\t- list\n</details>\na\nb\nc',
@@ -90,12 +90,12 @@ describe('updatePageMarkdown', () => {
       expect(await readMarkdown(server.owner, page)).toBe('## t\nfirst\n- list\ninside\na')
     })
 
-    describe('200 parts that are moved keep the ids of all their blocks, whatever looks alike in them', () => {
+    describe('200 moved parts keep the ids of all their blocks, even if blocks look alike', () => {
       const page = '<page url="LINK">Launch day plan</page>'
       it.each([
         ['a leaf that begins them', `- one\n\t${page}\n\ta\n- two\n\t${page}\n\tb\n- three\n\t${page}\n\tc`],
         ['a leaf that ends them', `- one\n\ta\n\t${page}\n- two\n\tb\n\t${page}\n- three\n\tc\n\t${page}`],
-        ['lines that say nothing', '- one\n\t---\n\t<empty-block/>\n- two\n\t---\n\t---\n- three\n\t---\n\t<empty-block/>'],
+        ['blank lines', '- one\n\t---\n\t<empty-block/>\n- two\n\t---\n\t---\n- three\n\t---\n\t<empty-block/>'],
         ['trees of several lines', '- one\n\t- x\n\t\t- y\n- two\n\t- x\n\t\t- y\n- three\n\t- x\n\t\t- y'],
         ['a leaf of one that is a part of a tree in another', '- one\n\ty\n- two\n\t- x\n\t\ty\n- three\n\ty'],
       ])('%s', async (_name, markdown) => {
@@ -116,7 +116,7 @@ describe('updatePageMarkdown', () => {
       })
     })
 
-    it('200 equal lines stay where they are', async () => {
+    it('200 equal lines stay in place', async () => {
       const page = await makeMarkdownPage(server.owner, 'x\nx\n---\nx\n---\ny\nx')
       const before = (await outline(server.owner, page)).map(({ id }) => id)
       await replace(page, 'x\nx\n---\nz\nx\n---\ny\nx')
@@ -124,7 +124,7 @@ describe('updatePageMarkdown', () => {
       expect(after.filter((id) => before.includes(id))).toStrictEqual(before)
     })
 
-    it('200 the empty string clears the page; clearing an empty page is no change', async () => {
+    it('200 the empty string clears the page; clearing an empty page changes nothing', async () => {
       const page = await makeMarkdownPage(server.owner, 'a\n\tb\n# c')
       expect((await replace(page, '')).body).toMatchObject({ markdown: '', truncated: false })
       expect(await children(server.owner, page)).toStrictEqual([])
@@ -144,7 +144,7 @@ describe('updatePageMarkdown', () => {
       expect(at((await children(server.owner, page))[1], 'created_by', 'id')).toBe(botId)
     })
 
-    it('200 numbers: a run may start elsewhere, and its first item carries the start', async () => {
+    it('200 a numbered list may start elsewhere, and its first item has the start', async () => {
       const page = await makeMarkdownPage(server.owner, '1. a\n2. b\n3. c')
       const before = await ids(page)
       await exchange(page, { old_str: '1. a\n', new_str: '' })
@@ -159,7 +159,7 @@ describe('updatePageMarkdown', () => {
       expect(await readMarkdown(server.owner, page)).toBe('1. b\n2. c')
     })
 
-    it('200 numbers count on however far behind a change', async () => {
+    it('200 numbering continues any distance after a change', async () => {
       const items = ['one', 'two', 'three', 'four', 'five', 'six', 'seven']
       const run = (first: number, ...all: string[]): string => all.map((item, index) => `${first + index}. ${item}`).join('\n')
       const page = await makeMarkdownPage(server.owner, `a\nb\nc\n${run(1, ...items)}\nd\ne\nf`)
@@ -183,7 +183,7 @@ describe('updatePageMarkdown', () => {
       for (const kept of ['a', 'two', 'four', 'five', 'seven', 'f']) expect(after.get(kept), kept).toBe(before.get(kept))
     })
 
-    it('200 rows of a table; another number of columns is another table', async () => {
+    it('200 keeps rows of a table; another number of columns makes another table', async () => {
       const rows = (...all: string[][]): string =>
         [
           '<table>',
@@ -203,7 +203,7 @@ describe('updatePageMarkdown', () => {
       expect(await readMarkdown(server.owner, page)).toBe(rows(['a'], ['c']))
     })
 
-    it('200 siblings in the trash keep their places', async () => {
+    it('200 siblings in the trash keep their positions', async () => {
       const page = await makeMarkdownPage(server.owner, 'a\ntrashed\nb')
       const before = await ids(page)
       await server.owner.call('deleteBlock', { path: { block_id: before.get('trashed') ?? '' } })
@@ -212,7 +212,7 @@ describe('updatePageMarkdown', () => {
       expect(await readMarkdown(server.owner, page)).toBe('a\nnew 4\ntrashed\nb')
     })
 
-    it('200 a gap that is used again and again stays usable', async () => {
+    it('200 repeated insertions at one position keep working', async () => {
       const page = await makeMarkdownPage(server.owner, 'first\nlast')
       const { texts } = await plantHalvings(server, page, 54)
       expect(texts.length).toBeGreaterThan(300)
@@ -226,7 +226,7 @@ describe('updatePageMarkdown', () => {
     })
   })
 
-  it('200 a file that the page hosts stays with a block that is changed; elsewhere its address leads outside', async () => {
+  it('200 a hosted file stays with its changed block; elsewhere its address is external', async () => {
     const url = `${server.url}/files/plan.png`
     const page = await makePage(server.owner, 'x', undefined, [
       { image: { external: { url: `${url}?sig=1` }, caption: [text('before')] } },
@@ -243,7 +243,7 @@ describe('updatePageMarkdown', () => {
     expect(await readMarkdown(server.owner, page)).toContain(`![x](${url})`)
   })
 
-  it('200 who may not read content changes it without being shown any', async () => {
+  it('200 a caller without read content changes it and sees none', async () => {
     const page = await makeMarkdownPage(server.owner, 'secret')
     const { caller } = await makeConnection(server, { capabilities: ['update_content'], grants: [page] })
     const { status, body } = await update(page, { type: 'insert_content', insert_content: { content: 'new' } }, caller)
@@ -254,7 +254,7 @@ describe('updatePageMarkdown', () => {
     expect(await readMarkdown(server.owner, page)).toBe('secret\nnew')
   })
 
-  it('200 a page with more than is shown: what is not shown stays, and clearing clears it all', async () => {
+  it('200 keeps the part of a long page that is not shown, and clearing removes that too', async () => {
     const page = await makeMarkdownPage(
       server.owner,
       Array.from({ length: 19_999 }, (_line, index) => `line ${index}`).join('\n'),

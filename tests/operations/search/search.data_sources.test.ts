@@ -51,8 +51,8 @@ async function rowOf(sourceId: string, word: string): Promise<string> {
   return idOf(await makeRow(owner, sourceId, { Name: { title: [text(word)] } }))
 }
 
-describe('search for data sources: what is found', () => {
-  it('200 data sources in full, not their databases, and rows', async () => {
+describe('search for data sources: matches', () => {
+  it('200 full data sources, not their databases, and rows', async () => {
     const made = await databaseOf('Albatross')
     const row = await rowOf(made.sourceId, 'Albatross mended')
     const other = await addSource(made.id, 'More albatrosses')
@@ -71,7 +71,7 @@ describe('search for data sources: what is found', () => {
     expect(everything).not.toContain(made.id)
   })
 
-  it('200 in the order asked for, page by page', async () => {
+  it('200 in the requested order, page by page', async () => {
     const exact = (await databaseOf('Bittern')).sourceId
     const prefix = (await databaseOf('Bittern nests')).sourceId
     const row = await rowOf(prefix, 'A bittern')
@@ -84,7 +84,7 @@ describe('search for data sources: what is found', () => {
     }
   })
 
-  it('400 a cursor of another filter', async () => {
+  it('400 for a cursor of another filter', async () => {
     const cursor = textAt((await search(owner, { ...of('data_source'), page_size: 1 })).body, 'next_cursor')
     expectInvalid(await search(owner, { ...of('page'), page_size: 1, start_cursor: cursor }), 'body.start_cursor')
   })
@@ -103,8 +103,8 @@ describe('search for data sources: what is found', () => {
   })
 })
 
-describe('search for data sources: what stands there now', () => {
-  it('200 a data source that is given another title, edited, trashed, restored and moved', async () => {
+describe('search for data sources: current state', () => {
+  it('200 follows new titles, edits, trash, restores and moves', async () => {
     const [from, to] = [await databaseOf('Curlew'), await databaseOf('Dotterel')]
     const id = await addSource(from.id, 'Curlew second')
     const row = await rowOf(id, 'Curlew row')
@@ -127,7 +127,7 @@ describe('search for data sources: what stands there now', () => {
     expect(await findAll(owner, { query: 'curlew dunnock', ...inTrash })).toStrictEqual([id, from.sourceId])
   })
 
-  it('200 a database that is given another title shares it with its only data source', async () => {
+  it('200 a renamed database shares its title with its only data source', async () => {
     const made = await databaseOf('Egret')
     const body = { title: [text('Flamingo')] }
     await owner.call('updateDatabase', { path: { database_id: made.id }, body })
@@ -135,7 +135,7 @@ describe('search for data sources: what stands there now', () => {
     expect(await findAll(owner, { query: 'egret' })).toStrictEqual([])
   })
 
-  it('200 with its database a data source is in the trash; one that was there before stays', async () => {
+  it('200 trashing a database trashes its data sources; one trashed earlier stays', async () => {
     const made = await databaseOf('Eider')
     const before = await addSource(made.id, 'Eider second')
     const row = await rowOf(made.sourceId, 'Eider row')
@@ -163,8 +163,8 @@ describe('search for data sources: what stands there now', () => {
   })
 })
 
-describe('search for data sources: who finds what', () => {
-  it('200 a connection finds data sources and rows below what was shared with it', async () => {
+describe('search for data sources: visibility', () => {
+  it('200 a connection finds data sources and rows below what is shared with it', async () => {
     const top = await makePage(owner, 'Fulmar top', parent)
     const [inside, outside] = [await databaseOf('Fulmar', top), await databaseOf('Fulmar elsewhere')]
     const rows = [await rowOf(inside.sourceId, 'Fulmar row'), await rowOf(outside.sourceId, 'Fulmar row elsewhere')]
@@ -181,7 +181,7 @@ describe('search for data sources: who finds what', () => {
     expect(await found(inside.id, of('data_source'))).toStrictEqual([inside.sourceId])
   })
 
-  it('200 a member finds what the rule nearest above lets through', async () => {
+  it('200 a member finds what the nearest access rule allows', async () => {
     const top = await makePage(owner, 'Godwit top', parent)
     const made = await databaseOf('Godwit', top)
     const rows = [await rowOf(made.sourceId, 'Godwit 1'), await rowOf(made.sourceId, 'Godwit 2')]
@@ -201,7 +201,7 @@ describe('search for data sources: who finds what', () => {
 })
 
 describe('search for data sources: older versions', () => {
-  it('200 databases where there are data sources', async () => {
+  it('200 databases instead of data sources', async () => {
     const [one, two] = [await databaseOf('Hobby'), await databaseOf('Hobby twice')]
     await addSource(two.id, 'Hobby third')
     const old = server.caller(TOKEN, '2022-06-28')
@@ -222,8 +222,8 @@ describe('search for data sources: older versions', () => {
   })
 })
 
-describe('search for data sources: titles that come in other ways', () => {
-  it('200 by Markdown: the first heading, and a page that goes to the trash with its tag', async () => {
+describe('search for data sources: titles from other sources', () => {
+  it('200 from Markdown: the first heading, and a page trashed with its tag', async () => {
     const make = await owner.call('createPage', { body: { parent: { page_id: parent }, markdown: '# Jackdaw\ntext' } })
     const page = idOf(make.body)
     const sub = await makePage(owner, 'Jackdaw below', page)
@@ -236,7 +236,7 @@ describe('search for data sources: titles that come in other ways', () => {
     expect(await findAll(owner, { query: 'magpie' })).toStrictEqual([])
   })
 
-  it('200 by a template, for the page and what lies in it', async () => {
+  it('200 from a template, for the page and those inside it', async () => {
     const template = await makePage(owner, 'Kingfisher', parent)
     await makePage(owner, 'Kingfisher below', template)
     const body = { parent: { page_id: parent }, template: { type: 'template_id', template_id: template } }
@@ -248,7 +248,7 @@ describe('search for data sources: titles that come in other ways', () => {
     expect(found.map(idOf)).toContain(copy)
   })
 
-  it('200 by a move: who finds it changes at once, for what lies below too', async () => {
+  it('200 after a move, visibility changes immediately, also for pages below', async () => {
     const [from, to] = [await makePage(owner, 'Lark from', parent), await makePage(owner, 'Lark to', parent)]
     const page = await makePage(owner, 'Linnet', from, [paragraph('x')])
     const below = await makePage(owner, 'Linnet below', page)
@@ -264,7 +264,7 @@ describe('search for data sources: titles that come in other ways', () => {
     expect(await found()).toStrictEqual([made.sourceId, page, below].sort())
   })
 
-  it('200 no block but pages: a heading is no title', async () => {
+  it('200 only pages: a heading is not a title', async () => {
     const page = await makePage(owner, 'Nightjar', parent)
     await append(owner, page, [{ heading_1: { rich_text: [text('Nuthatch')] } }])
     expect(await findAll(owner, { query: 'nuthatch' })).toStrictEqual([])

@@ -119,7 +119,7 @@ function rankOf(query: readonly string[], words: readonly string[]): number | un
   return found.length === parts.length ? 2 : 3
 }
 
-describe('compared with a plain evaluation of the rules', () => {
+describe('compared with a plain evaluation', () => {
   const planted: Planted[] = []
   beforeAll(async () => {
     const parent = await makePage(server.owner, '…')
@@ -159,7 +159,7 @@ describe('compared with a plain evaluation of the rules', () => {
     )
   })
 
-  it('the same on every way to the titles: in the order of time, by the index of words, by all that is visible', async () => {
+  it('the same for every access path: by time, by the word index, by all visible pages', async () => {
     const actor = memberOf(story.workspace.id, story.people[1].id, 'member')
     const ways = [
       { ...searchLimits, batch: 2, sorted: 0, withWords: 0 },

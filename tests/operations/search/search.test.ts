@@ -32,8 +32,8 @@ async function makePages(titles: readonly string[], parent?: string): Promise<st
   return ids
 }
 
-describe('search: what is found', () => {
-  it('200 titles with a word that begins with a word of the query, the last edited first', async () => {
+describe('search: matches', () => {
+  it('200 titles with a word that starts with a word of the query, last edited first', async () => {
     const parent = await makePage(owner, 'Zephyr folder')
     const [tests, , both] = await makePages(['Marlin Tests', 'Attestation', 'old MARLINS and testing'], parent)
     server.clock.advance(1000)
@@ -54,13 +54,13 @@ describe('search: what is found', () => {
     expect(await titlesOf(owner, { query: 'arlin' })).toStrictEqual([])
   })
 
-  it('200 neither text nor blocks are searched', async () => {
+  it('200 searches neither text nor blocks', async () => {
     const page = await makePage(owner, 'Plain', undefined, [paragraph('Quixotic')])
     await appendOne(owner, page, paragraph('Quixotic'))
     expect(await titlesOf(owner, { query: 'quixotic' })).toStrictEqual([])
   })
 
-  it('200 what a title mentions is no part of it, a date and an equation are', async () => {
+  it('200 ignores mentions in a title, but not dates and equations', async () => {
     const named = await makePage(owner, 'Umbrellabird')
     const title = [
       { mention: { page: { id: named } } },
@@ -74,7 +74,7 @@ describe('search: what is found', () => {
     expect(await findAll(owner, { query: '2031-05' })).toStrictEqual([id])
   })
 
-  it('200 without a query everything that the connection sees', async () => {
+  it('200 everything visible to the connection without a query', async () => {
     const all = await findAll(owner, {})
     expect(all).toContain(story.pages.handbook)
     expect(new Set(all).size).toBe(all.length)
@@ -83,7 +83,7 @@ describe('search: what is found', () => {
     }
   })
 
-  it('200 a long title by its last word, in every order', async () => {
+  it('200 finds a long title by its last word, in every order', async () => {
     const id = await makePage(owner, `${'жук '.repeat(480)}Whimbrel`)
     const other = await makePage(owner, `${'жук '.repeat(480)}Godwits`)
     for (const sort of [undefined, { property: 'relevance' }, { timestamp: 'last_edited_time', direction: 'ascending' }]) {
@@ -93,13 +93,13 @@ describe('search: what is found', () => {
     }
   })
 
-  it('200 punctuation alone is found nowhere', async () => {
+  it('200 finds nothing by punctuation alone', async () => {
     expect((await search(owner, { query: '?!' })).body).toMatchObject({ results: [], has_more: false })
   })
 })
 
-describe('search: what is found is what stands there now', () => {
-  it('200 a title that changes', async () => {
+describe('search: current state', () => {
+  it('200 follows a changed title', async () => {
     const id = await makePage(owner, 'Kestrel one')
     await owner.call('updatePage', { path: { page_id: id }, body: { properties: { title: [text('Osprey one')] } } })
     expect(await findAll(owner, { query: 'kestrel' })).toStrictEqual([])
@@ -109,7 +109,7 @@ describe('search: what is found is what stands there now', () => {
     expect(await findAll(owner, {})).toContain(id)
   })
 
-  it('404 a page that was refused is not found by its title', async () => {
+  it('404 a page that could not be created is not found by its title', async () => {
     const body = {
       properties: { title: [text('Cassowary')] },
       children: [{ paragraph: { rich_text: [{ mention: { page: { id: story.bot.id } } }] } }],
@@ -118,7 +118,7 @@ describe('search: what is found is what stands there now', () => {
     expect(await findAll(owner, { query: 'cassowary' })).toStrictEqual([])
   })
 
-  it('200 an edit of a block moves its page to the front', async () => {
+  it('200 editing a block moves its page to the front', async () => {
     const [first, second] = await makePages(['Gannet a', 'Gannet b'])
     expect(await findAll(owner, { query: 'gannet' })).toStrictEqual([second, first])
     server.clock.advance(1000)
@@ -126,7 +126,7 @@ describe('search: what is found is what stands there now', () => {
     expect(await findAll(owner, { query: 'gannet' })).toStrictEqual([first, second])
   })
 
-  it('200 the trash: its own list, and what lies below is in neither', async () => {
+  it('200 the trash has its own list; pages below trashed ones are in neither', async () => {
     const top = await makePage(owner, 'Ibis top')
     const toggle = await appendOne(owner, top, { toggle: { rich_text: [text('fold')] } })
     const below = idOf(
@@ -157,7 +157,7 @@ describe('search: what is found is what stands there now', () => {
 })
 
 describe('search: order', () => {
-  it('200 by the last edit either way, ties by id', async () => {
+  it('200 by the last edit in either direction, ties by id', async () => {
     const ids = await makePages(['Plover 1', 'Plover 2', 'Plover 3'])
     const same = [await makePage(owner, 'Plover 4'), await makePage(owner, 'Plover 5')].sort()
     const ascending = [ids[0], ids[1], ...[ids[2] ?? '', ...same].sort()]
@@ -167,7 +167,7 @@ describe('search: order', () => {
     expect(await findAll(owner, { query: 'plover' })).toStrictEqual(ascending.toReversed())
   })
 
-  it('200 by relevance: exact, prefix, all words, some words, then the newest', async () => {
+  it('200 by relevance: exact, prefix, all words, some words, then newest', async () => {
     const titles = ['Osprey Egret', 'osprey egrets', 'OSPREY EGRET', 'Egret and osprey', 'Old osprey egret', 'Egret', 'Ospreys']
     const [exact, prefix, exactNewer, all, allNewer, some, someNewer] = await makePages(titles)
     const body = { query: 'osprey egret', sort: { property: 'relevance' } }
@@ -180,8 +180,8 @@ describe('search: order', () => {
   })
 })
 
-describe('search: who finds what', () => {
-  it('200 a connection finds what was shared with it and what lies below, at once', async () => {
+describe('search: visibility', () => {
+  it('200 a connection finds what is shared with it and what is below, immediately', async () => {
     const top = await makePage(owner, 'Quail top')
     const [inside = '', outside = ''] = [await makePage(owner, 'Quail inside', top), await makePage(owner, 'Quail outside')]
     const { caller, botId } = await makeConnection(server, { capabilities: ['read_content'], grants: [] })
@@ -201,7 +201,7 @@ describe('search: who finds what', () => {
     expect(await found()).toStrictEqual([top, inside, outside].sort())
   })
 
-  it('200 a member finds what the rules let through, the nearest one first', async () => {
+  it('200 a member finds what the rules allow, the nearest one first', async () => {
     const top = await makePage(owner, 'Rail top')
     const [middle, low] = [await makePage(owner, 'Rail middle', top), '']
     const leaf = await makePage(owner, `Rail leaf${low}`, middle)
@@ -230,7 +230,7 @@ describe('search: who finds what', () => {
     ).toStrictEqual([top, below].sort())
   })
 
-  it('200 nothing of another workspace', async () => {
+  it('200 finds nothing of another workspace', async () => {
     const stranger = '7d9f21b3-0c55-4a8f-8e0b-16f0a3c9d201'
     await server.service.database.write(async (db) => {
       await db.run('insert into workspaces (id, name, created_time) values (?, ?, 1)', stranger, 'Elsewhere')
@@ -253,8 +253,8 @@ describe('search: who finds what', () => {
   })
 })
 
-describe('search: one that would go too deep', () => {
-  it('ends with what it has, and says that it is incomplete', async () => {
+describe('search: limits of the search depth', () => {
+  it('returns what it has found, marked as incomplete', async () => {
     const top = await makePage(owner, 'Vulture top')
     const ids = [
       top,
@@ -280,7 +280,7 @@ describe('search: one that would go too deep', () => {
 })
 
 describe('search: paging', () => {
-  it('400 a cursor with another query, filter or sort', async () => {
+  it('400 for a cursor with another query, filter or sort', async () => {
     await makePages(['Wren 1', 'Wren 2', 'Wren 3'])
     const body = { query: 'wren', page_size: 1 }
     const cursor = textAt((await search(owner, body)).body, 'next_cursor')
@@ -313,7 +313,7 @@ describe('search: bad input', () => {
     expect(answer.body['message']).toContain(place)
   })
 
-  it('200 words that mean something to an engine are words', async () => {
+  it('200 treats search operators as words', async () => {
     for (const query of [
       `a" OR "b`,
       `'; drop table titles; --`,

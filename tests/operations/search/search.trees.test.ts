@@ -186,8 +186,8 @@ const asked: fc.Arbitrary<Asked> = fc.record({
   isTrash: fc.constantFrom(false, false, false, true),
 })
 
-describe('trees with moved, renamed, trashed and restored pages, compared with a plain evaluation of the rules', () => {
-  it('200 the same pages in the same order, for every caller, on every way to the titles, page by page', async () => {
+describe('moved, renamed, trashed and restored pages, compared with a plain evaluation', () => {
+  it('200 the same pages in the same order for every caller and access path, page by page', async () => {
     await fc.assert(
       fc.asyncProperty(
         asked,
@@ -203,7 +203,7 @@ describe('trees with moved, renamed, trashed and restored pages, compared with a
     )
   })
 
-  it('200 titles that are rare among those edited last come from the index of words, best first', async () => {
+  it('200 finds rare titles by the word index, best first', async () => {
     const reader = readers[0]
     if (!reader) throw new Error('no reader')
     for (const sort of sorts) {

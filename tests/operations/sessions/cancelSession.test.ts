@@ -56,7 +56,7 @@ async function thinking(): Promise<string> {
 }
 
 describe('cancelling a turn', () => {
-  it('200: what was used until then is paid for, once', async () => {
+  it('200 charges what was used until then, once', async () => {
     const id = await thinking()
     await hasCounted.promise
     expect((await cancel(id)).status).toBe(200)
@@ -67,7 +67,7 @@ describe('cancelling a turn', () => {
     expect(await creditsOf()).toBe(2.02)
   })
 
-  it('200 with the session; nothing is written afterwards, and the runtime is stopped', async () => {
+  it('200 with the session; writes nothing afterwards, and stops the runtime', async () => {
     const id = await thinking()
     const { status, body } = await cancel(id)
     expect([status, body]).toMatchObject([200, { object: 'session', id, status: 'canceled' }])
@@ -92,7 +92,7 @@ describe('cancelling a turn', () => {
     expect(stream.frames.at(-1)).toMatchObject({ type: 'stream.end', status: 'canceled' })
   })
 
-  it('withdraws proposals: nothing can be approved any longer', async () => {
+  it('withdraws proposals, which can no longer be approved', async () => {
     const session = await talk(server.owner, { agent_id: agent, message: 'Write' })
     const answer = await cancel(String(session['id']), {})
     expect(answer.body).toMatchObject({ status: 'canceled' })
@@ -101,7 +101,7 @@ describe('cancelling a turn', () => {
     expect(plainTexts(await children(server.owner, page))).toStrictEqual([])
   })
 
-  it('by an event of the turn; a session that is cancelled already is answered as it is', async () => {
+  it('by an event of the turn; returns a session that is already canceled', async () => {
     const id = await thinking()
     const [message] = await eventsOf(server.owner, id)
     for (let times = 0; times < 2; times += 1)
@@ -110,8 +110,8 @@ describe('cancelling a turn', () => {
   })
 })
 
-describe('what cannot be cancelled', () => {
-  it('409 for a turn that has stopped, and for an event of an earlier one', async () => {
+describe('turns that cannot be cancelled', () => {
+  it('409 when the turn has stopped, or the event is of an earlier turn', async () => {
     const { id } = await talk(server.owner, { agent_id: agent, message: 'Ahoy' })
     expectError(await cancel(String(id)), 409, 'conflict_error', '`completed`')
     const [earlier] = await eventsOf(server.owner, String(id))
@@ -120,13 +120,13 @@ describe('what cannot be cancelled', () => {
     expect((await cancel(String(id))).body).toMatchObject({ status: 'canceled' })
   })
 
-  it('400 for an event that the session does not have', async () => {
+  it('400 when the session does not have the event', async () => {
     const id = await thinking()
     for (const event_id of [randomUUID(), 'none', '1']) expectInvalid(await cancel(id, { event_id }), 'body.event_id')
     await cancel(id)
   })
 
-  it('404 for a session that is not there or not shared; 403 without the capability to insert content', async () => {
+  it('404 when the session is missing or not shared; 403 without insert content', async () => {
     const { id } = await talk(server.owner, { agent_id: agent, message: 'Ahoy' })
     const stranger = await makeConnection(server, { capabilities: ['insert_content'] })
     for (const one of [randomUUID(), String(id)]) expectNotFound(await cancel(one, {}, stranger.caller), one)

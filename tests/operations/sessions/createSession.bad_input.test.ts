@@ -41,10 +41,10 @@ const rows: [string, () => JsonObject, string][] = [
   ['a message and actions', () => ({ session_id: waiting, message: 'x', actions: [approve(action)] }), 'body.message'],
   ['a message and continue_from', () => ({ session_id: done, message: 'x', continue_from: '0' }), 'body.message'],
   ['actions and continue_from', () => ({ session_id: waiting, actions: [approve(action)], continue_from: '0' }), 'body.actions'],
-  ['nothing at all', () => ({}), 'body.message'],
-  ['actions of no session', () => ({ actions: [approve(action)] }), 'body.session_id'],
-  ['continue_from of no session', () => ({ continue_from: '0' }), 'body.session_id'],
-  ['text that is no id of a session', () => ({ session_id: 'mine', message: 'x' }), 'body.session_id'],
+  ['an empty body', () => ({}), 'body.message'],
+  ['actions without a session', () => ({ actions: [approve(action)] }), 'body.session_id'],
+  ['continue_from without a session', () => ({ continue_from: '0' }), 'body.session_id'],
+  ['a malformed session id', () => ({ session_id: 'mine', message: 'x' }), 'body.session_id'],
   ['an empty message', () => ({ agent_id: agent, message: '' }), 'body.message.length'],
   ['a message of 10,001 characters', () => ({ agent_id: agent, message: 'x'.repeat(10_001) }), 'body.message.length'],
   [
@@ -58,14 +58,14 @@ const rows: [string, () => JsonObject, string][] = [
     () => ({ message: 'x', metadata: { user_id: story.people[0].id } }),
     'body.agent_id',
   ],
-  ['text that is no id of an agent', () => ({ agent_id: 'deck-hand!!', message: 'x' }), 'body.agent_id'],
-  ['another agent than that of the session', () => ({ agent_id: other, session_id: done, message: 'x' }), 'body.agent_id'],
+  ['a malformed agent id', () => ({ agent_id: 'deck-hand!!', message: 'x' }), 'body.agent_id'],
+  ["an agent other than the session's", () => ({ agent_id: other, session_id: done, message: 'x' }), 'body.agent_id'],
   [
     '101 attachments',
     () => ({ agent_id: agent, message: 'x', attachments: Array(101).fill(attached(randomUUID())) as JsonObject[] }),
     'body.attachments.length',
   ],
-  ['metadata that is no text', () => ({ agent_id: agent, message: 'x', metadata: { color: 5 } }), 'body.metadata.color'],
+  ['metadata that is not text', () => ({ agent_id: agent, message: 'x', metadata: { color: 5 } }), 'body.metadata.color'],
   [
     'metadata that is too long',
     () => ({ agent_id: agent, message: 'x', metadata: { color: 'x'.repeat(513) } }),
@@ -90,7 +90,7 @@ const rows: [string, () => JsonObject, string][] = [
     'body.actions.length',
   ],
   [
-    'metadata of decisions that is no text',
+    'metadata of decisions that is not text',
     () => ({ session_id: waiting, actions: [approve(action)], metadata: { color: 5 } }),
     'body.metadata.color',
   ],
@@ -106,7 +106,7 @@ const rows: [string, () => JsonObject, string][] = [
   ],
   ['no action', () => ({ session_id: waiting, actions: [] }), 'body.actions.length'],
   [
-    'another option',
+    'an unknown option',
     () => ({ session_id: waiting, actions: [{ action_id: action, option_id: 'perhaps' }] }),
     'body.actions[0].option_id',
   ],
@@ -117,11 +117,11 @@ it.each(rows)('400 for %s', async (_what, body, place) => {
   expectInvalid(await server.owner.call('createSession', { body: body() }), place)
 })
 
-it('400 for no body', async () => {
+it('400 without a body', async () => {
   expectInvalid(await server.owner.call('createSession'), 'body.message')
 })
 
-it('404 for decisions on a session that is not there, or following it', async () => {
+it('404 for decisions on a missing session, or following it', async () => {
   const session_id = randomUUID()
   expectNotFound(await server.owner.call('createSession', { body: { session_id, actions: [approve(action)] } }), session_id)
   await expect(openStream(server.url, { session_id, continue_from: '0' })).rejects.toThrow(session_id)
@@ -139,7 +139,7 @@ it.each(['expired', 'failed'])('400 for an upload that is %s', async (status) =>
   expectInvalid(await server.owner.call('createSession', { body }), 'body.attachments[0].file_upload.id')
 })
 
-it('400 for an upload that is pending, 404 for one that is not there or of somebody else; no session is left behind', async () => {
+it("400 for a pending upload, 404 for a missing one or another author's; no session remains", async () => {
   const pending = idOf((await server.owner.call('createFileUpload', { body: {} })).body)
   const stranger = await makeConnection(server, { capabilities: ['insert_content'] })
   const foreign = await upload(stranger.caller, 'a', 'a.txt')

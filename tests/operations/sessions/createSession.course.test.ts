@@ -92,8 +92,8 @@ async function guest(): Promise<TestConnection> {
 const withdraw = ({ botId }: TestConnection): Promise<boolean> =>
   server.service.database.write((db) => deleteAgentAccess(db, story.workspace.id, agent, botId))
 
-describe('what a turn runs with', () => {
-  it('the instructions and the model that are published when it begins; the session keeps telling the model it began with', async () => {
+describe('what a turn uses', () => {
+  it('the instructions and the model published at its start; the session names the first model', async () => {
     const own = await makeAgent(server, { instructions: 'First.', model: { mode: 'pinned', id: 'oak' } })
     const { id } = await talk(server.owner, { agent_id: own, message: 'Look' })
     const models = { type: 'pinned', ids: ['oak'] }
@@ -116,7 +116,7 @@ describe('what a turn runs with', () => {
     })
   })
 
-  it('its context belongs to it alone: neither later turns nor readers see it', async () => {
+  it('its context is its own: neither later turns nor readers see it', async () => {
     const { id } = await talk(server.owner, { agent_id: agent, message: 'Look', prompt_context: 'A whisper' })
     await talk(server.owner, { session_id: String(id), message: 'Look again' })
     const [first, second] = seen.slice(-2)
@@ -124,7 +124,7 @@ describe('what a turn runs with', () => {
     expect(JSON.stringify([second, await eventsOf(server.owner, String(id))])).not.toContain('A whisper')
   })
 
-  it('200 as much of everything as a message may hold', async () => {
+  it('200 a message of maximum size in every member', async () => {
     const metadata = Object.fromEntries(Array.from({ length: 16 }, (_, index) => [`${index}`.padStart(64, 'k'), 'v'.repeat(512)]))
     const message = `Look${'⛵'.repeat(9_996)}`
     const file_upload = { id: await upload(server.owner, 'M20', 'bolts.txt') }
@@ -139,8 +139,8 @@ describe('what a turn runs with', () => {
   })
 })
 
-describe('what is shown', () => {
-  it('a stream names the files of a message by their ids, behind its text and in order, with its metadata', async () => {
+describe('what streams and sessions show', () => {
+  it('a stream names the files of a message by id, after its text and in order, with its metadata', async () => {
     const files = [await upload(server.owner, 'M20', 'bolts.txt'), await upload(server.owner, 'M16', 'nuts.txt')]
     const attachments = files.map((id) => ({ file_upload: { id } }))
     const stream = await wholeStream(server.url, {
@@ -158,7 +158,7 @@ describe('what is shown', () => {
     expect(plain.committed[0]).not.toHaveProperty('metadata')
   })
 
-  it('usage and artifacts stand in the stream alone; the session was updated when its last event was', async () => {
+  it("usage and artifacts are only in the stream; the session's update time is that of its last event", async () => {
     const session = await talk(server.owner, { agent_id: agent, message: 'Write' })
     clock.advance(60_000)
     const stream = await wholeStream(server.url, decision(session, 'approve'))
@@ -170,7 +170,7 @@ describe('what is shown', () => {
     expect(await stopped(server.owner, String(session['id']))).toMatchObject({ updated_at: last?.['created_at'] })
   })
 
-  it('the use of a tool is announced under the id that its event has', async () => {
+  it('announces the use of a tool under the id of its event', async () => {
     const session = await talk(server.owner, { agent_id: agent, message: 'Write' })
     const stream = await wholeStream(server.url, decision(session, 'approve'))
     const [announced] = stream.frames.filter(({ type }) => type === 'event.provisional')
@@ -178,7 +178,7 @@ describe('what is shown', () => {
     expect(announced).toMatchObject({ event: { id: use?.['id'], type: 'agent.tool_use', tool_name: 'write' } })
   })
 
-  it('text that was being written when the turn failed is kept nowhere', async () => {
+  it('discards text of a turn that failed while writing it', async () => {
     const stream = await openStream(server.url, { agent_id: agent, message: 'Begin' })
     const shown = await until(() => Promise.resolve(stream.frames.find(({ type }) => type === 'event.provisional')))
     gate.resolve()
@@ -192,7 +192,7 @@ describe('what is shown', () => {
     expect(replayed.committed.at(-1)).toMatchObject({ error: { code: 'runtime_unavailable', retryable: true } })
   })
 
-  it('text that grows fast is shown five times a second at the most, and then as a whole', async () => {
+  it('growing text is sent at most five times a second, and then as a whole', async () => {
     const stream = await wholeStream(server.url, { agent_id: agent, message: 'Type' })
     const shown = stream.frames.filter(({ type }) => type === 'event.provisional')
     expect(shown.length).toBeGreaterThan(0)
@@ -202,7 +202,7 @@ describe('what is shown', () => {
 })
 
 describe('who sees a session', () => {
-  it('the member who began it, even without access to its agent, but without its sums; the run of others is refused', async () => {
+  it("its creator, even without access to its agent, but without totals; other members' runs are hidden", async () => {
     const caller = await guest()
     const { id } = await talk(caller.caller, { agent_id: agent, message: 'Look' })
     await withdraw(caller)
@@ -217,8 +217,8 @@ describe('who sees a session', () => {
   })
 })
 
-describe('what ends a turn', () => {
-  it('the agent is no longer shared with the caller: it is terminated before its next step', async () => {
+describe('reasons to end a turn', () => {
+  it('terminates before the next step when the agent is no longer shared with the caller', async () => {
     const caller = await guest()
     const { body } = await caller.caller.call('createSession', { body: { agent_id: agent, message: 'Wait' } })
     const id = idOf(body)
@@ -229,14 +229,14 @@ describe('what ends a turn', () => {
     expect(outline(await eventsOf(server.owner, id))).not.toContain('agent.message At last.')
   })
 
-  it('the time that a person takes to decide is not counted as work', async () => {
+  it("a person's time to decide does not count as work", async () => {
     const session = await talk(server.owner, { agent_id: agent, message: 'Write' })
     clock.advance(3_600_000)
     await server.owner.call('createSession', { body: decision(session, 'approve') })
     expect(await stopped(server.owner, String(session['id']))).toMatchObject({ status: 'completed' })
   })
 
-  it('cancelling waits for a write that has begun, which is kept as a whole', async () => {
+  it('cancelling waits for a write in progress, which is kept as a whole', async () => {
     page = await makePage(server.owner)
     const writing = Promise.withResolvers<void>()
     agents.onWritten = async () => {
@@ -257,7 +257,7 @@ describe('what ends a turn', () => {
   })
 })
 
-it('decisions are applied in the order given', async () => {
+it('applies decisions in the given order', async () => {
   const session = await talk(server.owner, { agent_id: agent, message: 'Write' })
   const action_id = textAt(session, 'required_actions', 0, 'action_id')
   const actions = [

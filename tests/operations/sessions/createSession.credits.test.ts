@@ -59,7 +59,7 @@ async function settingsPage(target: string): Promise<string> {
 }
 
 describe('403 workspace_credits_exhausted', () => {
-  it('leads owners to the settings, and others to an owner', async () => {
+  it('refers owners to the settings, and others to an owner', async () => {
     const id = await makeAgent(server, {}, [
       [DEMO, 'full'],
       [{ everybody: true }, 'full'],
@@ -76,7 +76,7 @@ describe('403 workspace_credits_exhausted', () => {
     expect(recovery(await run('service_ai', tomas), WORKSPACE)).toEqual({ recovery_kind: 'contact_workspace_owner' })
   })
 
-  it('wins over the limit of the agent', async () => {
+  it('takes precedence over the limit of the agent', async () => {
     const id = await makeAgent(server, { creditLimit: 0 })
     await setTerms(server, { credits: 0 })
     expectError(await run(id), 403, WORKSPACE)
@@ -86,7 +86,7 @@ describe('403 workspace_credits_exhausted', () => {
 })
 
 describe('403 agent_credit_limit_reached', () => {
-  it('leads who has full access to the settings, others to ask for more, once', async () => {
+  it('refers callers with full access to the settings, others to a request for more, once', async () => {
     const id = await makeAgent(server, { creditLimit: 2 }, [
       [DEMO, 'full'],
       [{ personId: INES }, 'full'],
@@ -113,7 +113,7 @@ describe('403 agent_credit_limit_reached', () => {
     expect(recovery(await run(id, tomas), AGENT)).toEqual({ recovery_kind: 'request_agent_limit_increase' })
   })
 
-  it('leads a connection to an owner, or nowhere if there is none', async () => {
+  it('refers a connection to an owner, or to nobody if there is none', async () => {
     const id = await makeAgent(server, { creditLimit: 0 })
     expect(recovery(await run(id), AGENT)).toEqual({ recovery_kind: 'contact_workspace_owner' })
     const { database } = server.service
@@ -122,7 +122,7 @@ describe('403 agent_credit_limit_reached', () => {
     await database.write((db) => setRole(db, story.workspace.id, INES, 'owner'))
   })
 
-  it('is over when the limit is raised, or the default of the workspace, or the month ends', async () => {
+  it('ends when the limit or the workspace default is raised, or the month ends', async () => {
     const own = await startTestServer()
     try {
       const id = await makeAgent(own)
@@ -144,7 +144,7 @@ describe('403 agent_credit_limit_reached', () => {
 })
 
 describe('the order of the checks of a run', () => {
-  it('capability, existence, deletion, credits of the workspace, limit of the agent, other reasons', async () => {
+  it('capability, existence, deletion, workspace credits, agent limit, other reasons', async () => {
     const id = await makeAgent(server, { creditLimit: 0 })
     await changeAgent(server, id, { pauseReason: 'needs_user_review' })
     const reader = await makeConnection(server, { capabilities: ['read_content'] })
@@ -162,7 +162,7 @@ describe('the order of the checks of a run', () => {
     expectError(await run(id), 409, 'agent_deleted', id)
   })
 
-  it('nothing is begun or spent where one of them fails', async () => {
+  it('nothing starts or is spent when one of them fails', async () => {
     const id = await makeAgent(server, { creditLimit: 0 })
     await run(id)
     const { body } = await server.owner.call('querySessions', {
@@ -175,7 +175,7 @@ describe('the order of the checks of a run', () => {
   })
 })
 
-describe('credits that run out within a turn', () => {
+describe('credits that run out during a turn', () => {
   it.each([
     [AGENT, 'credit_limit', { creditLimit: 20 }, {}],
     [WORKSPACE, 'workspace_credit_limit', {}, { credits: 100 }],
@@ -199,7 +199,7 @@ describe('credits that run out within a turn', () => {
     }
   })
 
-  it('a run moves the time of the last run, not that of the last change, and counts when it has completed', async () => {
+  it('a run updates the time of the last run, not that of the last change, and counts once completed', async () => {
     const id = await makeAgent(server)
     const made = new Date(server.clock.now()).toISOString()
     server.clock.advance(5_000)

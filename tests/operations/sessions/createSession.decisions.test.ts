@@ -36,8 +36,8 @@ async function waiting(message: string): Promise<JsonObject> {
 const decide = (body: JsonObject, caller = server.owner): ReturnType<typeof caller.call> => caller.call('createSession', { body })
 const lines = async (): Promise<string[]> => plainTexts(await children(server.owner, page))
 
-describe('what an agent proposes', () => {
-  it('is asked about, and nothing is changed before', async () => {
+describe("an agent's proposal", () => {
+  it('asks for a decision, and changes nothing before', async () => {
     const session = await waiting('One')
     expect(session['required_actions']).toMatchObject([
       {
@@ -51,7 +51,7 @@ describe('what an agent proposes', () => {
     expect(await lines()).toStrictEqual([])
   })
 
-  it('is done once it is approved; the answer shows the turn going on', async () => {
+  it('runs once approved; the response shows the turn continuing', async () => {
     const session = await waiting('One')
     const answer = await decide(decision(session, 'approve'))
     expect(answer.body).toMatchObject({ id: session['id'], status: 'in_progress' })
@@ -74,7 +74,7 @@ describe('what an agent proposes', () => {
     expect(result).toMatchObject({ id: `${String(result?.['tool_use_id'])}:result`, is_error: false })
   })
 
-  it('of one tool twice counts as two calls of one tool; what comes with a decision is kept with it', async () => {
+  it('counts two calls of one tool separately, and keeps what came with a decision', async () => {
     const session = await waiting('Two')
     const [first, second] = [decision(session, 'approve', 0), decision(session, 'approve', 1)]
     await decide({ ...first, metadata: { user_id: 'crm-481' } })
@@ -93,7 +93,7 @@ describe('what an agent proposes', () => {
     ])
   })
 
-  it('is left when it is rejected: no tool is used', async () => {
+  it('is dropped when rejected: no tool runs', async () => {
     const session = await waiting('One')
     await decide(decision(session, 'reject'))
     expect(await stopped(server.owner, String(session['id']))).toMatchObject({ status: 'completed', tool_call_count: 0 })
@@ -101,7 +101,7 @@ describe('what an agent proposes', () => {
     expect(outline(await eventsOf(server.owner, String(session['id']))).at(-2)).toBe('agent.message reject: rejected by the user')
   })
 
-  it('waits until all of it is decided: a part leaves the rest open, the same again changes nothing, the other way is a 409', async () => {
+  it('waits until all of it is decided: a part leaves the rest open, the same again changes nothing, the opposite is a 409', async () => {
     const session = await waiting('Two')
     const first = await decide(decision(session, 'approve', 0))
     expect(first.body).toMatchObject({ status: 'requires_action', required_actions: [{ title: 'Write two' }] })
@@ -120,7 +120,7 @@ describe('what an agent proposes', () => {
     ])
   })
 
-  it('may be decided again as before, beside what is decided now', async () => {
+  it('accepts a repeated decision beside a new one', async () => {
     const session = await waiting('Two')
     const [first, second] = [decision(session, 'approve', 0), decision(session, 'reject', 1)]
     await decide(first)
@@ -130,7 +130,7 @@ describe('what an agent proposes', () => {
     expect(await lines()).toStrictEqual(['one'])
   })
 
-  it('is shown with what was made of it where the turn ends', async () => {
+  it('shows its outcome when the turn ends', async () => {
     const session = await waiting('One')
     const stream = await openStream(server.url, decision(session, 'approve'))
     await stream.ended
@@ -140,7 +140,7 @@ describe('what an agent proposes', () => {
   })
 })
 
-it('an approved write has the rights of the person who approved, as they are then; without them the tool fails and the turn goes on', async () => {
+it("an approved write has the approver's current rights; without them the tool fails and the turn continues", async () => {
   const approver = await makeConnection(server, { capabilities: ['read_content', 'insert_content'] })
   await server.service.database.write((db) =>
     setAgentAccess(db, story.workspace.id, { agentId: agent, subjectId: approver.botId, level: 1, sharedBy: null }, 0),
@@ -163,13 +163,13 @@ it('an approved write has the rights of the person who approved, as they are the
   expect(await lines()).toStrictEqual(['two'])
 })
 
-it('409 for decisions where none are asked for, which names the status', async () => {
+it('409 for decisions that were not requested, naming the status', async () => {
   const session = await waiting('One')
   await decide(decision(session, 'reject'))
   await stopped(server.owner, String(session['id']))
   expectError(await decide(decision(session, 'reject')), 409, 'conflict_error', '`completed`')
 })
 
-it('stores nothing that doctor or an import refuses', async () => {
+it('stored sessions pass the checks of doctor and imports', async () => {
   expect(await damageIn(server)).toEqual([])
 })

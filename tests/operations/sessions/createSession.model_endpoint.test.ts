@@ -27,7 +27,7 @@ afterAll(async () => {
   await model.close()
 })
 
-it('the model gets what tools find, and its answer is stored under its public name', async () => {
+it('the model gets tool results, and its response is stored under its public name', async () => {
   model.answers(callsTools({ tool: 'search_workspace', arguments: { terms: ['launch'] } }), says('On the morning tide.'))
   const session = await talk(ines, { message: 'When is the launch?' })
   expect(session).toMatchObject({ status: 'completed', tool_types: ['search_workspace'] })
@@ -46,7 +46,7 @@ it('the model gets what tools find, and its answer is stored under its public na
   expect(JSON.stringify(events)).not.toContain('Launch day plan')
 })
 
-it('what the model would write waits for approval, and goes on with the result', async () => {
+it('a write of the model waits for approval, and the turn continues with the result', async () => {
   const append = { tool: 'append_blocks', arguments: { page: story.pages.checklist, text: 'Two buckets' } }
   model.answers(callsTools(append, { ...append, arguments: { page: story.pages.checklist, text: 'One mop' } }), says('Noted.'))
   const session = await talk(ines, { message: 'Put two buckets and a mop on the checklist.' })
@@ -67,7 +67,7 @@ it('what the model would write waits for approval, and goes on with the result',
   expect(results).toEqual([expect.stringContaining('"url"'), 'rejected by the user'])
 })
 
-it('a refused key ends the turn, with no word of the endpoint', async () => {
+it("a refused key ends the turn, without the endpoint's message", async () => {
   model.answers(status(401))
   const session = await talk(ines, { message: 'Are you there?' })
   const error = { code: 'runtime_unauthorized', message: 'The model endpoint refuses the key of this service.', retryable: false }
@@ -82,7 +82,7 @@ it('a model that keeps calling tools wrongly ends the turn with tool_failed', as
   expect(session).toMatchObject({ status: 'failed', error: { code: 'tool_failed', retryable: false } })
 })
 
-it('a model that never comes to an end is asked twelve times', async () => {
+it('an endless model is called at most twelve times', async () => {
   const before = model.requests.length
   const call = callsTools({ tool: 'search_workspace', arguments: { terms: ['ferry'] } })
   model.answers(...Array.from({ length: 12 }, () => call))
@@ -91,7 +91,7 @@ it('a model that never comes to an end is asked twelve times', async () => {
   expect(model.requests.length - before).toBe(12)
 })
 
-it('an agent that names the embedded model keeps it, and one that names an unknown model fails', async () => {
+it('an agent that names the embedded model keeps it; one that names an unknown model fails', async () => {
   const before = model.requests.length
   const ask = async (id: string): Promise<unknown> => {
     const agent_id = await makeAgent(server, { model: { mode: 'pinned', id } }, [[{ everybody: true }, 'full']])

@@ -21,7 +21,7 @@ const server = await serverOfFile({}, undefined, agents)
 const agent = await makeAgent(server)
 afterAll(() => gate.resolve())
 
-it('while the turn runs, opens streams of the same session and begins no second turn; any other message is refused', async () => {
+it('during the turn, opens streams of the same session and starts no second turn; refuses any other message', async () => {
   const headers = { 'Idempotency-Key': randomUUID() }
   const body = { agent_id: agent, message: 'Wait for the tide' }
   const first = await openStream(server.url, body, headers)
@@ -45,7 +45,7 @@ it('while the turn runs, opens streams of the same session and begins no second 
   expect(numbers[2]).toEqual(numbers[0])
 })
 
-it('after the session has gone on, opens a stream of that message on, not of another', async () => {
+it('after the session has continued, opens a stream from that message on, not of another', async () => {
   const headers = { 'Idempotency-Key': randomUUID() }
   const body = { agent_id: agent, message: 'Ahoy' }
   const first = await wholeStream(server.url, body, headers)

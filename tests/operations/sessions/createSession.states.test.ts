@@ -46,7 +46,7 @@ const shown = async (id: string): Promise<unknown> => [
 ]
 
 describe('a message', () => {
-  it.each(['completed', 'failed', 'canceled'] as const)('200 begins a turn in a session that is %s', async (status) => {
+  it.each(['completed', 'failed', 'canceled'] as const)('200 starts a turn in a session that is %s', async (status) => {
     const id = await sessionIn(status)
     const { status: code, body } = await say({ session_id: id, agent_id: agent.replaceAll('-', '').toUpperCase(), message: 'On' })
     expect([code, body]).toMatchObject([200, { id, status: 'queued', title: 'Ahoy' }])
@@ -82,7 +82,7 @@ describe('cancelling', () => {
     expect((await eventsOf(server.owner, id)).at(-1)).toMatchObject({ type: 'session.status', status: 'canceled' })
   })
 
-  it('200 leaves one alone that is canceled', async () => {
+  it('200 does not change a canceled session', async () => {
     const id = await sessionIn('canceled')
     const before = await shown(id)
     expect(await cancel(id)).toMatchObject({ status: 200, body: { status: 'canceled' } })
@@ -116,24 +116,21 @@ describe('disabling the agent', () => {
     expect((await eventsOf(server.owner, id)).at(-1)).toMatchObject({ type: 'session.status', status: 'terminated' })
   })
 
-  it('leaves one alone that is over', async () => {
+  it('does not change a finished session', async () => {
     expect(await retrieve(await update('completed'))).toMatchObject({ status: 'completed' })
   })
 })
 
-it.each(STATUSES)(
-  'what is shown of a session that is %s: an error where it went wrong, actions while it waits',
-  async (status) => {
-    const body = await retrieve(await sessionIn(status))
-    expect([body['status'], 'error' in body, 'required_actions' in body]).toStrictEqual([
-      status,
-      status === 'failed' || status === 'terminated',
-      status === 'requires_action',
-    ])
-  },
-)
+it.each(STATUSES)('a session that is %s has an error if it failed, actions while it waits', async (status) => {
+  const body = await retrieve(await sessionIn(status))
+  expect([body['status'], 'error' in body, 'required_actions' in body]).toStrictEqual([
+    status,
+    status === 'failed' || status === 'terminated',
+    status === 'requires_action',
+  ])
+})
 
-it('the short form has these fields and no others, the long form those of a whole session', async () => {
+it('the short form has exactly these fields, the long form those of a whole session', async () => {
   const short = ['object', 'id', 'agent_id', 'title', 'status', 'created_at', 'updated_at', 'request_id']
   const { body } = await say({ agent_id: agent, message: 'Ahoy' })
   expect(Object.keys(body).sort()).toStrictEqual(short.toSorted())

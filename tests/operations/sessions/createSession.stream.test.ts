@@ -46,7 +46,7 @@ const numbers = (stream: SessionStream): unknown[] => stream.committed.map(({ se
 const kinds = (stream: SessionStream): string[] => stream.frames.map(({ type }) => type)
 
 describe('a stream of a message', () => {
-  it('200: the snapshot, each event as it is committed, what is being written, and the end', async () => {
+  it('200 sends the snapshot, each committed event, provisional text, and the end', async () => {
     gate.resolve()
     const stream = await wholeStream(server.url, { agent_id: agent, message: 'Think' })
     expect([stream.status, stream.headers['content-type'], stream.headers['cache-control']]).toStrictEqual([
@@ -70,7 +70,7 @@ describe('a stream of a message', () => {
     expect(stream.frames.at(-1)).toMatchObject({ type: 'stream.end', status: 'completed', last_sequence: 8 })
   })
 
-  it('shows the text so far under the id that the message will have', async () => {
+  it('shows the text so far under the id of the later message', async () => {
     const stream = await openStream(server.url, { agent_id: agent, message: 'Think' })
     const shown = await until(() =>
       Promise.resolve(stream.frames.find((frame) => frame.type === 'event.provisional' && frame.event.type === 'agent.message')),
@@ -87,7 +87,7 @@ describe('a stream of a message', () => {
   })
 
   it.each(['text/event-stream;q=0.9, application/json', 'application/json, text/event-stream'])(
-    '200 a stream for `Accept: %s`, and a session for one that does not name it',
+    '200 a stream for `Accept: %s`, and a session without it',
     async (accept) => {
       const body = { agent_id: agent, message: 'Ahoy' }
       const stream = await wholeStream(server.url, body, { Accept: accept })
@@ -97,7 +97,7 @@ describe('a stream of a message', () => {
     },
   )
 
-  it('that continues a session begins with this message: earlier events are not repeated', async () => {
+  it('begins with this message when it continues a session, without earlier events', async () => {
     const { id } = await talk(server.owner, { agent_id: agent, message: 'Ahoy' })
     const stream = await wholeStream(server.url, { session_id: String(id), message: 'Again' })
     expect(stream.frames[0]).toMatchObject({ type: 'session.snapshot', session: { id, title: 'Ahoy', status: 'queued' } })
@@ -105,18 +105,18 @@ describe('a stream of a message', () => {
     expect(stream.frames.at(-1)).toMatchObject({ type: 'stream.end', status: 'completed', last_sequence: 10 })
   })
 
-  it('ends where the agent asks for a decision', async () => {
+  it('ends when the agent asks for a decision', async () => {
     const stream = await wholeStream(server.url, { agent_id: agent, message: 'Ask' })
     expect(stream.frames.at(-1)).toMatchObject({ type: 'stream.end', status: 'requires_action' })
     expect(stream.committed.at(-1)).toMatchObject({ required_actions: [{ title: 'Write a line' }] })
   })
 
-  it('is a JSON error like any other where the message is refused', async () => {
+  it('responds with a JSON error when the message is refused', async () => {
     await expect(openStream(server.url, { agent_id: agent, message: '' })).rejects.toThrow('body.message.length')
     await expect(openStream(server.url, { agent_id: randomUUID(), message: 'x' })).rejects.toThrow('object_not_found')
   })
 
-  it('may be dropped: the turn goes on', async () => {
+  it('may be disconnected: the turn continues', async () => {
     const stream = await openStream(server.url, { agent_id: agent, message: 'Think' })
     const [snapshot] = await until(() => Promise.resolve(stream.frames.length > 0 ? stream.frames : undefined))
     stream.drop()
@@ -127,7 +127,7 @@ describe('a stream of a message', () => {
 })
 
 describe('following a session', () => {
-  it('replays what came behind an event, by its id or its number, and ends at once where the session has stopped', async () => {
+  it('replays what follows an event, by id or number, and ends at once when the session has stopped', async () => {
     const { id } = await talk(server.owner, { agent_id: agent, message: 'Ahoy' })
     await talk(server.owner, { session_id: String(id), message: 'Again' })
     const all = await wholeStream(server.url, { session_id: String(id), continue_from: '0' })
@@ -144,7 +144,7 @@ describe('following a session', () => {
       await expect(openStream(server.url, { session_id: String(id), continue_from })).rejects.toThrow('body.continue_from')
   })
 
-  it('several streams get every event, one that comes later what it has missed', async () => {
+  it('sends every event to several streams, and missed events to a late one', async () => {
     const first = await openStream(server.url, { agent_id: agent, message: 'Think' })
     await until(() => Promise.resolve(first.committed.length >= 5 ? true : undefined))
     const id = String(first.committed[0]?.['session_id'])
@@ -155,7 +155,7 @@ describe('following a session', () => {
     expect(numbers(second)).toStrictEqual([5, 6, 7, 8])
   })
 
-  it('loses and repeats nothing where more comes than one look finds', async () => {
+  it('neither loses nor repeats events when many arrive at once', async () => {
     const live = await openStream(server.url, { agent_id: agent, message: 'Much' })
     await live.ended
     const replayed = await wholeStream(server.url, { session_id: String(live.committed[0]?.['session_id']), continue_from: '0' })
@@ -165,7 +165,7 @@ describe('following a session', () => {
   })
 })
 
-it('a client that reads nothing for a while gets all of it later on, though it was not kept in memory', async () => {
+it('a client that pauses reading gets everything later, without buffering in memory', async () => {
   const slow = await openStream(server.url, { agent_id: agent, message: 'Flood' })
   slow.pause()
   await until(async () => {
@@ -177,7 +177,7 @@ it('a client that reads nothing for a while gets all of it later on, though it w
   expect(numbers(slow)).toStrictEqual(Array.from({ length: 224 }, (_, index) => index + 1))
 })
 
-it('a repeat with the same key begins no second turn: it opens a new stream of the same session', async () => {
+it('a repeat with the same key starts no second turn, but a new stream of the same session', async () => {
   const [headers, body] = [{ 'Idempotency-Key': randomUUID() }, { agent_id: agent, message: 'Ahoy' }]
   const first = await wholeStream(server.url, body, headers)
   const second = await wholeStream(server.url, body, headers)
@@ -188,7 +188,7 @@ it('a repeat with the same key begins no second turn: it opens a new stream of t
   expect([json.headers['idempotency-replayed'], idOf(json.body)]).toStrictEqual(['true', first.committed[0]?.['session_id']])
 })
 
-it('open streams take no places from requests', async () => {
+it('open streams do not count against the limit of requests', async () => {
   const open: SessionStream[] = []
   while (open.length < 12) open.push(await openStream(server.url, { agent_id: agent, message: 'Think' }))
   const metrics = await (await fetch(`${server.url}/metrics`)).text()
@@ -198,7 +198,7 @@ it('open streams take no places from requests', async () => {
   await Promise.all(open.map(({ ended }) => ended))
 })
 
-it('a stream that is silent says so now and then, and one whose time is over ends while the turn goes on', async () => {
+it('a silent stream sends heartbeats, and ends at its time limit while the turn continues', async () => {
   const brief = await startTestServer({ STREAM_SECONDS_MAX: '3', STREAM_HEARTBEAT_SECONDS: '1' }, undefined, agents)
   const stream = await wholeStream(brief.url, { agent_id: await makeAgent(brief), message: 'Think' })
   const id = String(stream.committed[0]?.['session_id'])

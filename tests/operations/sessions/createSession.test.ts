@@ -34,7 +34,7 @@ afterAll(() => gate.resolve())
 const say = (body: JsonObject, caller = server.owner): Promise<Answer> => caller.call('createSession', { body })
 
 describe('a message that begins a session', () => {
-  it('200 with a session that is queued; the turn runs by itself', async () => {
+  it('200 with a queued session, whose turn runs by itself', async () => {
     const { status, body } = await say({ agent_id: agent, message: '\n Which bolts? \nQuick!' })
     expect([status, body]).toMatchObject([200, { agent_id: agent, title: 'Which bolts?', status: 'queued' }])
     expect(body).not.toHaveProperty('created_by')
@@ -65,12 +65,12 @@ describe('a message that begins a session', () => {
     expect(events[1]).toMatchObject({ metadata: { model: 'scripted' } })
   })
 
-  it('cuts its title to 80 characters, each of them whole', async () => {
+  it('cuts the title to 80 whole characters', async () => {
     const { body } = await say({ agent_id: agent, message: '🚢'.repeat(100) })
     expect(body['title']).toBe('🚢'.repeat(80))
   })
 
-  it('hands the agent the message with its context, its files and what was said before', async () => {
+  it('gives the agent the message with its context, its files and the conversation so far', async () => {
     const text = await upload(server.owner, 'M20', 'bolts.txt')
     const picture = await upload(server.owner, png, 'dock.png')
     const { id } = await talk(server.owner, { agent_id: agent, message: 'Ahoy' })
@@ -117,7 +117,7 @@ describe('a message that begins a session', () => {
     expect((await fetch(String(file?.['url']))).status).toBe(403)
   })
 
-  it('gives the agent the latest messages and the first attachments, as many as a run has room for', async () => {
+  it('gives the agent the latest messages and the first attachments, as many as fit a run', async () => {
     const file = { file_upload: { id: await upload(server.owner, 'x'.repeat(200_000), 'long.txt', 'text/plain') } }
     const { id } = await talk(server.owner, { agent_id: agent, message: 'Ahoy' })
     for (let turn = 0; turn < 21; turn += 1)
@@ -130,7 +130,7 @@ describe('a message that begins a session', () => {
     expect(message?.attachments.map(({ text }) => text?.length)).toStrictEqual([200_000, 200_000, 124_288, undefined])
   })
 
-  it('goes to the personal agent of a member that names none, and stays between the two', async () => {
+  it('goes to the personal agent of a member who names none, and stays private', async () => {
     const ines = await makeMember(server, story.people[0].id)
     const { body } = await say({ message: 'Ahoy' }, ines)
     expect(body['agent_id']).toBe('33333333-3333-3333-3333-333333333333')
@@ -146,7 +146,7 @@ describe('a message that begins a session', () => {
 })
 
 describe('a session with the personal agent of a member', () => {
-  it('is one conversation for every token that acts for the member, and is not there for others', async () => {
+  it('is one conversation for every token that acts for the member, and hidden from others', async () => {
     const [ines, tomas] = [await makeMember(server, story.people[0].id), await makeMember(server, story.people[1].id)]
     const client = await makeClient(server)
     const forInes = server.caller((await authorize(server, client)).accessToken)
@@ -163,14 +163,14 @@ describe('a session with the personal agent of a member', () => {
 })
 
 describe('a message that continues a session', () => {
-  it('409 while a turn is under way; nothing is added', async () => {
+  it('409 while a turn is in progress; adds nothing', async () => {
     const { body } = await say({ agent_id: agent, message: 'Wait' })
     expectError(await say({ session_id: idOf(body), message: 'Now?' }), 409, 'conflict_error', idOf(body))
     gate.resolve()
     expect(await stopped(server.owner, idOf(body))).toMatchObject({ status: 'completed', message_count: 2 })
   })
 
-  it('404 for a session that is not there, or not shared', async () => {
+  it('404 when the session is missing or not shared', async () => {
     const stranger = await makeConnection(server, { capabilities: ['insert_content', 'read_content'] })
     const { id } = await talk(server.owner, { agent_id: agent, message: 'Ahoy' })
     for (const session_id of [randomUUID(), String(id)])
@@ -179,12 +179,12 @@ describe('a message that continues a session', () => {
 })
 
 describe('who may run an agent', () => {
-  it('404 for an agent that is not there, or not shared', async () => {
+  it('404 when the agent is missing or not shared', async () => {
     const hidden = await makeAgent(server, {}, [])
     for (const agent_id of [randomUUID(), hidden]) expectNotFound(await say({ agent_id, message: 'x' }), agent_id)
   })
 
-  it('403 for the personal agent, by either name, with a token that acts for nobody', async () => {
+  it('403 for the personal agent, by either name, when the token does not act for a person', async () => {
     const internal = await makeConnection(server, { capabilities: ['insert_content', 'read_content'] })
     for (const agent_id of ['service_ai', '33333333-3333-3333-3333-333333333333']) {
       expectError(await say({ agent_id, message: 'x' }, internal.caller), 403, 'restricted_resource')
@@ -197,7 +197,7 @@ describe('who may run an agent', () => {
     expectError(await say({ agent_id: agent, message: 'x' }, reader.caller), 403, 'restricted_resource')
   })
 
-  it('409 for a deleted agent, 403 for a disabled one, 403 with the way out for one without credits', async () => {
+  it('409 for a deleted agent, 403 for a disabled one, 403 with advice for one without credits', async () => {
     const [deleted, disabled] = [await makeAgent(server), await makeAgent(server)]
     const poor = await makeAgent(server, { creditLimit: 0 })
     const state = { pauseReason: null, pauseEndTime: null, deletedTime: null, creditLimit: null, lastEditedTime: 0 }

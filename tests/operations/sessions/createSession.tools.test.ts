@@ -32,7 +32,7 @@ const titlesBelow = async (): Promise<string[]> =>
     .filter(({ type }) => type === 'child_page')
     .map((page) => textAt(page, 'child_page', 'title'))
 
-it('a question is answered with passages of pages that the agent and the caller can reach', async () => {
+it('answers a question with passages of pages that the agent and the caller can see', async () => {
   const session = await talk(ines, { agent_id: agent, message: 'What does the launch need?' })
   expect(session).toMatchObject({ status: 'completed', tool_types: ['search_workspace'] })
   const events = await eventsOf(ines, String(session['id']))
@@ -48,7 +48,7 @@ it('a question is answered with passages of pages that the agent and the caller 
   expect(textAt(events[4] ?? {}, 'content', 0, 'text')).toMatch(/^Found \d passages?:|^No shared page mentions/)
 })
 
-it('a page that is proposed is made once it is approved, and named as what the turn has made', async () => {
+it('creates a proposed page once approved, and names it as an artifact of the turn', async () => {
   const session = await talk(ines, { agent_id: agent, message: 'Create page "Bolt order" with "Eight M20\nTwo spare"' })
   expect(session['required_actions']).toMatchObject([{ title: expect.stringContaining('Bolt order') as string }])
   expect(await titlesBelow()).not.toContain('Bolt order')
@@ -57,7 +57,7 @@ it('a page that is proposed is made once it is approved, and named as what the t
   expect((await titlesBelow()).filter((title) => title === 'Bolt order')).toHaveLength(1)
 })
 
-it('a turn ends with the pages that were made or appended to; a comment is no page', async () => {
+it('artifacts of a turn are pages that were created or appended to, not comments', async () => {
   const { launchPlan } = story.pages
   for (const [message, title] of [
     ['Create page "Rope order"', 'Rope order'],
@@ -82,7 +82,7 @@ const course = async (body: JsonObject): Promise<string[]> => {
   return outline(stream.committed).map((line) => line.replace(/(?<=^(?:user|agent)\.message).*/s, ''))
 }
 
-it('a stream shows the steps of a question, and those of a proposal before and after the decision, in this order', async () => {
+it('a stream shows the steps of a question, and those of a proposal before and after the decision', async () => {
   expect(await course({ agent_id: agent, message: 'What does the launch need?' })).toStrictEqual([
     'user.message',
     'session.status queued',
@@ -113,7 +113,7 @@ it('a stream shows the steps of a question, and those of a proposal before and a
   }
 })
 
-it('what was approved by somebody who may not do it is not done; the agent learns of it, and the turn ends as usual', async () => {
+it('a write approved by somebody without the right does not run; the agent learns of it, and the turn ends as usual', async () => {
   const { launchPlan } = story.pages
   const permissions = [{ target: { type: 'page' as const, id: launchPlan }, scopes: ['editor' as const] }]
   const approver = await makeConnection(server, { capabilities: ['read_content', 'insert_content'], grants: [launchPlan] })
@@ -129,7 +129,7 @@ it('what was approved by somebody who may not do it is not done; the agent learn
   expect(await commentTexts(ines, launchPlan)).not.toContain('Aye')
 })
 
-it('the personal agent of a member reaches what the member reaches', async () => {
+it('the personal agent of a member sees what the member sees', async () => {
   const session = await talk(ines, { message: `append "Ahoy" to "${story.pages.checklist}"` })
   await ines.call('createSession', { body: decision(session, 'approve') })
   await stopped(ines, String(session['id']))

@@ -84,7 +84,7 @@ async function stoppedInTime(id: string): Promise<JsonObject> {
 }
 
 describe('a turn that fails', () => {
-  it('says why and what it has used; the session takes another message', async () => {
+  it('states the reason and its usage; the session accepts another message', async () => {
     const stream = await wholeStream(server.url, { agent_id: agent, message: 'Fail' })
     const error = { code: 'output_limit', message: 'Too long.', retryable: false }
     expect(stream.committed.at(-1)).toMatchObject({ status: 'failed', error, usage: { total_tokens: 9 } })
@@ -96,7 +96,7 @@ describe('a turn that fails', () => {
     expect(next).not.toHaveProperty('error')
   })
 
-  it('agent_error where nothing serves the model of the agent', async () => {
+  it('agent_error when nothing serves the model of the agent', async () => {
     const strange = await makeAgent(server, { model: { mode: 'pinned', id: 'nobody-serves-this' } })
     expect(await talk(server.owner, { agent_id: strange, message: 'Ahoy' })).toMatchObject({
       status: 'failed',
@@ -105,13 +105,13 @@ describe('a turn that fails', () => {
     })
   })
 
-  it('agent_error, retryable, where it broke off twice', async () => {
+  it('agent_error, retryable, after two interruptions', async () => {
     const { body } = await server.owner.call('createSession', { body: { agent_id: agent, message: 'Break' } })
     expect(await stoppedInTime(idOf(body))).toMatchObject({ status: 'failed', error: { code: 'agent_error', retryable: true } })
     expect(breaks).toBe(2)
   })
 
-  it('goes on from its last committed step where it broke off once: nothing is done or said twice', async () => {
+  it('continues from its last committed step after one interruption, and repeats nothing', async () => {
     agents.carriedOut.length = 0
     const { body } = await server.owner.call('createSession', { body: { agent_id: agent, message: 'Stumble' } })
     expect(await stoppedInTime(idOf(body))).toMatchObject({ status: 'completed', tool_call_count: 1, message_count: 3 })
@@ -128,7 +128,7 @@ describe('a turn that fails', () => {
   })
 })
 
-describe('limits of time', () => {
+describe('time limits', () => {
   const SECOND = 1_000
 
   /** Passes the time up to a limit, and only then the last millisecond. @returns the session before and after */
@@ -142,7 +142,7 @@ describe('limits of time', () => {
     return [before, await until(async () => ((await read())['status'] === 'failed' ? read() : undefined))]
   }
 
-  it('300 seconds in the queue, and not one millisecond less', async () => {
+  it('300 seconds in the queue, exactly', async () => {
     const id = await thinking()
     // As if no process had taken it, nor would soon.
     await server.service.database.write(async (db) => {
@@ -153,12 +153,12 @@ describe('limits of time', () => {
     expect([before, session]).toMatchObject(['queued', { error: { code: 'service_unavailable', retryable: true } }])
   })
 
-  it('600 seconds of work, and not one millisecond less', async () => {
+  it('600 seconds of work, exactly', async () => {
     const [before, session] = await passing(await thinking(), 600 * SECOND)
     expect([before, session]).toMatchObject(['in_progress', { error: { code: 'runtime_timeout', retryable: true } }])
   })
 
-  it('24 hours for a decision, and not one millisecond less', async () => {
+  it('24 hours for a decision, exactly', async () => {
     const { id } = await talk(server.owner, { agent_id: agent, message: 'Ask' })
     const [before, session] = await passing(String(id), 24 * 3_600 * SECOND)
     expect([before, session]).toMatchObject(['requires_action', { error: { code: 'action_expired' } }])
@@ -166,8 +166,8 @@ describe('limits of time', () => {
   })
 })
 
-describe('a turn whose agent or whose caller goes away', () => {
-  it('ends as terminated where the agent is disabled, and takes no further message', async () => {
+describe('a turn whose agent or caller loses access', () => {
+  it('ends as terminated when the agent is disabled, and accepts no further message', async () => {
     const own = await makeAgent(server)
     const change = { workspaceId: story.workspace.id, agentId: own, now: clock.now() }
     const stream = await openStream(server.url, { agent_id: own, message: 'Wait' })
@@ -181,7 +181,7 @@ describe('a turn whose agent or whose caller goes away', () => {
     expectError(await server.owner.call('createSession', { body }), 409, 'conflict_error', '`terminated`')
   })
 
-  it('ends as terminated if the sender of the message no longer has access', async () => {
+  it('ends as terminated when the sender of the message loses access', async () => {
     const caller = await makeConnection(server, { capabilities: ['insert_content', 'read_content'] })
     await server.service.database.write((db) =>
       setAgentAccess(db, story.workspace.id, { agentId: agent, subjectId: caller.botId, level: 1, sharedBy: null }, 0),
@@ -193,7 +193,7 @@ describe('a turn whose agent or whose caller goes away', () => {
     expect(outline(await eventsOf(server.owner, id)).at(-2)).toBe('agent.thinking Hm.')
   })
 
-  it('ends as terminated, and nothing approved is done, if the sender of the message has no access when somebody decides', async () => {
+  it('ends as terminated, without the approved write, when the sender has no access at the decision', async () => {
     const caller = await makeConnection(server, { capabilities: ['insert_content', 'read_content'] })
     await server.service.database.write((db) =>
       setAgentAccess(db, story.workspace.id, { agentId: agent, subjectId: caller.botId, level: 1, sharedBy: null }, 0),
@@ -207,7 +207,7 @@ describe('a turn whose agent or whose caller goes away', () => {
     expect(agents.carriedOut).toStrictEqual([])
   })
 
-  it('fails with the code of credits where they run out in the middle', async () => {
+  it('fails with the code of credits when they run out during the turn', async () => {
     const own = await makeAgent(server, { creditLimit: 1 })
     const session = await talk(server.owner, { agent_id: own, message: 'Spend' })
     expect(session).toMatchObject({

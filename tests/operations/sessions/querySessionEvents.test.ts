@@ -46,8 +46,8 @@ const ask = (body: JsonObject, caller = server.owner): Promise<Answer> =>
   caller.call('querySessionEvents', { path: { session_id: id }, body })
 const minute = (count: number): string => new Date(Date.parse('2026-05-16T04:30:00.000Z') + count * 60_000).toISOString()
 
-describe('events that are found', () => {
-  it('200 each type finds its own, and all of them find all', async () => {
+describe('matching events', () => {
+  it('200 each type filter finds its own events, and all together find all', async () => {
     const words = enumerationValues('SessionEventType')
     const found: JsonObject[] = []
     for (const type of words) {
@@ -60,7 +60,7 @@ describe('events that are found', () => {
     expect(all).toHaveLength(events.length)
   })
 
-  it('200 with all but the statuses that only streams show; nothing tells what tools were given or gave', async () => {
+  it('200 all but the statuses that only streams show, without inputs and outputs of tools', async () => {
     const { body, text } = await server.owner.call('querySessionEvents', { path: { session_id: id } })
     expect(body).toMatchObject({ object: 'list', type: 'session_event', session_event: {}, has_more: false, next_cursor: null })
     expect(resultsOf(body).map(({ sequence, type }) => `${String(sequence)} ${String(type)}`)).toStrictEqual([
@@ -75,7 +75,7 @@ describe('events that are found', () => {
     expect(text).not.toMatch(/secret|seen/)
   })
 
-  it('200 the status that a turn stopped at has its error, or the actions that it waits for, as the session has them', async () => {
+  it("200 the final status has the session's error or required actions", async () => {
     const agent_id = await makeAgent(server)
     for (const [message, key] of [
       ['Fail', 'error'],
@@ -94,7 +94,7 @@ describe('events that are found', () => {
 
   it.each<[string, () => JsonObject, number[]]>([
     ['by id', () => ({ property: 'id', string: { equals: String(events[2]?.['id']) } }), [5]],
-    ['by an id that is none', () => ({ property: 'id', string: { equals: 'nothing' } }), []],
+    ['by an unknown id', () => ({ property: 'id', string: { equals: 'nothing' } }), []],
     ['by type', () => ({ property: 'type', event_type: { equals: 'agent.message' } }), [7]],
     ['by several types', () => ({ property: 'type', event_type: { in: ['user.message', 'session.status'] } }), [1, 8]],
     ['by number', () => ({ property: 'sequence', number: { greater_than: 4, less_than: 7 } }), [5, 6]],
@@ -161,13 +161,13 @@ describe('bad input', () => {
   it.each<[string, JsonObject, string | RegExp]>([
     ['no operator', { filter: { property: 'sequence', number: {} } }, /body\.filter\.number/],
     [
-      'two operators of a type',
+      'two operators for a type',
       { filter: { property: 'type', event_type: { equals: 'user.message', in: ['user.message'] } } },
       /body\.filter\.event_type/,
     ],
     ['an unknown type', { filter: { property: 'type', event_type: { equals: 'agent.song' } } }, 'body.filter.event_type.equals'],
     [
-      'a property twice',
+      'a repeated property',
       { sorts: Array(2).fill({ property: 'sequence', direction: 'ascending' }) as JsonObject[] },
       'body.sorts[1].property',
     ],
@@ -180,16 +180,16 @@ describe('bad input', () => {
       { filter: { property: 'created_at', timestamp: { equals: '2026-02-30' } } },
       'body.filter.timestamp.equals',
     ],
-    ['a page of nothing', { page_size: 0 }, 'body.page_size'],
-    ['a page that is too large', { page_size: 101 }, 'body.page_size'],
-    ['a cursor of nothing', { start_cursor: 'abc' }, 'body.start_cursor'],
+    ['page_size 0', { page_size: 0 }, 'body.page_size'],
+    ['a page_size above the maximum', { page_size: 101 }, 'body.page_size'],
+    ['a malformed cursor', { start_cursor: 'abc' }, 'body.start_cursor'],
   ])('400 for %s', async (_what, body, place) => {
     const answer = await ask(body)
     if (typeof place === 'string') expectInvalid(answer, place)
     else expect([answer.status, answer.body['message']]).toMatchObject([400, expect.stringMatching(place)])
   })
 
-  it('400 for the cursor of another query, or of another session', async () => {
+  it('400 for a cursor of another query or session', async () => {
     const cursor = textAt((await ask({ page_size: 1 })).body, 'next_cursor')
     expectInvalid(
       await ask({ start_cursor: cursor, sorts: [{ property: 'created_at', direction: 'ascending' }] }),
@@ -200,7 +200,7 @@ describe('bad input', () => {
     expectInvalid(await server.owner.call('querySessionEvents', asked), 'body.start_cursor')
   })
 
-  it('404 for a session that is not there or not shared, 403 without the capability to read content', async () => {
+  it('404 when the session is missing or not shared, 403 without read content', async () => {
     const stranger = await makeConnection(server, { capabilities: ['read_content'] })
     const ghost = randomUUID()
     expectNotFound(await server.owner.call('querySessionEvents', { path: { session_id: ghost }, body: {} }), ghost)

@@ -49,8 +49,8 @@ async function names(body: JsonObject): Promise<string> {
 const start = Date.parse('2026-05-16T04:30:00.000Z')
 const minute = (count: number): string => new Date(start + count * 60_000).toISOString()
 
-describe('sessions that are found', () => {
-  it('200 each status finds its own, and all of them find all', async () => {
+describe('matching sessions', () => {
+  it('200 each status filter finds its own sessions, and all together find all', async () => {
     const words = enumerationValues('SessionStatus')
     const found = []
     for (const status of words) found.push(await names({ filter: { property: 'status', status: { equals: status } } }))
@@ -59,7 +59,7 @@ describe('sessions that are found', () => {
     expect(all.split('').toSorted().join('')).toBe('abcd')
   })
 
-  it('200 with all that the caller can see, the last changed first', async () => {
+  it('200 all that the caller can see, last changed first', async () => {
     const { status, body } = await server.owner.call('querySessions')
     expect([status, body]).toMatchObject([
       200,
@@ -70,12 +70,12 @@ describe('sessions that are found', () => {
   })
 
   it.each<[string, () => JsonObject, string]>([
-    ['by a part of the title in any letter case', () => ({ query: 'bölt' }), 'b'],
-    ['by a part of the title that looks like a pattern', () => ({ query: '0%' }), 'a'],
+    ['by a part of the title in any case', () => ({ query: 'bölt' }), 'b'],
+    ['by a part of the title with pattern characters', () => ({ query: '0%' }), 'a'],
     ['by id', () => ({ filter: { property: 'id', string: { equals: String(ids['c']).replaceAll('-', '') } } }), 'c'],
     ['by agent', () => ({ filter: { property: 'agent_id', string: { equals: second } } }), 'db'],
     [
-      'by the personal agent, which no session is with',
+      'by the personal agent, which has no session',
       () => ({ filter: { property: 'agent_id', string: { equals: 'service_ai' } } }),
       '',
     ],
@@ -95,7 +95,7 @@ describe('sessions that are found', () => {
       'adcb',
     ],
     [
-      'by lists in a list',
+      'by nested lists',
       () => ({
         filter: {
           or: [
@@ -111,7 +111,7 @@ describe('sessions that are found', () => {
       }),
       'ad',
     ],
-    ['sorted by their beginning', () => ({ sorts: [{ property: 'created_at', direction: 'ascending' }] }), 'abcd'],
+    ['sorted by creation', () => ({ sorts: [{ property: 'created_at', direction: 'ascending' }] }), 'abcd'],
     [
       'sorted by both times',
       () => ({
@@ -141,7 +141,7 @@ describe('sessions that are found', () => {
     expect(found).toStrictEqual(['d', 'c', 'b', 'a'].map((name) => ids[name]))
   })
 
-  it.each([1, 2, 3])('each once, %d to a page, where all have changed at the same time', async (page_size) => {
+  it.each([1, 2, 3])('each once, %d to a page, when all have changed at the same time', async (page_size) => {
     const { caller, connectionId } = await makeConnection(server, { capabilities: ['read_content', 'insert_content'] })
     const agent_id = await makeAgent(server, {}, [[{ connectionId }, 'view']])
     const begun: unknown[] = []
@@ -166,7 +166,7 @@ describe('sessions that are found', () => {
     expect(found).toStrictEqual(begun.toReversed())
   })
 
-  it('the same to callers who can reach many agents, and nothing of what others do with theirs', async () => {
+  it("the same for callers who see many agents, without other callers' sessions", async () => {
     const stranger = await makeConnection(server, { capabilities: ['read_content'] })
     for (let count = 0; count < 17; count += 1) {
       await makeAgent(server)
@@ -180,7 +180,7 @@ describe('sessions that are found', () => {
     expect(await names({ page_size: 3, start_cursor })).toBe('b')
   })
 
-  it('only the own ones and those of agents that the caller can reach', async () => {
+  it("only the caller's own and those of visible agents", async () => {
     const stranger = await makeConnection(server, { capabilities: ['read_content'] })
     expect(resultsOf((await ask({}, stranger.caller)).body)).toStrictEqual([])
     const member = await makeMember(server, story.people[1].id)
@@ -194,8 +194,8 @@ describe('sessions that are found', () => {
   })
 })
 
-describe('who acts for a member', () => {
-  it('sees what the member began, even where the agent is closed to both; not the other way round', async () => {
+describe('a token that acts for a member', () => {
+  it("sees the member's sessions, even if the agent is closed to both, but not the reverse", async () => {
     const [personId, page] = [story.people[0].id, await makePage(server.owner)]
     const [member, oauth] = [
       await makeMember(server, personId),
@@ -238,14 +238,14 @@ describe('bad input', () => {
   it.each<[string, JsonObject, string | RegExp]>([
     ['no operator', { filter: { property: 'created_at', timestamp: {} } }, /body\.filter\.timestamp/],
     [
-      'two operators of a status',
+      'two operators for a status',
       { filter: { property: 'status', status: { equals: 'queued', in: ['failed'] } } },
       /body\.filter\.status/,
     ],
     ['no status', { filter: { property: 'status', status: { in: [] } } }, 'body.filter.status.in.length'],
     ['an unknown status', { filter: { property: 'status', status: { equals: 'asleep' } } }, 'body.filter.status.equals'],
     ['the key of another property', { filter: { property: 'id', status: { equals: 'queued' } } }, 'body.filter.property'],
-    ['text that is no id', { filter: { property: 'agent_id', string: { equals: 'mine' } } }, 'body.filter.string.equals'],
+    ['a malformed id', { filter: { property: 'agent_id', string: { equals: 'mine' } } }, 'body.filter.string.equals'],
     ['more than 100 conditions', { filter: { or: Array.from({ length: 101 }, () => status) } }, 'body.filter.or.length'],
     ['an empty text', { query: '' }, 'body.query.length'],
     ['an empty list', { filter: { and: [] } }, 'body.filter.and.length'],
@@ -255,21 +255,21 @@ describe('bad input', () => {
       'body.filter.timestamp.after',
     ],
     [
-      'a property twice',
+      'a repeated property',
       { sorts: Array(2).fill({ property: 'created_at', direction: 'ascending' }) as JsonObject[] },
       'body.sorts[1].property',
     ],
     ['an unknown property', { sorts: [{ property: 'title', direction: 'ascending' }] }, 'body.sorts[0].property'],
-    ['a page of nothing', { page_size: 0 }, 'body.page_size'],
-    ['a page that is too large', { page_size: 101 }, 'body.page_size'],
-    ['a cursor of nothing', { start_cursor: 'abc' }, 'body.start_cursor'],
+    ['page_size 0', { page_size: 0 }, 'body.page_size'],
+    ['a page_size above the maximum', { page_size: 101 }, 'body.page_size'],
+    ['a malformed cursor', { start_cursor: 'abc' }, 'body.start_cursor'],
   ])('400 for %s', async (_what, body, place) => {
     const answer = await ask(body)
     if (typeof place === 'string') expectInvalid(answer, place)
     else expect([answer.status, answer.body['message']]).toMatchObject([400, expect.stringMatching(place)])
   })
 
-  it('400 for the cursor of another query', async () => {
+  it('400 for a cursor of another query', async () => {
     const cursor = textAt((await ask({ page_size: 1 })).body, 'next_cursor')
     expectInvalid(await ask({ page_size: 1, start_cursor: cursor, query: 'o' }), 'body.start_cursor')
   })

@@ -45,7 +45,7 @@ it('200 with everything, for its creator and for callers who may edit the agent'
   }
 })
 
-it('200 without sums for callers who may only see the agent, without addresses for callers who may not read them', async () => {
+it('200 without totals for callers who may only view the agent, without email addresses for those who may not read them', async () => {
   const viewer = await connection(1, ['read_content', 'read_user_with_email'])
   const { body } = await viewer.caller.call('retrieveSession', { path: { session_id: id } })
   expect(body).toMatchObject({
@@ -66,7 +66,7 @@ it('200 without sums for callers who may only see the agent, without addresses f
   })
 })
 
-it('404 for a session that is not there or not shared, 400 for what is no id, 403 without the capability to read content', async () => {
+it('404 when the session is missing or not shared, 400 for a malformed id, 403 without read content', async () => {
   const stranger = await makeConnection(server, { capabilities: ['read_content'] })
   for (const one of [randomUUID(), id])
     expectNotFound(await stranger.caller.call('retrieveSession', { path: { session_id: one } }), one)

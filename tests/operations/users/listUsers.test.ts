@@ -14,7 +14,7 @@ const list = (query: Record<string, string | number> | string = {}, caller = ser
   caller.call('listUsers', { query })
 
 describe('listUsers', () => {
-  it('200 people first, then bots, each in the order they joined, those of agents too; the own bot in full, others not', async () => {
+  it("200 people first, then bots, agents' bots included, each in order of joining; only the caller's own bot in full", async () => {
     server.clock.advance(1000)
     const other = await makeConnection(server, { capabilities: [], name: 'Sync bot' })
     const { status, body } = await list()
@@ -50,7 +50,7 @@ describe('listUsers', () => {
     ])
   })
 
-  it('200 without e-mail a person is {}', async () => {
+  it('200 a person without a visible email is {}', async () => {
     const { caller } = await makeConnection(server, { capabilities: ['read_user_without_email'] })
     const answer = await list({}, caller)
     expect(
@@ -61,7 +61,7 @@ describe('listUsers', () => {
     expect(answer.text).not.toContain('@northshore.example')
   })
 
-  it('200 no guests and nobody who left; names and pictures may be missing', async () => {
+  it('200 without guests and former members; names and pictures may be missing', async () => {
     const { workspace } = story
     const before = resultsOf((await list()).body).map(idOf)
     const [, left] = await server.service.database.write(async (db) => {
@@ -77,7 +77,7 @@ describe('listUsers', () => {
     expect(added.map(idOf)).not.toContain(left)
   })
 
-  it('200 page by page, nobody twice', async () => {
+  it('200 page by page, without repeats', async () => {
     const whole = resultsOf((await list()).body)
     const found: unknown[] = []
     let query: Record<string, string | number> = { page_size: 1 }
@@ -90,7 +90,7 @@ describe('listUsers', () => {
     expect(found).toStrictEqual(whole)
   })
 
-  it('400 validation_error for page_size out of range and for a foreign cursor', async () => {
+  it('400 validation_error when page_size is out of range or the cursor foreign', async () => {
     for (const size of ['0', '-1', '101', '2.5', 'ten', '']) expectInvalid(await list(`page_size=${size}`), 'query.page_size')
     const { caller } = await makeConnection(server, { capabilities: ['read_user_with_email'] })
     const cursor = textAt((await list({ page_size: 1 })).body, 'next_cursor')

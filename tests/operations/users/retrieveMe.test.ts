@@ -8,7 +8,7 @@ import { serverOfFile, TOKEN } from '../../harness/server.ts'
 const server = await serverOfFile()
 
 describe('retrieveMe', () => {
-  it('200 the bot behind the token', async () => {
+  it("200 the token's bot", async () => {
     const { status, body } = await server.owner.call('retrieveMe')
     expect(status).toBe(200)
     expect({ ...body, request_id: null }).toStrictEqual({
@@ -34,7 +34,7 @@ describe('retrieveMe', () => {
     }
   })
 
-  it('200 the bot of a connection has its present name and picture', async () => {
+  it('200 the bot of a connection has its current name and picture', async () => {
     const { database } = server.service
     const wishes = { workspaceId: story.workspace.id, kind: 'internal', name: 'Crane', capabilities: [] } as const
     const iconUrl = 'https://example.org/crane.png'
@@ -51,17 +51,17 @@ describe('retrieveMe', () => {
     expect(await shown()).toStrictEqual(['Slipway crane', null])
   })
 
-  it('200 whatever the case of the scheme', async () => {
+  it('200 for any case of the authorization scheme', async () => {
     for (const scheme of ['bearer', 'BEARER']) {
       expect((await server.owner.call('retrieveMe', { headers: { Authorization: `${scheme} ${TOKEN}` } })).status).toBe(200)
     }
   })
 
-  it('400 validation_error for a parameter it does not have', async () => {
+  it('400 validation_error for an unknown parameter', async () => {
     expectInvalid(await server.owner.call('retrieveMe', { query: 'page_size=1' }), 'query.page_size')
   })
 
-  it('401 unauthorized without a token, with an unknown one, with another scheme; never saying which', async () => {
+  it('401 unauthorized with one message without a token, with an unknown one, or with another scheme', async () => {
     const messages = new Set<unknown>()
     for (const Authorization of [
       undefined,

@@ -16,7 +16,7 @@ const retrieve = (id: string, caller = server.owner): ReturnType<typeof caller.c
   caller.call('retrieveUser', { path: { user_id: id } })
 
 describe('retrieveUser', () => {
-  it('200 a person, with e-mail at that level only, whatever the spelling of the id', async () => {
+  it('200 a person, with email only at that level, for any spelling of the id', async () => {
     const person = { object: 'user', id: ines.id, name: ines.name, avatar_url: null, type: 'person' }
     expect((await retrieve(ines.id.replaceAll('-', '').toUpperCase())).body).toMatchObject({
       ...person,
@@ -26,7 +26,7 @@ describe('retrieveUser', () => {
     expect((await retrieve(ines.id, caller)).body['person']).toStrictEqual({})
   })
 
-  it('200 the own bot with its details, another bot without', async () => {
+  it("200 the caller's own bot with its details, another bot without", async () => {
     const other = await makeConnection(server, { capabilities: ['read_user_without_email'] })
     expect((await retrieve(story.bot.id)).body).toMatchObject({ type: 'bot', bot: { workspace_id: story.workspace.id } })
     expect((await retrieve(story.bot.id, other.caller)).body['bot']).toStrictEqual({})
@@ -35,7 +35,7 @@ describe('retrieveUser', () => {
     })
   })
 
-  it('200 a guest who can see a page that the connection sees, 404 otherwise', async () => {
+  it('200 a guest who can see a page that the connection sees, else 404', async () => {
     const outer = await makePage(server.owner, 'Outer')
     const inner = await makePage(server.owner, 'Inner', outer)
     const { workspace } = story
@@ -63,7 +63,7 @@ describe('retrieveUser', () => {
     expectNotFound(await retrieve(guest, ofInner), guest)
   })
 
-  it('400 validation_error for a malformed id', async () => {
+  it('400 validation_error when the id is malformed', async () => {
     for (const id of ['ines', 'Me', `${ines.id}0`]) expectInvalid(await retrieve(id), 'path.user_id')
   })
 
@@ -71,12 +71,12 @@ describe('retrieveUser', () => {
     expectError(await retrieve(ines.id, server.caller(undefined)), 401, 'unauthorized')
   })
 
-  it('403 restricted_resource without user information, also for somebody unknown', async () => {
+  it('403 restricted_resource without user information, even if the user is missing', async () => {
     const { caller } = await makeConnection(server, { capabilities: ['read_content'], grants: [story.workspace.id] })
     for (const id of [ines.id, randomUUID()]) expectError(await retrieve(id, caller), 403, 'restricted_resource')
   })
 
-  it('404 object_not_found for somebody unknown, and for the id of something else', async () => {
+  it("404 object_not_found when the user is missing, or the id is not a user's", async () => {
     for (const id of [randomUUID(), story.pages.handbook, story.connection.id]) expectNotFound(await retrieve(id), id)
   })
 })

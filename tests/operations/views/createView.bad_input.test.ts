@@ -15,7 +15,7 @@ const tracker = await makeTracker(server.owner, page, other.sourceId)
 const create = (body: object = {}, caller = server.owner, made = tracker): Promise<Answer> => createView(caller, made, body)
 
 describe('createView: bad input', () => {
-  it('400 no target, all three named, or one too many', async () => {
+  it('400 without a target, with all three, or with one too many', async () => {
     const none = await create({ database_id: undefined })
     for (const name of ['database_id', 'view_id', 'create_database']) expectInvalid(none, `body.${name}`)
     expectInvalid(await create({ view_id: randomUUID() }), 'body.view_id')
@@ -109,7 +109,7 @@ describe('createView: bad input', () => {
     expectInvalid(await create(body), place)
   })
 
-  it('400 a database or data source in the trash, and one with a thousand tabs', async () => {
+  it('400 when the database or data source is in the trash, or has a thousand tabs', async () => {
     const made = await makeDatabase(server.owner, page)
     await server.service.database.write(async (db) => {
       const row = await db.get({ workspace_id: 'text' }, 'select workspace_id from views where database_id = ?', made.id)

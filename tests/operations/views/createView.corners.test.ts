@@ -54,8 +54,8 @@ async function anotherBot({ connectionId }: TestConnection, grant: string): Prom
   return server.caller(token)
 }
 
-describe('names that mean two things', () => {
-  it('200 an option named like the id of another: a view asks for the one that is named, and keeps it apart', async () => {
+describe('ambiguous names', () => {
+  it('200 distinguishes an option from another whose id is its name', async () => {
     const jobs = await made({ Kind: { select: { options: [{ name: 'hull' }] } } })
     const { body: source } = await server.owner.call('retrieveDataSource', { path: { data_source_id: jobs.sourceId } })
     const id = String(at(source, 'properties', 'Kind', 'select', 'options', 0, 'id'))
@@ -72,7 +72,7 @@ describe('names that mean two things', () => {
     expect(await rowsOf(idOf(named))).toStrictEqual([other])
   })
 
-  it('200 a sort by the time of creation stays one when a property comes to be called like it', async () => {
+  it('200 a sort by creation time stays one when a property gets that name', async () => {
     const jobs = await made({ Order: { number: {} } })
     const [first, second] = [
       idOf(await makeRow(server.owner, jobs.sourceId, { Order: { number: 2 } })),
@@ -85,8 +85,8 @@ describe('names that mean two things', () => {
   })
 })
 
-describe('conditions as views keep them', () => {
-  it('200 ids inside conditions of rollups are read in their one spelling', async () => {
+describe('stored conditions', () => {
+  it('200 normalizes ids inside conditions of rollups', async () => {
     const jobs = await made({ Owner: { people: {} } })
     await change(jobs, { To: { relation: { data_source_id: jobs.sourceId, single_property: {} } } })
     const rollup = { function: 'show_original', relation_property_name: 'To', rollup_property_name: 'Owner' }
@@ -98,7 +98,7 @@ describe('conditions as views keep them', () => {
     expect(view['filter']).toStrictEqual({ property: Owners, ...condition(person) })
   })
 
-  it('200 a condition on a formula that gives something else by now has no say', async () => {
+  it('200 ignores a condition on a formula whose result type has changed', async () => {
     const jobs = await made({ Hours: { number: {} }, Twice: { formula: { expression: 'prop("Hours") * 2' } } })
     const [few, many] = [
       idOf(await makeRow(server.owner, jobs.sourceId, { Hours: { number: 1 } })),
@@ -112,14 +112,14 @@ describe('conditions as views keep them', () => {
     for (const id of ids) expect((await rowsOf(id)).toSorted()).toStrictEqual([few, many].toSorted())
   })
 
-  it('200 an empty list of conditions stays one', async () => {
+  it('200 keeps an empty list of conditions', async () => {
     const view = await makeView(server.owner, await made(), { filter: { and: [] } })
     expect(view['filter']).toStrictEqual({ and: [] })
   })
 })
 
-describe('who may change views', () => {
-  it('403 for a reader of the database: views, widgets, deletion; 403 for a linked database on a page that is read only', async () => {
+describe('rights to change views', () => {
+  it('403 for a reader of the database: views, widgets, deletion; 403 for a linked database on a read-only page', async () => {
     const jobs = await made()
     const view = idOf(await makeView(server.owner, jobs))
     const dashboard = idOf(await makeView(server.owner, jobs, { type: 'dashboard' }))
@@ -138,7 +138,7 @@ describe('who may change views', () => {
     expect(at((await retrieveView(server.owner, dashboard)).body, 'configuration', 'rows')).toStrictEqual([])
   })
 
-  it('404 settings of a view over a data source that the caller does not see; 200 its name', async () => {
+  it('404 for settings of a view over a hidden data source; 200 for its name', async () => {
     const [hidden, jobs] = [await made({}, await makePage(server.owner, 'Hidden')), await made()]
     const linked = idOf(await makeView(server.owner, hidden, { database_id: jobs.id }))
     const guest = await makeConnection(server, { capabilities: ['read_content', 'update_content'], grants: [jobs.id] })
@@ -148,7 +148,7 @@ describe('who may change views', () => {
     expect((await updateView(guest.caller, linked, { name: 'Mine' })).status).toBe(200)
   })
 
-  it('400 a widget, or a tab of another database, as the tab to stand behind', async () => {
+  it("400 when the tab to insert after is a widget or another database's", async () => {
     const [jobs, other] = [await made(), await made()]
     const dashboard = idOf(await makeView(server.owner, jobs, { type: 'dashboard' }))
     const widget = idOf(await makeWidget(server.owner, jobs, dashboard))
@@ -157,7 +157,7 @@ describe('who may change views', () => {
       expectInvalid(await createView(server.owner, jobs, { position: { type: 'after_view', view_id } }), 'body.position.view_id')
   })
 
-  it('400 a linked database behind a block in the trash', async () => {
+  it('400 when the block to insert after is in the trash', async () => {
     const jobs = await made()
     const target = await makePage(server.owner, 'Plan', page)
     const block_id = await appendOne(server.owner, target, paragraph('Gone'))
@@ -170,8 +170,8 @@ describe('who may change views', () => {
   })
 })
 
-describe('what views show', () => {
-  it('404 of a data source below a page in the trash; its own views are listed with it', async () => {
+describe('contents of views', () => {
+  it('404 for a data source below a trashed page, whose own views are still listed with it', async () => {
     const around = await makePage(server.owner, 'Around')
     const jobs = await made({}, around)
     const [view = ''] = await viewIds(server.owner, { database_id: jobs.id })
@@ -191,7 +191,7 @@ describe('what views show', () => {
     expect(await rowsOf(view)).toHaveLength(2)
   })
 
-  it('200 a chart that counts a property which is gone goes on counting', async () => {
+  it('200 a chart that counts a deleted property keeps counting', async () => {
     const jobs = await made({ Kind: { select: {} }, Cost: { number: {} } })
     const x_axis = { type: 'select', property_id: 'Kind', sort: { type: 'manual' } }
     const y_axis = { aggregator: 'count', property_id: 'Cost' }
@@ -203,7 +203,7 @@ describe('what views show', () => {
     expect(at((await retrieveView(server.owner, chart)).body, 'configuration', 'y_axis')).toStrictEqual({ aggregator: 'count' })
   })
 
-  it('200 every bot of a connection reads the queries that it keeps', async () => {
+  it('200 every bot of a connection reads its stored queries', async () => {
     const jobs = await made()
     await makeRow(server.owner, jobs.sourceId)
     const [view = ''] = await viewIds(server.owner, { database_id: jobs.id })

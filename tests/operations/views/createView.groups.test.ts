@@ -34,7 +34,7 @@ describe('createView: groups', () => {
     ['number', 'Cost', { range_start: -5, range_end: 5, range_size: 1 }],
     ['checkbox', 'Approved'],
   ]
-  it.each(groups)('200 groups by %s, and 400 by a property of another type', async (type, name, more = {}) => {
+  it.each(groups)('200 groups by %s, 400 by a property of another type', async (type, name, more = {}) => {
     const ask = (property: string): Promise<Answer> =>
       create({
         type: 'board',
@@ -61,7 +61,7 @@ describe('createView: groups', () => {
     ['Late', { type: 'checkbox', sort }],
     ['Ready', { type: 'date', group_by: 'week', start_day_of_week: 1, sort }],
   ]
-  it.each(formulas)('200 groups by what the formula %s gives, 400 by anything else', async (name, inner) => {
+  it.each(formulas)('200 groups by the result of formula %s, 400 by anything else', async (name, inner) => {
     const group = (group_by: object): object => ({ type: 'formula', property_id: name, group_by, hide_empty_groups: true })
     const { body } = await create(board(group(inner)))
     expect(at(body, 'configuration', 'group_by')).toStrictEqual({
@@ -73,7 +73,7 @@ describe('createView: groups', () => {
       if (other !== name) expectInvalid(await create(board(group(wrong))), 'body.configuration.group_by.group_by.type')
   })
 
-  it('400 by a formula of which nobody can tell what it gives', async () => {
+  it('400 for a formula whose result type is unknown', async () => {
     const Mixed = { formula: { expression: '[1, "a"].first()' } }
     const path = { data_source_id: other.sourceId }
     expect((await server.owner.call('updateDataSource', { path, body: { properties: { Mixed } } })).status).toBe(200)

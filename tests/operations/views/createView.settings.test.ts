@@ -16,7 +16,7 @@ const tracker = await makeTracker(server.owner, page, other.sourceId)
 const create = (body: object = {}, caller = server.owner, made = tracker): Promise<Answer> => createView(caller, made, body)
 
 describe('createView: settings', () => {
-  it('200 names properties by name or id, and reads them by id', async () => {
+  it('200 accepts properties by name or id, and returns ids', async () => {
     const { Stage = '', Due = '', Owner = '', Priority = '', Cost = '' } = tracker.columns
     const body = await makeView(server.owner, tracker, {
       filter: {
@@ -93,7 +93,7 @@ describe('createView: settings', () => {
     })
   })
 
-  it('200 ids that conditions name are read in their one spelling', async () => {
+  it('200 normalizes ids in conditions', async () => {
     const id = randomUUID()
     const plain = id.replaceAll('-', '').toUpperCase()
     const body = await makeView(server.owner, tracker, {
@@ -194,7 +194,7 @@ describe('createView: settings', () => {
     expect(textAt(body, 'configuration', 'reference_lines', 0, 'id')).not.toBe('')
   })
 
-  it('200 what is chosen without a configuration, 400 where nothing would do', async () => {
+  it('200 chooses defaults without a configuration, 400 when no default fits', async () => {
     const { Stage, Due } = tracker.columns
     const defaults: [string, unknown][] = [
       [
@@ -243,7 +243,7 @@ describe('createView: settings', () => {
       expectInvalid(await create({ type }, server.owner, { ...bare, columns: {} }), 'body.configuration')
   })
 
-  it('200 and 400 dates that formulas and rollups give', async () => {
+  it('200 or 400 for dates from formulas and rollups', async () => {
     const calendar = (name: string): Promise<Answer> =>
       create({ type: 'calendar', configuration: { type: 'calendar', date_property_id: name } })
     for (const name of ['Ready', 'First']) {
@@ -253,7 +253,7 @@ describe('createView: settings', () => {
     for (const name of ['Total', 'Spent', 'Names']) expectInvalid(await calendar(name), 'body.configuration.date_property_id')
   })
 
-  it('200 and 400 aggregators need a property that they work on', async () => {
+  it('200 or 400: aggregators need a property that they support', async () => {
     const value = (aggregator: string, property_id: string): Promise<Answer> =>
       create({ type: 'chart', configuration: { type: 'chart', chart_type: 'number', value: { aggregator, property_id } } })
     const { body } = await value('count', 'Job')
@@ -272,7 +272,7 @@ describe('createView: settings', () => {
     }
   })
 
-  it('400 conditions on what formulas and rollups do not give', async () => {
+  it('400 for conditions on result types that formulas and rollups do not have', async () => {
     expectInvalid(
       await create({ filter: { property: 'Total', formula: { string: { equals: 'A' } } } }),
       'body.filter.formula.string',
@@ -283,7 +283,7 @@ describe('createView: settings', () => {
     expect((await create({ quick_filters: { Spent: { rollup: { number: { equals: 1 } } } } })).status).toBe(200)
   })
 
-  it('400 one property under two keys of the quick filters', async () => {
+  it('400 for one property under two keys of the quick filters', async () => {
     const both = { Cost: { number: { equals: 1 } }, [tracker.columns['Cost'] ?? '']: { number: { equals: 2 } } }
     expectInvalid(await create({ quick_filters: both }), `body.quick_filters.${tracker.columns['Cost']}`)
   })

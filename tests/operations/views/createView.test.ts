@@ -45,7 +45,7 @@ describe('createView', () => {
     expect({ ...(await retrieveView(server.owner, id)).body, request_id: null }).toStrictEqual({ ...body, request_id: null })
   })
 
-  it('200 a dashboard reads without its data source', async () => {
+  it('200 a dashboard without its data source', async () => {
     expect(await makeView(server.owner, tracker, { type: 'dashboard' })).toMatchObject({
       data_source_id: null,
       filter: null,
@@ -53,7 +53,7 @@ describe('createView', () => {
     })
   })
 
-  it('200 a tab at the start, at the end or behind another', async () => {
+  it('200 a tab at the start, at the end or after another', async () => {
     const made = await makeDatabase(server.owner, page)
     const first = await defaultTab(made)
     const end = idOf(await makeView(server.owner, made))
@@ -67,7 +67,7 @@ describe('createView', () => {
     expect((await viewIds(server.owner, { database_id: made.id })).at(-1)).toBe(after)
   })
 
-  it('400 a place that is not there', async () => {
+  it('400 when the position does not exist', async () => {
     const dashboard = idOf(await makeView(server.owner, tracker, { type: 'dashboard' }))
     const widget = idOf(await makeWidget(server.owner, tracker, dashboard))
     for (const view_id of [await defaultTab(other), randomUUID(), widget])
@@ -76,7 +76,7 @@ describe('createView', () => {
     expectInvalid(await create({ placement: { type: 'new_row' } }), 'body.placement')
   })
 
-  it('200 a linked view, 400 a form outside the owning database', async () => {
+  it('200 a linked view, 400 for a form outside the owning database', async () => {
     const body = await makeView(server.owner, tracker, { database_id: other.id })
     expect(body).toMatchObject({ parent: { database_id: other.id }, data_source_id: tracker.sourceId })
     expectInvalid(await create({ database_id: other.id, type: 'form' }), 'body.database_id')
@@ -113,7 +113,7 @@ describe('createView', () => {
     expectInvalid(await ask({ parent }), 'body.create_database.parent')
   })
 
-  it('200 widgets in rows, 400 where there is no room', async () => {
+  it('200 widgets in rows, 400 when there is no room', async () => {
     const dashboard = idOf(await makeView(server.owner, tracker, { type: 'dashboard' }))
     server.clock.advance(1000)
     const put = async (placement?: object): Promise<string> =>
@@ -150,7 +150,7 @@ describe('createView', () => {
     expectInvalid(await refused({ type: 'new_row' }), 'body.view_id')
   })
 
-  it('400 a widget on what is no dashboard, or that is one', async () => {
+  it('400 when the parent of a widget is not a dashboard, or the widget is one', async () => {
     expectInvalid(await create({ database_id: undefined, view_id: await defaultTab(tracker) }), 'body.view_id')
     const dashboard = idOf(await makeView(server.owner, tracker, { type: 'dashboard' }))
     expectInvalid(await create({ database_id: undefined, view_id: dashboard, type: 'dashboard' }), 'body.type')
@@ -168,7 +168,7 @@ describe('createView', () => {
     })
   })
 
-  it('401 without a token, 403 with one of two capabilities, 404 for a target that is not shared or of another kind', async () => {
+  it('401 without a token, 403 with one of two capabilities, 404 when the target is not shared or of another kind', async () => {
     expectError(await create({}, server.caller(undefined)), 401, 'unauthorized')
     for (const capability of ['insert_content', 'update_content'] as const) {
       const half = await makeConnection(server, { capabilities: ['read_content', capability], grants: [page] })
@@ -184,7 +184,7 @@ describe('createView', () => {
     for (const wrong of [randomUUID(), tracker.id, page]) expectNotFound(await create({ data_source_id: wrong }), wrong)
   })
 
-  it('400 in versions without views', async () => {
+  it('400 at versions without views', async () => {
     const headers = { 'Service-Version': '2022-06-28' }
     const body = { database_id: tracker.id, data_source_id: tracker.sourceId, name: 'View', type: 'table' }
     expectError(await server.owner.call('createView', { body, headers }), 400, 'invalid_request_url')

@@ -29,7 +29,7 @@ const run = async (id: string): Promise<string[]> => {
 }
 
 describe('createViewQuery', () => {
-  it('200 the first page, with the count of all', async () => {
+  it('200 the first page, with the total count', async () => {
     const { status, body } = await createViewQuery(server.owner, byCost, { page_size: 2 })
     expect(status).toBe(200)
     expect({ ...body, request_id: null }).toStrictEqual({
@@ -50,7 +50,7 @@ describe('createViewQuery', () => {
     }
   })
 
-  it('200 filter and quick filters together choose the rows, sorts order them', async () => {
+  it('200 filter and quick filters together select the rows, sorts order them', async () => {
     const view = idOf(
       await makeView(server.owner, tracker, {
         filter: { or: [{ property: 'Cost', number: { greater_than: 1 } }] },
@@ -66,7 +66,7 @@ describe('createViewQuery', () => {
     expect(await run(view)).toStrictEqual([rows[2]])
   })
 
-  it('200 me is who runs the view', async () => {
+  it('200 me is the caller who runs the view', async () => {
     const [{ id: ines }, { id: tomas }] = story.people
     const mine = idOf(await makeRow(server.owner, tracker.sourceId, { Owner: { people: [{ id: tomas }] } }))
     const view = idOf(await makeView(server.owner, tracker, { quick_filters: { Owner: { people: { contains: 'me' } } } }))
@@ -80,7 +80,7 @@ describe('createViewQuery', () => {
     await server.owner.call('updatePage', { path: { page_id: mine }, body: { in_trash: true } })
   })
 
-  it('200 charts, forms, maps and widgets give their rows; 400 a dashboard', async () => {
+  it('200 the rows of charts, forms, maps and widgets; 400 for a dashboard', async () => {
     const filter = { property: 'Priority', select: { equals: 'Low' } }
     const dashboard = idOf(await makeView(server.owner, tracker, { type: 'dashboard' }))
     for (const type of ['chart', 'form', 'map']) {
@@ -91,7 +91,7 @@ describe('createViewQuery', () => {
     expectInvalid(await createViewQuery(server.owner, dashboard), 'path.view_id')
   })
 
-  it('200 what names properties or options that are gone has no say', async () => {
+  it('200 ignores conditions on deleted properties and options', async () => {
     const own = await makeTracker(server.owner, page)
     const row = idOf(await makeRow(server.owner, own.sourceId, { Cost: { number: 1 } }))
     const view = idOf(
@@ -118,7 +118,7 @@ describe('createViewQuery', () => {
     expect(await run(view)).toStrictEqual([row])
   })
 
-  it('200 of a data source without rows', async () => {
+  it('200 for a data source without rows', async () => {
     const empty = await makeTracker(server.owner, page)
     const view = idOf(await makeView(server.owner, empty))
     const { body } = await createViewQuery(server.owner, view)
@@ -126,7 +126,7 @@ describe('createViewQuery', () => {
     expect((await listResults(server.owner, view, idOf(body))).body).toMatchObject({ results: [], has_more: false })
   })
 
-  it('400 page_size, an unknown key, an id that is none, a version without views', async () => {
+  it('400 for page_size, an unknown key, a malformed id, or a version without views', async () => {
     for (const page_size of [0, 101, 1.5])
       expectInvalid(await createViewQuery(server.owner, byCost, { page_size }), 'body.page_size')
     expectInvalid(await createViewQuery(server.owner, byCost, { filter: {} }), 'body.filter')
@@ -135,7 +135,7 @@ describe('createViewQuery', () => {
     expectError(await server.owner.call('createViewQuery', { path: { view_id: byCost }, headers }), 400, 'invalid_request_url')
   })
 
-  it('401, 403 and 404; 200 with read content alone', async () => {
+  it('401, 403 and 404; 200 with only read content', async () => {
     expectError(await createViewQuery(server.caller(undefined), byCost), 401, 'unauthorized')
     const writer = await makeConnection(server, { capabilities: ['update_content', 'insert_content'], grants: [page] })
     expectError(await createViewQuery(writer.caller, byCost), 403, 'restricted_resource')
@@ -145,7 +145,7 @@ describe('createViewQuery', () => {
     expect((await createViewQuery(reader.caller, byCost)).status).toBe(200)
   })
 
-  it('404 a data source in the trash, or one that the caller does not see', async () => {
+  it('404 when the data source is in the trash or hidden from the caller', async () => {
     const own = await makeTracker(server.owner, page)
     const linked = idOf(await makeView(server.owner, own, { database_id: tracker.id }))
     const inside = idOf(await makeView(server.owner, own))
@@ -156,8 +156,8 @@ describe('createViewQuery', () => {
   })
 })
 
-describe('createViewQuery: what is kept', () => {
-  it('is bounded: beyond a thousand queries of one caller the oldest goes', async () => {
+describe('createViewQuery: stored queries', () => {
+  it('keeps a thousand queries of one caller, and drops the oldest', async () => {
     const reader = await makeConnection(server, { capabilities: ['read_content'], grants: [page] })
     const oldest = idOf((await createViewQuery(reader.caller, byCost)).body)
     server.clock.advance(1)

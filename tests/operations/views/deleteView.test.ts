@@ -16,7 +16,7 @@ const first = (await viewIds(server.owner, { database_id: made.id }))[0] ?? ''
 const make = async (body: object = {}): Promise<string> => idOf(await makeView(server.owner, made, body))
 
 describe('deleteView', () => {
-  it('200 id, parent and type of the view; 404 from then on', async () => {
+  it('200 id, parent and type of the view; 404 afterwards', async () => {
     const id = await make({ type: 'list' })
     const { status, body } = await deleteView(server.owner, id)
     expect(status).toBe(200)
@@ -32,7 +32,7 @@ describe('deleteView', () => {
     expect(await viewIds(server.owner, { database_id: made.id })).toStrictEqual([first])
   })
 
-  it('200 a widget goes off its dashboard, with a row that it leaves empty', async () => {
+  it('200 removes a widget from its dashboard, with the row that becomes empty', async () => {
     const dashboard = await make({ type: 'dashboard' })
     const a = idOf(await makeWidget(server.owner, made, dashboard))
     const b = idOf(await makeWidget(server.owner, made, dashboard))
@@ -50,7 +50,7 @@ describe('deleteView', () => {
     expect(await widgetsOf(server.owner, dashboard)).toStrictEqual([])
   })
 
-  it('200 a dashboard takes its widgets along', async () => {
+  it('200 deletes a dashboard with its widgets', async () => {
     const dashboard = await make({ type: 'dashboard' })
     const widget = idOf(await makeWidget(server.owner, made, dashboard))
     await deleteView(server.owner, dashboard)
@@ -58,7 +58,7 @@ describe('deleteView', () => {
     expect(await viewIds(server.owner, { data_source_id: made.sourceId })).toStrictEqual([first])
   })
 
-  it('400 the last view of a database; widgets are none', async () => {
+  it('400 for the last view of a database, not counting widgets', async () => {
     const single = await makeDatabase(server.owner, page)
     const [tab = ''] = await viewIds(server.owner, { database_id: single.id })
     expectInvalid(await deleteView(server.owner, tab), tab)
@@ -69,7 +69,7 @@ describe('deleteView', () => {
     expect((await deleteView(server.owner, widget)).status).toBe(200)
   })
 
-  it('400 in the trash, or an id that is none', async () => {
+  it('400 when the view is in the trash or the id malformed', async () => {
     const trashed = await makeDatabase(server.owner, page)
     const view = idOf(await makeView(server.owner, trashed))
     await server.owner.call('deleteBlock', { path: { block_id: trashed.id } })
@@ -77,7 +77,7 @@ describe('deleteView', () => {
     expectInvalid(await deleteView(server.owner, 'nope'), 'path.view_id')
   })
 
-  it('401 without a token, 403 without the capability, 404 for a view that is not shared', async () => {
+  it('401 without a token, 403 without the capability, 404 when the view is not shared', async () => {
     const id = await make()
     expectError(await deleteView(server.caller(undefined), id), 401, 'unauthorized')
     const reader = await makeConnection(server, { capabilities: ['read_content', 'insert_content'], grants: [page] })

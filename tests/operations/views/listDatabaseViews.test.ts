@@ -41,7 +41,7 @@ const list = (query: Record<string, string>, caller = server.owner): Promise<Ans
   caller.call('listDatabaseViews', { query })
 
 describe('listDatabaseViews', () => {
-  it('200 the views of a data source whose own database is in the trash, as long as they can be read', async () => {
+  it('200 the readable views of a data source whose own database is in the trash', async () => {
     const made = await makeDatabase(server.owner, page)
     const before = await viewIds(server.owner, { database_id: made.id })
     await server.owner.call('updateDatabase', { path: { database_id: made.id }, body: { in_trash: true } })
@@ -74,14 +74,14 @@ describe('listDatabaseViews', () => {
     ])
   })
 
-  it('200 both parameters together: the tabs of one over the other', async () => {
+  it('200 both parameters together: the tabs of one database over a data source', async () => {
     const both = (made: MadeDatabase): Promise<string[]> =>
       viewIds(server.owner, { database_id: made.id, data_source_id: own.sourceId })
     expect(await both(own)).toStrictEqual([views.tab, views.second])
     expect(await both(other)).toStrictEqual([views.linked])
   })
 
-  it('200 without views in databases that the caller does not see, or in the trash', async () => {
+  it('200 without views in databases that are hidden or in the trash', async () => {
     const guest = await makeConnection(server, { capabilities: ['read_content'], grants: [page] })
     const seen: string[] = []
     for (let cursor: string | undefined; ;) {
@@ -99,7 +99,7 @@ describe('listDatabaseViews', () => {
     expect(await viewIds(server.owner, { database_id: other.id })).toContain(views.linked)
   })
 
-  it('200 goes on where views before have come and gone; 400 behind one that is gone', async () => {
+  it('200 continues where earlier views were created or deleted; 400 after a deleted one', async () => {
     const made = await makeDatabase(server.owner, page)
     const more = [await makeView(server.owner, made), await makeView(server.owner, made)].map(idOf)
     const first = await list({ database_id: made.id, page_size: '2' })
@@ -110,7 +110,7 @@ describe('listDatabaseViews', () => {
     expectInvalid(await list(cursor), 'query.start_cursor')
   })
 
-  it('400 without any id, and what the contract refuses', async () => {
+  it('400 without any id, and for parameters that violate the contract', async () => {
     expectInvalid(await list({}), 'query.database_id')
     expectInvalid(await list({ database_id: 'x' }), 'query.database_id')
     expectInvalid(await list({ data_source_id: own.sourceId, page_size: '0' }), 'query.page_size')
@@ -119,7 +119,7 @@ describe('listDatabaseViews', () => {
     expectError(await server.owner.call('listDatabaseViews', { query, headers }), 400, 'invalid_request_url')
   })
 
-  it('401 without a token, 403 without the capability, 404 for a target that is not shared or of another kind', async () => {
+  it('401 without a token, 403 without the capability, 404 when the target is not shared or of another kind', async () => {
     expectError(await list({ database_id: own.id }, server.caller(undefined)), 401, 'unauthorized')
     const writer = await makeConnection(server, { capabilities: ['update_content'], grants: [page] })
     expectError(await list({ database_id: own.id }, writer.caller), 403, 'restricted_resource')

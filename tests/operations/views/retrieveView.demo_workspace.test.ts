@@ -24,7 +24,7 @@ describe('the views of the demo workspace', () => {
     )
   })
 
-  it.each(Object.entries(views))('200 %s has lost nothing of what is set on it', async (_name, id) => {
+  it.each(Object.entries(views))('200 %s keeps all its settings', async (_name, id) => {
     const { body } = await retrieveView(server.owner, id)
     const stored = await server.service.database.read((db) =>
       db.get({ settings: 'text' }, 'select settings from views where id = ?', id),
@@ -43,7 +43,7 @@ describe('the views of the demo workspace', () => {
     expect((await updateView(server.owner, id, written)).body).toMatchObject({ filter, configuration })
   })
 
-  it('200 the queries show the jobs, in the order of the view', async () => {
+  it('200 the queries return the jobs, in the order of the view', async () => {
     const idsOf = async (id: string): Promise<string[]> => resultsOf((await createViewQuery(server.owner, id)).body).map(idOf)
     const { keelBolts, mast, engine, rigging, hull, bilgePump } = rows.jobs
     expect(await idsOf(views.allJobs)).toStrictEqual([engine])

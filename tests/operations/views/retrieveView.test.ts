@@ -41,7 +41,7 @@ async function fullBoard(tracker: Tracker): Promise<string> {
 }
 
 describe('retrieveView', () => {
-  it('200 the view that comes with a database', async () => {
+  it('200 the default view of a database', async () => {
     const made = await makeDatabase(server.owner, page)
     const [id = '', ...others] = await viewIds(server.owner, { database_id: made.id })
     expect(others).toStrictEqual([])
@@ -59,7 +59,7 @@ describe('retrieveView', () => {
     expect((await retrieveView(server.owner, second)).body).toMatchObject({ type: 'table', data_source_id: idOf(added.body) })
   })
 
-  it('200 names no properties that are gone', async () => {
+  it('200 names no deleted properties', async () => {
     const tracker = await makeTracker(server.owner, page)
     const { Cost, Stage, Priority = '', Due, Approved = '' } = tracker.columns
     const id = await fullBoard(tracker)
@@ -92,7 +92,7 @@ describe('retrieveView', () => {
     })
   })
 
-  it.each(['calendar', 'timeline'])('200 a %s without its date reads without configuration', async (type) => {
+  it.each(['calendar', 'timeline'])('200 a %s without its date has no configuration', async (type) => {
     const tracker = await makeTracker(server.owner, page)
     const view = await makeView(server.owner, tracker, {
       type,
@@ -106,7 +106,7 @@ describe('retrieveView', () => {
     expect((await retrieveView(server.owner, idOf(view))).body).toMatchObject({ filter: null, configuration: null })
   })
 
-  it('200 a chart, a table, a map and a timeline lose what they can be without', async () => {
+  it('200 a chart, a table, a map and a timeline lose only what is optional', async () => {
     const related = await makeTracker(server.owner, page)
     const tracker = await makeTracker(server.owner, page, related.sourceId)
     const date = { type: 'date', property_id: 'Due', group_by: 'day', sort: { type: 'ascending' } }
@@ -146,7 +146,7 @@ describe('retrieveView', () => {
       expect((await retrieveView(server.owner, ids[index] ?? '')).body['configuration']).toStrictEqual({ type, ...read })
   })
 
-  it('200 what named a property of another type is as good as gone, until it is of the old type again', async () => {
+  it('200 omits settings of a property whose type has changed, until the type returns', async () => {
     const tracker = await makeTracker(server.owner, page)
     const id = await fullBoard(tracker)
     const before = (await retrieveView(server.owner, id)).body
@@ -162,7 +162,7 @@ describe('retrieveView', () => {
     expect({ ...(await retrieveView(server.owner, id)).body, request_id: null }).toStrictEqual({ ...before, request_id: null })
   })
 
-  it('200 options are named as they are called now; a condition on one that is gone is gone too', async () => {
+  it('200 options have their current names; a condition on a deleted one disappears', async () => {
     const tracker = await makeTracker(server.owner, page)
     const { Stage = '', Priority = '' } = tracker.columns
     const view = await makeView(server.owner, tracker, {
@@ -191,7 +191,7 @@ describe('retrieveView', () => {
     expect(body['quick_filters']).toStrictEqual({ [Priority]: { select: { equals: 'Low' } } })
   })
 
-  it('200 a new name of a property shows; a new configuration repairs the view', async () => {
+  it("200 shows a property's new name; a new configuration repairs the view", async () => {
     const tracker = await makeTracker(server.owner, page)
     const id = await fullBoard(tracker)
     await changeColumns(server, tracker.sourceId, (column) => (column.name === 'Stage' ? { ...column, name: 'State' } : column))
@@ -205,7 +205,7 @@ describe('retrieveView', () => {
     })
   })
 
-  it('200 what is not shared is not named: relations to it, and the columns of a linked view over it', async () => {
+  it('200 hides objects that are not shared: relations to them, and columns of a linked view', async () => {
     const hidden = await makeTracker(server.owner, await makePage(server.owner, 'Hidden'))
     const tracker = await makeTracker(server.owner, page, hidden.sourceId)
     const body = {
@@ -230,7 +230,7 @@ describe('retrieveView', () => {
     expect(at((await retrieveView(server.owner, own)).body, 'configuration', 'group_by', 'property_name')).toBe('Boat')
   })
 
-  it('200 of a database in the trash', async () => {
+  it('200 for a database in the trash', async () => {
     const made = await makeDatabase(server.owner, page)
     const [id = ''] = await viewIds(server.owner, { database_id: made.id })
     await server.owner.call('deleteBlock', { path: { block_id: made.id } })
@@ -238,7 +238,7 @@ describe('retrieveView', () => {
     expectInvalid(await updateView(server.owner, id, { name: 'New' }), 'path.view_id')
   })
 
-  it('400 a malformed id or a version without views; 401 and 403 without token or capability; 404 the same for what is hidden and what is not there', async () => {
+  it('400 for a malformed id or a version without views; 401 and 403 without token or capability; 404 with one message when hidden or missing', async () => {
     const made = await makeDatabase(server.owner, page)
     const [id = ''] = await viewIds(server.owner, { database_id: made.id })
     expectInvalid(await retrieveView(server.owner, 'nope'), 'path.view_id')

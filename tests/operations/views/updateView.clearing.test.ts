@@ -89,7 +89,7 @@ const asNull = {
 }
 
 describe('updateView: configurations', () => {
-  it.each(full)('200 null clears what a %s may be without, and nothing else', async (type, needed, clearable, kept) => {
+  it.each(full)('200 null clears the optional members of a %s, and nothing else', async (type, needed, clearable, kept) => {
     const made = await makeView(server.owner, tracker, { type, configuration: { type, ...needed, ...clearable, ...kept } })
     const before = made['configuration'] as Record<string, unknown>
     for (const name of Object.keys({ ...needed, ...clearable, ...kept })) expect(before).toHaveProperty(name)
@@ -113,7 +113,7 @@ describe('updateView: configurations', () => {
   })
 
   it.each<[string, object, string]>([
-    ['a cover that is only read', { type: 'gallery', cover: { type: 'page_content_first' } }, 'cover.type'],
+    ['a read-only cover', { type: 'gallery', cover: { type: 'page_content_first' } }, 'cover.type'],
     [
       'a center before 1970',
       { type: 'timeline', date_property_id: 'Due', preference: { zoom_level: 'day', center_timestamp: -1 } },
@@ -125,8 +125,8 @@ describe('updateView: configurations', () => {
       { type: 'timeline', date_property_id: 'Due', preference: { zoom_level: 'decade' } },
       'preference.zoom_level',
     ],
-    ['null for what is no setting to clear', { type: 'table', wrap_cells: null }, 'wrap_cells'],
-    ['null for what has to be there', { type: 'calendar', date_property_id: null }, 'date_property_id'],
+    ['null for an unknown setting', { type: 'table', wrap_cells: null }, 'wrap_cells'],
+    ['null for a required setting', { type: 'calendar', date_property_id: null }, 'date_property_id'],
     [
       'a week that begins on Tuesday',
       {

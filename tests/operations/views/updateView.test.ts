@@ -76,7 +76,7 @@ describe('updateView', () => {
     expect((await change(id, { quick_filters: null }))['quick_filters']).toBeNull()
   })
 
-  it('200 merges the configuration: left out stays, null clears, lists are replaced', async () => {
+  it('200 merges the configuration: omitted members stay, null clears, lists are replaced', async () => {
     const group_by = { type: 'checkbox', property_id: 'Approved', sort: { type: 'manual' } }
     const id = await make({
       type: 'board',
@@ -108,7 +108,7 @@ describe('updateView', () => {
     })
   })
 
-  it('200 members of charts that are cleared read null where the contract says so', async () => {
+  it('200 cleared members of charts read null when the contract says so', async () => {
     const line = { value: 1, label: 'A', color: 'red', dash_style: 'solid' }
     const configuration = {
       type: 'chart',
@@ -140,7 +140,7 @@ describe('updateView', () => {
     expect((await retrieveView(server.owner, id)).body['name']).toBe('New')
   })
 
-  it('400 what does not fit changes nothing', async () => {
+  it('400 changes nothing for an invalid change', async () => {
     const id = await make({ filter: { property: 'Cost', number: { equals: 1 } } })
     const dashboard = await make({ type: 'dashboard' })
     const before = (await retrieveView(server.owner, id)).body
@@ -172,7 +172,7 @@ describe('updateView', () => {
     expectInvalid(await updateView(server.owner, 'nope', {}), 'path.view_id')
   })
 
-  it('401 without a token, 403 without the capability or for a member who may only read, 404 for a view that is not shared', async () => {
+  it('401 without a token, 403 without the capability or for a member who may only read, 404 when the view is not shared', async () => {
     const id = await make()
     expectError(await updateView(server.caller(undefined), id, {}), 401, 'unauthorized')
     const reader = await makeConnection(server, { capabilities: ['read_content'], grants: [page] })

@@ -34,7 +34,7 @@ async function fresh(): Promise<TestServer['owner']> {
 }
 
 describe('createWebhookSubscription', () => {
-  it('200 a pending subscription of an internal connection, answered before its address is', async () => {
+  it('200 a pending subscription of an internal connection, before its address has responded', async () => {
     receiver.answerWith(() => undefined, 'third')
     const { caller, connectionId } = await makeConnection(server, { capabilities: [] })
     const { status, body } = await subscribe(caller, receiver.url('third'), {
@@ -67,7 +67,7 @@ describe('createWebhookSubscription', () => {
     expect(body).toMatchObject({ integration_id: client.connectionId, name: null, status: 'pending_verification' })
   })
 
-  it('the address gets the token and nothing else, signed with it', async () => {
+  it('the address receives only the token, signed with it', async () => {
     const caller = await fresh()
     const { id, token } = await subscribed(caller, receiver, { path: 'other' })
     const hook = receiver.received.find(({ body }) => body['verification_token'] === token)
@@ -85,7 +85,7 @@ describe('createWebhookSubscription', () => {
     })
   })
 
-  it('an address that refuses leaves it pending, and says how', async () => {
+  it('an address that refuses leaves it pending, with the reason', async () => {
     const caller = await fresh()
     receiver.answerWith((response) => response.writeHead(302, { Location: receiver.url('once') }).end(), 'other')
     const { body } = await subscribe(caller, receiver.url('other'))
@@ -98,7 +98,7 @@ describe('createWebhookSubscription', () => {
     receiver.answerWith(undefined, 'other')
   })
 
-  it('the token stands in no answer, and not as it is in the database', async () => {
+  it('the token is in no response, and encrypted in the database', async () => {
     const caller = await fresh()
     const { id, token } = await subscribed(caller, receiver)
     const rows = await server.service.database.read((db) => db.all({}, 'select * from webhook_subscriptions'))
@@ -109,7 +109,7 @@ describe('createWebhookSubscription', () => {
     expect(JSON.stringify(await retrieve(caller, id))).not.toContain('secret_')
   })
 
-  it('api_version is that of the request if that exists for payloads, else the newest', async () => {
+  it("api_version is the request's if payloads have it, else the newest", async () => {
     const { token } = await makeConnection(server, { capabilities: [] })
     const versionAt = async (version: string): Promise<unknown> =>
       (await subscribe(server.caller(token, version), receiver.url())).body['api_version']
@@ -120,7 +120,7 @@ describe('createWebhookSubscription', () => {
     expect(await versionAt('2021-05-11')).toBe(newestRelease)
   })
 
-  it('200 the same answer under the same key, and one token sent', async () => {
+  it('200 the same response for the same idempotency key, with one token sent', async () => {
     const caller = await fresh()
     const headers = { 'Idempotency-Key': 'subscribe-once' }
     const first = await subscribe(caller, receiver.url('once'), {}, headers)
@@ -131,7 +131,7 @@ describe('createWebhookSubscription', () => {
     expect(receiver.tokens('once')).toHaveLength(1)
   })
 
-  it('400 at body for the 11th, and for no other connection', async () => {
+  it('400 at body for the 11th, without effect on other connections', async () => {
     const caller = await fresh()
     const all = await Promise.all(Array.from({ length: 11 }, () => subscribe(caller, receiver.url())))
     expect(all.filter(({ status }) => status === 200)).toHaveLength(10)
@@ -149,28 +149,28 @@ describe('createWebhookSubscription', () => {
     ['no host', 'https://'],
     ['no address', 'hooks'],
     ['a user', 'https://ines@hooks.orchard.example/in'],
-    ['a user and password', 'https://ines:pw@hooks.orchard.example/in'],
+    ['a user and a password', 'https://ines:pw@hooks.orchard.example/in'],
     ['a fragment', 'https://hooks.orchard.example/in#top'],
     ['nothing', ''],
     ['loopback', 'https://127.0.0.1/in'],
     ['loopback by name', 'https://localhost/in'],
-    ['loopback by a name below it', 'https://hooks.localhost/in'],
+    ['a subdomain of localhost', 'https://hooks.localhost/in'],
     ['loopback in version 6', 'https://[::1]/in'],
-    ['loopback in disguise', 'https://0x7f.1/in'],
+    ['loopback in hexadecimal', 'https://0x7f.1/in'],
     ['loopback as a number', 'https://2130706433/in'],
     ['loopback mapped', 'https://[::ffff:127.0.0.1]/in'],
     ['a private network', 'https://10.1.2.3/in'],
-    ['another one', 'https://192.168.0.1/in'],
-    ['the link', 'https://169.254.169.254/latest'],
-    ['the link in version 6', 'https://[fe80::1]/in'],
+    ['another private network', 'https://192.168.0.1/in'],
+    ['a link-local address', 'https://169.254.169.254/latest'],
+    ['a link-local address in IPv6', 'https://[fe80::1]/in'],
     ['a reserved address', 'https://192.0.2.1/in'],
-    ['no address at all', 'https://0.0.0.0/in'],
+    ['a malformed address', 'https://0.0.0.0/in'],
     ['a port that is not allowed', 'https://localhost:1/in'],
   ])('400 at body.url for %s', async (_case, url) => {
     expectInvalid(await subscribe(server.owner, url), 'body.url')
   })
 
-  it('200 for 2,000 characters and for a host that is reserved for examples, 400 for one character more', async () => {
+  it('200 for 2,000 characters and for a host reserved for examples, 400 for one character more', async () => {
     const url = `https://hooks.orchard.example/${'a'.repeat(1_970)}`
     expect(url).toHaveLength(2_000)
     expect((await subscribe(await fresh(), url)).status).toBe(200)
@@ -179,7 +179,7 @@ describe('createWebhookSubscription', () => {
 
   it.each<[string, object, string]>([
     ['no types', { event_types: [] }, 'body.event_types.length'],
-    ['no list', { event_types: 'page.created' }, 'body.event_types'],
+    ['types that are not a list', { event_types: 'page.created' }, 'body.event_types'],
     ['an unknown type', { event_types: ['page.created', 'page.painted'] }, 'body.event_types[1]'],
     ['32 types', { event_types: Array.from({ length: 32 }, () => 'page.created') }, 'body.event_types.length'],
     [
@@ -208,13 +208,13 @@ describe('createWebhookSubscription', () => {
     expectInvalid(await subscribe(await fresh(), receiver.url(), wishes), place)
   })
 
-  it('400 without an address and without types', async () => {
+  it('400 without an address or types', async () => {
     expectInvalid(await server.owner.call('createWebhookSubscription', { body: { event_types: ['page.created'] } }), 'body.url')
     expectInvalid(await server.owner.call('createWebhookSubscription', { body: { url: receiver.url() } }), 'body.event_types')
   })
 
   it.each(['2022-06-28', '2025-09-03', '2026-03-11'] as const)(
-    '200 every type that version %s has, 400 for each other',
+    '200 for every type of version %s, 400 for each other',
     async (version) => {
       const caller = await fresh()
       const isOld = version === '2022-06-28'
@@ -235,7 +235,7 @@ describe('createWebhookSubscription', () => {
     },
   )
 
-  it('an address reserved for examples leaves it pending, and says so', async () => {
+  it('an address reserved for examples leaves it pending, with the reason', async () => {
     const caller = await fresh()
     const { body } = await subscribe(caller, 'https://hooks.orchard.example/in')
     expect(await lastVerification(caller, idOf(body))).toEqual({
@@ -246,11 +246,11 @@ describe('createWebhookSubscription', () => {
   })
 })
 
-describe('who may call', () => {
+describe('credentials', () => {
   const asked = (headers: Record<string, string | undefined>): Promise<Answer> =>
     server.caller(undefined).call('listWebhookSubscriptions', { headers })
 
-  it('403 for access tokens and personal tokens, in all operations and before anything else is looked at', async () => {
+  it('403 for access tokens and personal tokens, in all operations and before any other check', async () => {
     const access = await makeConnection(server, { capabilities: ['read_content'], kind: 'access' })
     const path = { subscription_id: idOf((await subscribe(server.owner, receiver.url())).body) }
     for (const caller of [access.caller, await makeMember(server, story.people[0].id)]) {
@@ -288,7 +288,7 @@ describe('who may call', () => {
     expect((await asked({ Authorization: String(asClient(client)['Authorization']) })).status).toBe(200)
   })
 
-  it('401 while the workspace of the connection is suspended, and none for the connections of others', async () => {
+  it("401 while the connection's workspace is suspended, but not for other connections", async () => {
     const { database } = server.service
     const home = { id: randomUUID(), name: 'Orchard', icon_url: null }
     await database.write((db) => insertWorkspace(db, home, server.clock.now()))
@@ -309,7 +309,7 @@ describe('who may call', () => {
     expectError(answer, 401, 'unauthorized')
   })
 
-  it('a client has its budget and its keys like any other caller', async () => {
+  it('a client has a rate limit and idempotency keys like any other caller', async () => {
     const limited = await startTestServer({ ...allowing(receiver), RATE_LIMIT: '2/60' })
     const made = await makeClient(limited)
     const list = (): Promise<Answer> => limited.caller(undefined).call('listWebhookSubscriptions', { headers: asClient(made) })
@@ -319,7 +319,7 @@ describe('who may call', () => {
     await limited.stop()
   })
 
-  it('404 for the subscription of another connection, whatever is done with it', async () => {
+  it('404 for the subscription of another connection, in every operation', async () => {
     const id = idOf((await subscribe(server.owner, receiver.url())).body)
     const stranger = await fresh()
     for (const operation of ['retrieveWebhookSubscription', 'deleteWebhookSubscription', 'sendWebhookVerification'] as const)

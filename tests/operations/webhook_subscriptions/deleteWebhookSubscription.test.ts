@@ -22,7 +22,7 @@ const subscriptionsOf = async (connectionId: string): Promise<number> =>
   ).length
 
 describe('deleteWebhookSubscription', () => {
-  it('200 it is gone, and deleting it again is 404', async () => {
+  it('200 deletes it, and deleting it again is 404', async () => {
     const id = idOf((await subscribe(server.owner, URL)).body)
     const { status, body } = await remove(id)
     expect([status, { ...body, request_id: null }]).toEqual([
@@ -39,7 +39,7 @@ describe('deleteWebhookSubscription', () => {
     )
   })
 
-  it('200 again under the same key', async () => {
+  it('200 again with the same idempotency key', async () => {
     const id = idOf((await subscribe(server.owner, URL)).body)
     const headers = { 'Idempotency-Key': `delete-${id}` }
     await remove(id, headers)
@@ -47,13 +47,13 @@ describe('deleteWebhookSubscription', () => {
     expect([again.status, again.headers['idempotency-replayed']]).toEqual([200, 'true'])
   })
 
-  it('400 for what is no id, 404 for one of nothing', async () => {
+  it('400 for a malformed id, 404 for an unknown one', async () => {
     expectInvalid(await remove('7'), 'path.subscription_id')
     expectError(await remove('7d1a3a5e-6a0f-4c83-9c53-5a3f2b7f0a11'), 404, 'object_not_found')
   })
 })
 
-describe('a connection that goes takes its subscriptions with it', () => {
+describe('subscriptions are deleted with their connection', () => {
   const internal = async (): Promise<string> => {
     const { caller, connectionId } = await makeConnection(server, { capabilities: [] })
     await subscribe(caller, URL)
@@ -72,7 +72,7 @@ describe('a connection that goes takes its subscriptions with it', () => {
     expect([await subscriptionsOf(gone), await subscriptionsOf(other)]).toEqual([0, 2])
   })
 
-  it('a public one keeps them when it is removed from a workspace, and is enabled again without them', async () => {
+  it('a public one keeps them when it leaves a workspace, and is enabled again without them', async () => {
     const { connectionId, ...client } = await makeClient(server)
     const nobody = server.caller(undefined)
     await subscribe(nobody, URL, {}, asClient(client))

@@ -29,7 +29,7 @@ describe('listWebhookSubscriptions', () => {
     expect(second.body).toMatchObject({ has_more: false, next_cursor: null })
   })
 
-  it('200 for the client of a public connection, whose cursors are its own', async () => {
+  it('200 for the client of a public connection, with its own cursors', async () => {
     const headers = asClient(await makeClient(server))
     const nobody = server.caller(undefined)
     for (let count = 0; count < 2; count += 1) await subscribe(nobody, URL, {}, headers)

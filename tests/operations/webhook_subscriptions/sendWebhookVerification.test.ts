@@ -32,7 +32,7 @@ describe('sendWebhookVerification', () => {
     expect((await lastVerification(caller, id))['time']).toBe(new Date(server.clock.now()).toISOString())
   })
 
-  it('200 once under one key', async () => {
+  it('200 once for one idempotency key', async () => {
     const caller = await fresh()
     const { id, token } = await subscribed(caller, receiver, { path: 'third' })
     const headers = { 'Idempotency-Key': 'resend-once' }
@@ -43,7 +43,7 @@ describe('sendWebhookVerification', () => {
     expect(receiver.tokens('third')).toEqual([token, token])
   })
 
-  it('400 on one that is verified, paused or not', async () => {
+  it('400 for a verified one, paused or not', async () => {
     const caller = await fresh()
     const { id } = await activated(caller, receiver)
     expectError(await resend(caller, id), 400, 'validation_error', id)
@@ -52,7 +52,7 @@ describe('sendWebhookVerification', () => {
     expect((await retrieve(caller, id))['status']).toBe('paused')
   })
 
-  it('404 for one that is not there', async () => {
+  it('404 for an unknown one', async () => {
     expectError(await resend(server.owner, '7d1a3a5e-6a0f-4c83-9c53-5a3f2b7f0a11'), 404, 'object_not_found')
   })
 })

@@ -15,7 +15,7 @@ const resend = (caller: TestServer['owner'], id: string): ReturnType<typeof call
   caller.call('sendWebhookVerification', { path: { subscription_id: id } })
 
 describe('verifyWebhookSubscription', () => {
-  it('200 the right token makes it active', async () => {
+  it('200 the right token activates it', async () => {
     const caller = await fresh()
     const { id, token } = await subscribed(caller, receiver)
     server.clock.advance(60_000)
@@ -31,7 +31,7 @@ describe('verifyWebhookSubscription', () => {
     expect((await verify(server.caller(undefined), id, token, headers)).body['status']).toBe('active')
   })
 
-  it('200 the right token on one that is verified changes nothing, paused or not; a wrong one is 400', async () => {
+  it('200 the right token changes nothing on a verified one, paused or not; a wrong one is 400', async () => {
     const caller = await fresh()
     const { id, token } = await activated(caller, receiver)
     await lastVerification(caller, id)
@@ -45,7 +45,7 @@ describe('verifyWebhookSubscription', () => {
     expectInvalid(await verify(caller, id, 'secret_wrong'), 'body.verification_token')
   })
 
-  it('400 for a wrong token, which the answer does not repeat', async () => {
+  it('400 for a wrong token, which the response does not repeat', async () => {
     const caller = await fresh()
     const { id, token } = await subscribed(caller, receiver)
     for (const wrong of [token.slice(0, -1), `${token} `, token.toLowerCase(), 'x', 'secret_']) {
@@ -57,7 +57,7 @@ describe('verifyWebhookSubscription', () => {
     expect((await verify(caller, id, token)).status).toBe(200)
   })
 
-  it('400 the tenth wrong token makes the right one void, until a new one is sent', async () => {
+  it('400 after ten wrong tokens the right one is void, until a new one is sent', async () => {
     const caller = await fresh()
     const { id, token } = await subscribed(caller, receiver, { path: 'other' })
     const tries = await Promise.all(Array.from({ length: 9 }, () => verify(caller, id, 'secret_wrong')))
@@ -72,7 +72,7 @@ describe('verifyWebhookSubscription', () => {
     expect((await verify(caller, id, next)).body['status']).toBe('active')
   })
 
-  it('the ninth wrong token leaves it as it is', async () => {
+  it('nine wrong tokens change nothing', async () => {
     const caller = await fresh()
     const { id, token } = await subscribed(caller, receiver)
     for (let tries = 0; tries < 9; tries += 1) await verify(caller, id, 'secret_wrong')
@@ -88,7 +88,7 @@ describe('verifyWebhookSubscription', () => {
     expect([answer.status, answer.headers['idempotency-replayed']]).toEqual([200, undefined])
   })
 
-  it('400 without a token, with an empty one, with more than 200 characters, with anything else', async () => {
+  it('400 without a token, with an empty one, with more than 200 characters, and with any other value', async () => {
     const call = (body: unknown): ReturnType<typeof server.owner.call> =>
       server.owner.call('verifyWebhookSubscription', { path: { subscription_id: '7d1a3a5e-6a0f-4c83-9c53-5a3f2b7f0a11' }, body })
     expectInvalid(await call({}), 'body.verification_token')

@@ -33,7 +33,7 @@ describe('the first start', () => {
     return write.mock.calls.map(([text]) => String(text)).join('')
   }
 
-  it.each(['0.0.0.0', '::'])('on %s prints an address that can be opened, and says what others need', (host) => {
+  it.each(['0.0.0.0', '::'])('on %s prints an address that can be opened, and explains how others reach it', (host) => {
     const text = welcome(host)
     expect(text).not.toMatch(/0\.0\.0\.0|\[::\]/)
     expect(text).toContain('Set BASE_URL to the one that others use')
@@ -42,7 +42,7 @@ describe('the first start', () => {
   it.each([
     ['127.0.0.1', undefined],
     ['0.0.0.0', 'https://workspace.example'],
-  ])('on %s with BASE_URL %s says nothing about other addresses', (host, baseUrl) => {
+  ])('on %s with BASE_URL %s prints only that address', (host, baseUrl) => {
     expect(welcome(host, baseUrl)).not.toContain('other address')
   })
 })

@@ -14,7 +14,7 @@ const lineOf = (service: RunningProcess, requestId: unknown): Promise<JsonObject
   until(() => service.log().find(({ request_id }) => request_id === requestId), service)
 
 describe('the log', () => {
-  it('has one line for each failure, under the id of the request, and none for the rest', async () => {
+  it('has one line for each failure, with the id of the request, and none for successes', async () => {
     const service = await runService()
     const good = await service.owner.call('retrieveMe')
     const failures = [
@@ -42,7 +42,7 @@ describe('the log', () => {
     expect(await lineOf(service, ids[2])).toMatchObject({ operation: 'unknown' })
   })
 
-  it('has a line for every request at debug, with its operation and time', async () => {
+  it('has a line for every request at debug, with its operation and duration', async () => {
     const service = await runService({ LOG_LEVEL: 'debug' })
     const { body } = await service.owner.call('retrieveMe')
     expect(await lineOf(service, body['request_id'])).toMatchObject({
@@ -54,13 +54,13 @@ describe('the log', () => {
     })
   })
 
-  it('has a line for what is no HTTP', async () => {
+  it('has a line for a request that is not HTTP', async () => {
     const service = await runService()
     const { body } = await sendBytes(service.url, 'nonsense\r\n\r\n')
     expect(await lineOf(service, body['request_id'])).toMatchObject({ code: 'invalid_request', status: 400 })
   })
 
-  it('holds no token, secret, cookie or query, whatever callers send', async () => {
+  it('contains no token, secret, cookie or query, whatever callers send', async () => {
     const service = await runService({ LOG_LEVEL: 'trace' })
     const secrets = [
       'itk_0123456789abcdefghijABCDEFGHIJ',
@@ -93,7 +93,7 @@ describe('the log', () => {
   })
 })
 
-describe('scrubbing', () => {
+describe('masking', () => {
   it.each([
     ['token itk_0123456789abcdefghij is unknown', 'token itk_[redacted] is unknown'],
     ['Authorization: Bearer abc.def-ghi', 'Authorization: Bearer [redacted]'],
@@ -104,7 +104,7 @@ describe('scrubbing', () => {
     ['block itk is a word, code_ok too', 'block itk is a word, code_ok too'],
   ])('%s', (text, expected) => expect(maskText(text)).toBe(expected))
 
-  it('is for people on a terminal: level, words, and what there is to them on a line, without secrets', () => {
+  it('on a terminal prints level, message and fields on one line, without secrets', () => {
     let text = ''
     const screen = new Writable({ write: (chunk, _encoding, done) => done(void (text += String(chunk))) })
     const log = makeLog(parseConfig({ BOOTSTRAP_TOKEN: 'my_own_choice_of_words' }), terminal(screen))
@@ -112,7 +112,7 @@ describe('scrubbing', () => {
     expect(stripVTControlCharacters(text)).toMatch(/^\[\d\d:\d\d:\d\d\.\d{3}\] WARN: \[redacted\] came \{"worker":7\}\n$/)
   })
 
-  it('works on names, on errors, and on texts from the settings', () => {
+  it('applies to names, errors, and texts from the settings', () => {
     const lines: string[] = []
     const log = makeLog(parseConfig({ BOOTSTRAP_TOKEN: 'my_own_choice_of_words', LOG_LEVEL: 'trace' }), {
       write: (line: string) => void lines.push(line),

@@ -21,7 +21,7 @@ const access: readonly [
   ],
 ]
 
-describe.each(access)('/metrics with %j, asked with %j', (settings, headers, isShown) => {
+describe.each(access)('/metrics with %j, requested with %j', (settings, headers, isShown) => {
   it(isShown ? 'is shown' : 'is as if there were no such path', async () => {
     const server = await startTestServer(settings)
     try {

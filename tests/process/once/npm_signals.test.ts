@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { isFree, spawnNpm, testSettings, until } from '../../harness/process.ts'
 
-it('npm start ends, and frees its port, when npm gets the signal to end', async () => {
+it('npm start stops, and frees its port, when npm gets SIGTERM', async () => {
   // Without what comes before the start, which may render the reference.
   const npm = spawnNpm(['--ignore-scripts', 'start'], testSettings({}))
   try {

@@ -112,17 +112,17 @@ const refused: readonly [settings: Settings, words: RegExp][] = [
 ]
 
 // If you are here because a setting is listed: `parseConfig` drops it. Pass it on in `Config`.
-it('each setting is passed on by server/config.ts', () => {
+it('server/config.ts passes on each setting', () => {
   const names = new Set(readFileSync('server/config.ts', 'utf8').match(/\b[A-Z][A-Z_]+\b/g))
   expect(Object.keys(settingRows).filter((name) => !names.has(name))).toEqual([])
 })
 
-it('a stream beats every 15 seconds and lasts 300, unless the settings say otherwise', () => {
+it('a stream sends a heartbeat every 15 seconds and lasts 300 by default', () => {
   expect(parseConfig({}).streams).toStrictEqual({ secondsMax: 300, heartbeatSeconds: 15 })
 })
 
 describe('settings', () => {
-  it.each(refused)('%j is refused with words that say what to do', (settings, words) => {
+  it.each(refused)('%j is refused with advice', (settings, words) => {
     const problems = problemsOf(settings)
     expect(problems).toHaveLength(1)
     expect(problems[0]).toMatch(words)
@@ -155,12 +155,12 @@ describe('settings', () => {
     expect(problemsOf(settings)).toEqual([])
   })
 
-  it('count with the prefix WORKSPACE_ before those without', () => {
+  it('prefer names with WORKSPACE_ to those without', () => {
     expect(parseConfig({ PORT: '4100', WORKSPACE_PORT: ' 4200 ' }).port).toBe(4200)
     expect(parseConfig({ PORT: '4100', WORKSPACE_PORT: ' ' }).port).toBe(4100)
   })
 
-  it('leave aside what bundlers and container platforms set under such names', () => {
+  it('ignore variables that bundlers and container platforms set under such names', () => {
     const { baseUrl, port } = parseConfig({
       BASE_URL: '/',
       WORKSPACE_PORT: 'tcp://10.0.0.7:4000',
@@ -194,7 +194,7 @@ describe('settings', () => {
     expect(parseConfig({}).agentModel).toBeUndefined()
   })
 
-  it('RATE_LIMIT gives a workspace ten times as much as a connection, unless RATE_LIMIT_WORKSPACE says otherwise', () => {
+  it('RATE_LIMIT_WORKSPACE is ten times RATE_LIMIT by default', () => {
     const quota = (requests: number, seconds: number): object => ({ requests, seconds })
     expect(parseConfig({}).rateLimits).toEqual({ connection: quota(180, 60), workspace: quota(1800, 60) })
     expect(parseConfig({ RATE_LIMIT: '5/10' }).rateLimits).toEqual({ connection: quota(5, 10), workspace: quota(50, 10) })
@@ -212,7 +212,7 @@ describe('settings', () => {
     expect(child.output()).toBe('')
   })
 
-  it('end the process with code 1 when somebody else listens there', async () => {
+  it('end the process with code 1 when another program listens on the port', async () => {
     const { createServer } = await import('node:net')
     const squatter = createServer()
     await new Promise<void>((resolve) => squatter.listen(0, '127.0.0.1', resolve))

@@ -41,7 +41,7 @@ describe('open streams', () => {
     expect(streams.size).toBe(0)
   })
 
-  it('are forgotten when their caller goes away', async () => {
+  it('are closed when their caller disconnects', async () => {
     const url = await serve(() => undefined)
     const controller = new AbortController()
     await fetch(url, { signal: controller.signal })
@@ -50,7 +50,7 @@ describe('open streams', () => {
     await expect.poll(() => streams.size).toBe(0)
   })
 
-  it('are cut off when they fail to say goodbye, and do not keep the others', async () => {
+  it('are cut off when they do not end in time, without delaying the others', async () => {
     let count = 0
     const url = await serve((write) => {
       count += 1

@@ -25,7 +25,7 @@ function certificateOf(url: string): Promise<unknown> {
 }
 
 describe('several workers', () => {
-  it('share the budgets of their callers, and end with their primary, even when it is killed', async () => {
+  it('share the rate limits of their callers, and end with their primary, even when it is killed', async () => {
     const service = await run({ RATE_LIMIT: '10/60' })
     const statuses = await ask(service, 16)
     expect(statuses.filter((status) => status === 200)).toHaveLength(10)
@@ -37,7 +37,7 @@ describe('several workers', () => {
     await until(() => (workers.some(isAlive) ? undefined : true))
   })
 
-  it('do not start where one of them cannot', async () => {
+  it('do not start when one of them cannot', async () => {
     const squatter = createServer()
     await new Promise<void>((resolve) => squatter.listen(0, '127.0.0.1', resolve))
     const service = spawnService({
@@ -50,7 +50,7 @@ describe('several workers', () => {
     squatter.close()
   })
 
-  it('are as many as there are cores when told `auto`, and all take a new certificate', async () => {
+  it('are as many as there are cores with `auto`, and all reload the certificate', async () => {
     const folder = mkdtempSync(join(inject('scratchFolder'), 'tls-'))
     const { certFile, keyFile } = makeCertificate(folder, 'first')
     const service = await run({ WORKERS: 'auto', TLS_CERT: certFile, TLS_KEY: keyFile })

@@ -30,7 +30,7 @@ describe('an Accept header', () => {
     'image/*;q=0, application/*;q=0.2',
     'application/json;q=1.0000',
     'application/json;q',
-  ])('%j takes JSON', (accept) => expect(isTaken(accept)).toBe(true))
+  ])('%j accepts JSON', (accept) => expect(isTaken(accept)).toBe(true))
 
   it.each([
     'text/html',
@@ -47,9 +47,9 @@ describe('an Accept header', () => {
     'application',
     '/',
     ',',
-  ])('%j does not', (accept) => expect(isTaken(accept)).toBe(false))
+  ])('%j does not accept JSON', (accept) => expect(isTaken(accept)).toBe(false))
 
-  it('excludes nothing of an operation that only redirects', () => expect(isTaken('text/html', [])).toBe(true))
+  it('does not matter for an operation that only redirects', () => expect(isTaken('text/html', [])).toBe(true))
 })
 
 describe('a Cookie header', () => {

@@ -56,7 +56,7 @@ describe('Service-Beta', () => {
     expect(answer.headers['service-beta']).toBeUndefined()
   })
 
-  it('400 invalid_beta for a header that is too long, whose blanks nobody goes through', () => {
+  it('400 invalid_beta for a header that is too long, in linear time', () => {
     const { replace } = String.prototype
     let longest = 0
     String.prototype.replace = function (this: string, ...by: Parameters<typeof replace>): string {
@@ -71,7 +71,7 @@ describe('Service-Beta', () => {
     expect(longest).toBeLessThanOrEqual(512)
   })
 
-  it('400 invalid_beta for a beta that needs a newer version, which is named', async () => {
+  it('400 invalid_beta for a beta that needs a newer version, naming it', async () => {
     const ask = (version: string): Promise<Answer> =>
       server.caller(TOKEN, version).call('retrieveMe', { headers: { 'Service-Beta': `${STRICT}, ${POSITION}` } })
     const answer = await ask('2025-09-03')
@@ -89,7 +89,7 @@ describe('Service-Beta', () => {
     expectError(await server.caller(TOKEN, '2022-02-22').call('retrieveMe', strict), 400, 'invalid_beta', '2022-06-28')
   })
 
-  it('400 shows at most 100 characters of what was sent', async () => {
+  it('400 shows at most 100 characters of the value', async () => {
     for (const flags of [`${'a'.repeat(300)}-2026-06-15`, 'x,'.repeat(250)]) {
       const { body } = await me(flags)
       expect(String(at(body, 'additional_data', 'flag')).length).toBeLessThanOrEqual(100)
@@ -97,7 +97,7 @@ describe('Service-Beta', () => {
     }
   })
 
-  it('200 active flags are echoed in the order of the request, also from several lines', async () => {
+  it('200 active flags are echoed in the order of the request, also from several headers', async () => {
     for (const flags of [`${POSITION},${STRICT}`, ` ${POSITION} ,\t${STRICT} `, [POSITION, STRICT]]) {
       const answer = await me(flags)
       expect([answer.status, answer.headers['service-beta']]).toStrictEqual([200, `${POSITION}, ${STRICT}`])
@@ -106,7 +106,7 @@ describe('Service-Beta', () => {
     expect((await server.owner.call('retrieveMe')).headers['service-beta']).toBeUndefined()
   })
 
-  it('200 a retired flag is ignored until its grace ends, then it is unknown', async () => {
+  it('200 a retired flag is ignored until its grace period ends, then unknown', async () => {
     const later = await startTestServer()
     const ask = (): Promise<Answer> =>
       later.owner.call('retrieveMe', { headers: { 'Service-Beta': 'markdown-pages-2026-02-26' } })
@@ -138,7 +138,7 @@ describe('Service-Beta', () => {
     expect((await server.owner.call('retrieveUser', { path: { user_id: story.people[0].id }, headers })).status).toBe(200)
   })
 
-  it('explicit-position asks for the position of an append, and concerns nothing else', async () => {
+  it('explicit-position requires the position of an append, and affects nothing else', async () => {
     const page = await makePage(server.owner)
     const headers = { 'Service-Beta': POSITION }
     const body = { children: [paragraph('x')] }

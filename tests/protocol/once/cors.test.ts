@@ -26,11 +26,11 @@ const settings: readonly [name: string, list: string, origin: string | undefined
   ['no list', '', ORIGIN, {}, {}],
   ['a list with the origin', `https://other.example, ${ORIGIN}`, ORIGIN, PREFLIGHT, EXPOSURE],
   ['a list without the origin', 'https://other.example', ORIGIN, {}, {}],
-  ['a list with the origin by another scheme', 'http://planner.example', ORIGIN, {}, {}],
+  ['a list with the origin under another scheme', 'http://planner.example', ORIGIN, {}, {}],
   ['everybody', '*', ORIGIN, PREFLIGHT, EXPOSURE],
-  ['everybody, asked without an origin', '*', undefined, {}, {}],
+  ['everybody, without an Origin header', '*', undefined, {}, {}],
   [
-    'everybody, asked by a page without an origin of its own',
+    'everybody, for a page with a null origin',
     '*',
     'null',
     { ...PREFLIGHT, 'access-control-allow-origin': 'null' },
@@ -44,7 +44,7 @@ describe.each(settings)('CORS_ALLOWED_ORIGINS: %s', (_name, list, origin, prefli
   beforeAll(async () => void (server = await startTestServer({ CORS_ALLOWED_ORIGINS: list })))
   afterAll(() => server.stop())
 
-  it('answers a preflight 204, without token and version', async () => {
+  it('a preflight gets 204, without token and version', async () => {
     const answer = await server
       .caller(undefined, undefined)
       .send('OPTIONS', '/v1/pages', { headers: { ...headers, 'Access-Control-Request-Method': 'POST' } })
@@ -52,7 +52,7 @@ describe.each(settings)('CORS_ALLOWED_ORIGINS: %s', (_name, list, origin, prefli
     expect(corsHeaders(answer)).toEqual(preflight)
   })
 
-  it('shows an answer to the page, and carries the request out in any case', async () => {
+  it('exposes a response to the page, and executes the request in any case', async () => {
     const answer = await server.owner.call('retrieveMe', { headers })
     expect(answer.status).toBe(200)
     expect(corsHeaders(answer)).toEqual(exposure)
@@ -62,7 +62,7 @@ describe.each(settings)('CORS_ALLOWED_ORIGINS: %s', (_name, list, origin, prefli
     ['401', '/v1/users/me', { Authorization: undefined }, 401],
     ['400 for a path that does not exist', '/v1/nothing', {}, 400],
     ['400 for a missing version', '/v1/users/me', { 'Service-Version': undefined }, 400],
-  ])('shows the error %s', async (_error, path, more, status) => {
+  ])('exposes the error %s', async (_error, path, more, status) => {
     const answer = await server.owner.send('GET', path, { headers: { ...headers, ...more } })
     expect(answer.status).toBe(status)
     expect(corsHeaders(answer)).toEqual(exposure)
@@ -77,7 +77,7 @@ describe.each(settings)('CORS_ALLOWED_ORIGINS: %s', (_name, list, origin, prefli
     '/v1/oauth/token?x=1',
     '/v1/oauth/%74oken',
     '/v1/%6fauth/authorize/',
-  ])('stays silent on %s', async (path) => {
+  ])('sends no CORS headers for %s', async (path) => {
     const preflightAnswer = await server.caller(undefined, undefined).send('OPTIONS', path, { headers })
     expect(preflightAnswer.status).toBe(204)
     expect(corsHeaders(preflightAnswer)).toEqual({})
@@ -85,14 +85,14 @@ describe.each(settings)('CORS_ALLOWED_ORIGINS: %s', (_name, list, origin, prefli
     expect(corsHeaders(answer)).toEqual({})
   })
 
-  it('stays silent on pages', async () => {
+  it('sends no CORS headers on pages', async () => {
     // Pages differ by what the caller can decompress, and not by where it comes from.
     expect(corsHeaders(await server.owner.page('/openapi.yaml', 'GET', headers))).toEqual({ vary: 'Accept-Encoding' })
   })
 })
 
 describe('preflights', () => {
-  it('know the second spelling of the headers', async () => {
+  it('accept the branded headers', async () => {
     const server = await startTestServer({ CORS_ALLOWED_ORIGINS: ORIGIN, HEADER_BRAND: 'Acme' })
     try {
       const answer = await server.caller(undefined, undefined).send('OPTIONS', '/v1/pages', { headers: { Origin: ORIGIN } })

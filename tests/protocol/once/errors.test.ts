@@ -30,16 +30,16 @@ describe('messages', () => {
       'body failed validation: body.in_trash should be a boolean, instead was `{"a":[1,null]}`.',
     ],
     ['an unknown key', { mood: 1 }, 'body failed validation: body.mood should be not present, instead was `1`.'],
-  ])('name place, expectation and value: %s', async (_what, body, message) => {
+  ])('name location, expectation and value: %s', async (_what, body, message) => {
     expect((await update(body)).body['message']).toBe(message)
   })
 
-  it('say `undefined` where something is missing', async () => {
+  it('say `undefined` for a missing value', async () => {
     const answer = await server.owner.call('appendBlockChildren', { path: { block_id: page }, body: {} })
     expect(answer.body['message']).toBe('body failed validation: body.children should be defined, instead was `undefined`.')
   })
 
-  it('measure lengths in their own words, in code points', async () => {
+  it('count lengths in code points', async () => {
     expect((await append([paragraph('🛶'.repeat(2000))])).status).toBe(200)
     const { body } = await append([paragraph('🛶'.repeat(2001))])
     expect(body['message']).toBe(
@@ -47,7 +47,7 @@ describe('messages', () => {
     )
   })
 
-  it('cut the value at 100 characters, and never in the middle of one', async () => {
+  it('cut the value at 100 characters, and never within one', async () => {
     const whole = 'x'.repeat(98)
     expect((await update({ in_trash: whole })).body['message']).toContain(`instead was \`"${whole}"\`.`)
     for (const value of ['x'.repeat(5_000), '🛶'.repeat(5_000), Array.from({ length: 400 }, () => 1)]) {
@@ -59,7 +59,7 @@ describe('messages', () => {
     }
   })
 
-  it('name the key alone that an otherwise good value should not have, and one of very many', async () => {
+  it('name only the excess key of an otherwise valid value, and one of very many', async () => {
     const item = async (more: object): Promise<unknown> =>
       (await append([{ paragraph: { rich_text: [{ ...more }] } }])).body['message']
     const place = 'body failed validation: body.children[0].paragraph.rich_text[0]'
@@ -68,12 +68,12 @@ describe('messages', () => {
     expect(await item(many)).toBe(`${place}.key_0 should be not present, instead was \`0\`.`)
   })
 
-  it('name keys with slashes and tildes as they are', async () => {
+  it('name keys with slashes and tildes unchanged', async () => {
     const place = 'body.properties.a/b~c.number'
     expect((await update({ properties: { 'a/b~c': { number: 'x' } } })).body['message']).toContain(`${place} should be `)
   })
 
-  it('name a list in which nothing may stand, and nothing of what stands in it', async () => {
+  it('name a list that must be empty, and none of its items', async () => {
     const toggle = (...children: object[]): object => ({ toggle: { rich_text: [], children } })
     const { body } = await append([toggle(toggle(toggle({ nonsense: 1 })))])
     const place = 'body.children[0].toggle.children[0].toggle.children[0].toggle.children'
@@ -81,12 +81,12 @@ describe('messages', () => {
     expect(body['additional_data']).toBeUndefined()
   })
 
-  it('name the discriminator of a union that no variant has', async () => {
+  it('name the discriminator of a union without that variant', async () => {
     expectInvalid(await update({ icon: { type: 'sticker', sticker: {} } }), 'body.icon.type')
     expectInvalid(await append([{ type: 'sticker', sticker: {} }]), 'body.children[0].type')
   })
 
-  it('list what could be meant where nothing tells, a line each, at most 30', async () => {
+  it('list all possible forms when none is evident, one per line, at most 30', async () => {
     for (const [answer, place] of [
       [await append([{}]), 'body.children[0].'],
       [await update({ icon: {} }), 'body.icon.'],
@@ -101,7 +101,7 @@ describe('messages', () => {
     }
   })
 
-  it('tell of one mistake once, and of several by the first, with the paths of at most 20', async () => {
+  it('report one mistake once, and several by the first, with the paths of at most 20', async () => {
     const one = await append([paragraph('good'), { paragraph: { rich_text: [{ text: { content: 1 } }] } }])
     expectInvalid(one, 'body.children[1].paragraph.rich_text[0].text.content')
     expect(linesOf(one)).toHaveLength(1)
@@ -115,7 +115,7 @@ describe('messages', () => {
 })
 
 describe('404', () => {
-  it('names kind, id with dashes and connection, and brings the id of the connection', async () => {
+  it('names kind, dashed id and connection, with the id of the connection', async () => {
     const { body } = await server.owner.call('retrieveBlock', { path: { block_id: GHOST.replaceAll('-', '').toUpperCase() } })
     expect(body['message']).toBe(
       `Could not find block with ID: ${GHOST}. Make sure the relevant pages and databases are shared with your connection.`,
@@ -136,7 +136,7 @@ describe('404', () => {
     ['file upload', 'retrieveFileUpload', { path: { file_upload_id: GHOST } }],
     ['async task', 'retrieveAsyncTask', { path: { task_id: GHOST } }],
     ['property item', 'retrievePageProperty', { path: { page_id: story.pages.handbook, property_id: 'nope' } }],
-  ])('calls a %s that is missing what it is: %s', async (kind, id, parts) => {
+  ])('names a missing %s by its kind: %s', async (kind, id, parts) => {
     const answer = await server.owner.call(id, parts)
     expectError(answer, 404, 'object_not_found')
     const missing = kind === 'property item' ? 'nope' : GHOST
@@ -146,7 +146,7 @@ describe('404', () => {
     expect(answer.body['additional_data']).toEqual({ integration_id: story.connection.id })
   })
 
-  it('brings none for a personal token, which belongs to no connection', async () => {
+  it('has no connection for a personal token', async () => {
     const member = await makeMember(server, story.people[0].id)
     const answer = await member.call('retrieveBlock', { path: { block_id: GHOST } })
     expectError(answer, 404, 'object_not_found', GHOST)
@@ -154,7 +154,7 @@ describe('404', () => {
   })
 })
 
-describe('wordings that clients match', () => {
+describe('messages that clients match', () => {
   it.each([undefined, 'nope', 'ntn_0123456789abcdefghij'])('401 for the token %s', async (token) => {
     const answer = await server.caller(token).call('retrieveMe')
     expectError(answer, 401, 'unauthorized')

@@ -19,24 +19,24 @@ const append = (fields: string, body: string, version = '1.1'): string =>
   `PATCH /v1/blocks/${page}/children HTTP/${version}\r\n${AUTH}Content-Type: application/json\r\n${fields}\r\n${body}`
 const statuses = (text: string): string[] => text.match(/HTTP\/1\.1 \d{3}/g) ?? []
 
-describe('400 invalid_request, once, the connection is closed, and nothing behind it is carried out', () => {
+describe('400 invalid_request, once, the connection closes, and nothing after it is executed', () => {
   it.each([
     ['chunks in HTTP/1.0', 'Transfer-Encoding: chunked\r\n', '1.0'],
     ['chunks in HTTP/1.0, kept alive', 'Connection: keep-alive\r\nTransfer-Encoding: chunked\r\n', '1.0'],
     ['a length beside chunks', `Content-Length: ${CHUNK.length}\r\nTransfer-Encoding: chunked\r\n`, '1.1'],
     ['chunks beside a length', `Transfer-Encoding: chunked\r\nContent-Length: ${CHUNK.length}\r\n`, '1.1'],
-    ['a length twice', `Content-Length: ${CHUNK.length}\r\nContent-Length: ${CHUNK.length}\r\n`, '1.1'],
+    ['a repeated length', `Content-Length: ${CHUNK.length}\r\nContent-Length: ${CHUNK.length}\r\n`, '1.1'],
     ['a list of lengths', `Content-Length: ${CHUNK.length}, ${CHUNK.length}\r\n`, '1.1'],
-    ['a length in other digits', 'Content-Length: 0x10\r\n', '1.1'],
+    ['a length in non-ASCII digits', 'Content-Length: 0x10\r\n', '1.1'],
     ['a negative length', 'Content-Length: -1\r\n', '1.1'],
-    ['no coding', 'Transfer-Encoding: identity\r\n', '1.1'],
-    ['something like chunks', 'Transfer-Encoding: xchunked\r\n', '1.1'],
-    ['another coding in front', 'Transfer-Encoding: gzip, chunked\r\n', '1.1'],
-    ['no coding in front', 'Transfer-Encoding: identity, chunked\r\n', '1.1'],
-    ['chunks twice', 'Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n', '1.1'],
+    ['the identity coding', 'Transfer-Encoding: identity\r\n', '1.1'],
+    ['a misspelled coding', 'Transfer-Encoding: xchunked\r\n', '1.1'],
+    ['another coding before chunked', 'Transfer-Encoding: gzip, chunked\r\n', '1.1'],
+    ['identity before chunked', 'Transfer-Encoding: identity, chunked\r\n', '1.1'],
+    ['chunked twice', 'Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n', '1.1'],
     ['a folded coding', 'Transfer-Encoding:\r\n chunked\r\n', '1.1'],
-    ['a coding that ends without a return', 'Transfer-Encoding: chunked\n', '1.1'],
-    ['a blank in front of the colon', 'Transfer-Encoding : chunked\r\n', '1.1'],
+    ['a coding line that ends without a return', 'Transfer-Encoding: chunked\n', '1.1'],
+    ['a blank before the colon', 'Transfer-Encoding : chunked\r\n', '1.1'],
     ['a vertical tab', 'Transfer-Encoding: \x0bchunked\r\n', '1.1'],
     ['a long line', `X-Filler: ${'x'.repeat(20_000)}\r\n`, '1.1'],
   ])('%s', async (_name, fields, version) => {
@@ -47,7 +47,7 @@ describe('400 invalid_request, once, the connection is closed, and nothing behin
     expect((await children(server.owner, page)).length).toBe(before)
   })
 
-  it('on the service’s own pages too', async () => {
+  it('applies to the service’s own pages too', async () => {
     for (const target of ['/sign-in', '/healthz', '/docs/'])
       expectError(
         await sendBytes(server.url, `POST ${target} HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`),
@@ -57,12 +57,12 @@ describe('400 invalid_request, once, the connection is closed, and nothing behin
   })
 
   it.each([
-    ['a chunk of no size', 'x\r\n'],
+    ['a chunk without a size', 'x\r\n'],
     ['a chunk that ends without a return', '1\n{\r\n0\r\n\r\n'],
-    ['a chunk longer than it says', '1\r\n{}\r\n0\r\n\r\n'],
+    ['a chunk longer than announced', '1\r\n{}\r\n0\r\n\r\n'],
     ['a size beyond all numbers', `${'f'.repeat(17)}\r\n{`],
-    ['an extension of a chunk without end', `1;${'x'.repeat(40_000)}`],
-  ])('%s, in the middle of a body', async (_name, body) => {
+    ['an endless chunk extension', `1;${'x'.repeat(40_000)}`],
+  ])('%s, within a body', async (_name, body) => {
     const text = await exchangeBytes(server.url, append('Transfer-Encoding: chunked\r\n', body))
     expect(statuses(text)).toEqual(['HTTP/1.1 400'])
     expect(text).toContain('"code":"invalid_request"')
@@ -76,19 +76,19 @@ it('200 for an extension of a chunk, which is ignored', async () => {
   ])
 })
 
-describe('one answer for each request, in turn', () => {
+describe('one response for each request, in order', () => {
   const GET = `GET /v1/users/me HTTP/1.1\r\n${AUTH}\r\n`
 
-  it('200 to those in front of what is no HTTP; then the connection is closed', async () => {
+  it('200 for those before bytes that are not HTTP; then the connection closes', async () => {
     expect(statuses(await exchangeBytes(server.url, `${GET}${GET}no HTTP\r\n\r\n`))).toEqual(['HTTP/1.1 200', 'HTTP/1.1 200'])
   })
 
-  it('200 to one in front of a body that breaks, which gets its own 400', async () => {
+  it('200 for one before a body that breaks, which gets its own 400', async () => {
     const broken = append('Transfer-Encoding: chunked\r\n', 'x\r\n')
     expect(statuses(await exchangeBytes(server.url, GET + broken))).toEqual(['HTTP/1.1 200', 'HTTP/1.1 400'])
   })
 
-  it('401 to a request whose body breaks later, and no second answer', async () => {
+  it('401 for a request whose body breaks later, without a second response', async () => {
     const head = 'POST /v1/pages HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n'
     const { socket, ended } = openBytes(server.url, head)
     socket.once('data', () => socket.write('no chunk\r\n'))

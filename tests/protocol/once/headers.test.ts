@@ -23,7 +23,7 @@ const me = (headers: Record<string, string | string[] | undefined>, where = serv
   where.owner.call('retrieveMe', { headers })
 
 describe('Service-Version', () => {
-  it('200 the version used is named in the answer', async () => {
+  it('200 names the version used', async () => {
     for (const value of ['2026-03-11', ' 2026-03-11 ', ['2026-03-11', '2026-03-11'], '2026-03-11, 2026-03-11']) {
       const answer = await me({ 'Service-Version': value })
       expect([answer.status, answer.headers['service-version']]).toStrictEqual([200, '2026-03-11'])
@@ -55,7 +55,7 @@ describe('Service-Version', () => {
 })
 
 describe('HEADER_BRAND', () => {
-  it('200 both spellings are read, and both are in the answer', async () => {
+  it('200 accepts both spellings and returns both', async () => {
     for (const headers of [
       { 'Acme-Version': newestRelease, 'Service-Version': undefined },
       { 'Service-Version': newestRelease },
@@ -87,7 +87,7 @@ describe('HEADER_BRAND', () => {
     ['missing_version', 'two versions', { 'Service-Version': '2026-03-11', 'Acme-Version': '2025-09-03' }],
     ['invalid_beta', 'a beta of a newer version', betaOf],
     ['invalid_beta', 'a malformed beta', { 'Service-Beta': 'strict' }],
-  ])('400 %s for %s names headers by the word of the deployment', async (code, _what, headers) => {
+  ])("400 %s for %s names headers by the deployment's brand", async (code, _what, headers) => {
     const [plain, other] = [await me({ ...headers, 'Acme-Version': undefined }), await me(headers, branded)]
     expectError(other, 400, code)
     expect(other.body['message']).not.toContain('Service-')
@@ -95,7 +95,7 @@ describe('HEADER_BRAND', () => {
       expect(other.body['message']).toBe(String(plain.body['message']).replaceAll('Service-', 'Acme-'))
   })
 
-  it('400 missing_version to a client of OAuth names it too', async () => {
+  it('400 missing_version for an OAuth client names it too', async () => {
     const { clientId, clientSecret } = await makeClient(branded)
     const answer = await branded.caller(undefined).send('POST', '/v1/oauth/token', {
       headers: { Authorization: basic(clientId, clientSecret), 'Acme-Version': 'x', 'Content-Type': 'application/json' },
@@ -104,7 +104,7 @@ describe('HEADER_BRAND', () => {
     expect(answer.text).not.toContain('Service-')
   })
 
-  it('another word means nothing', async () => {
+  it('another prefix has no meaning', async () => {
     expectError(await me({ 'Service-Version': undefined, 'Acme-Version': '2026-03-11' }), 400, 'missing_version')
     expect((await me({}, branded)).headers).not.toHaveProperty('other-version')
   })

@@ -23,7 +23,7 @@ const PAGES = [
 const MACHINE_PAGES = ['/healthz', '/readyz', '/metrics']
 
 describe('pages', () => {
-  it.each([...PAGES, ...MACHINE_PAGES])('%s has an id, and the headers of every answer', async (path) => {
+  it.each([...PAGES, ...MACHINE_PAGES])('%s has a request id, and the headers of every response', async (path) => {
     const { headers } = await server.owner.page(path)
     expect(headers['x-service-request-id']).toMatch(/^[0-9a-f-]{36}$/)
     expect(headers['x-content-type-options']).toBe('nosniff')
@@ -31,7 +31,7 @@ describe('pages', () => {
     expect(headers['x-powered-by']).toBeUndefined()
   })
 
-  it.each(PAGES)('%s lets browsers load nothing from elsewhere and show it in no frame', async (path) => {
+  it.each(PAGES)('%s allows browsers neither external resources nor frames', async (path) => {
     const { headers } = await server.owner.page(path)
     const policy = String(headers['content-security-policy'])
     expect(policy).toContain("default-src 'none'")
@@ -49,20 +49,20 @@ describe('pages', () => {
     '/docs/%00',
     '/docs/../../../etc/passwd',
     '/docs/.git/config',
-  ])('%s leads nowhere', async (path) => {
+  ])('%s has no broken links', async (path) => {
     const answer = await server.owner.page(path)
     expect(answer.status).toBeGreaterThanOrEqual(400)
     expect(answer.status).toBeLessThan(500)
     expect(answer.text).not.toMatch(/"dependencies"|root:|\n {4}at /)
   })
 
-  it('are sent whole to those who want a part that there is not', async () => {
+  it('are sent whole for an unsatisfiable range', async () => {
     const { status, text } = await server.owner.page('/openapi.yaml', 'GET', { Range: 'bytes=999999999-' })
     expect(status).toBe(200)
     expect(text).toMatch(/^openapi: /m)
   })
 
-  it('tell the address of this service, not an example', async () => {
+  it('show the address of this service, not an example', async () => {
     const { text } = await server.owner.page('/openapi.json')
     expect(JSON.parse(text)).toMatchObject({ servers: [{ url: server.url }] })
     expect(text).not.toContain('workspace.example')
@@ -72,7 +72,7 @@ describe('pages', () => {
 it.each([
   ['/openapi.sdk.yaml', '3.0.3'],
   ['/openapi.sdk31.yaml', '3.1.1'],
-])('%s is for generators of clients, and names this service', async (path, release) => {
+])('%s is for client generators, and names this service', async (path, release) => {
   const { status, headers, text } = await server.owner.page(path)
   expect({ status, type: headers['content-type'] }).toEqual({ status: 200, type: 'application/yaml' })
   expect(text).toMatch(new RegExp(`^openapi: ${release.replaceAll('.', '\\.')}$`, 'm'))
@@ -82,7 +82,7 @@ it.each([
 describe('the contract as of a release date', () => {
   const ask = (path: string, headers = {}): Promise<RawAnswer> => server.owner.page(path, 'GET', headers)
 
-  it.each(releaseDates)('%s is there as JSON, compressed, and as YAML', async (date) => {
+  it.each(releaseDates)('%s exists as JSON, compressed, and as YAML', async (date) => {
     const json = await ask(`/openapi/${date}.json`, { 'Accept-Encoding': 'gzip' })
     expect(json).toMatchObject({
       status: 200,
@@ -94,19 +94,19 @@ describe('the contract as of a release date', () => {
     expect(yaml.text).toMatch(new RegExp(`^  version: "?${date}"?$`, 'm'))
   })
 
-  it('is not sent again to who has it', async () => {
+  it('gets 304 when unchanged', async () => {
     const { headers } = await ask('/openapi/2022-06-28.json')
     const again = await ask('/openapi/2022-06-28.json', { 'If-None-Match': headers.etag })
     expect({ status: again.status, text: again.text }).toEqual({ status: 304, text: '' })
   })
 
-  it.each(['/openapi/2022-06-29.yaml', '/openapi/2022-06-28.xml', '/openapi/'])('%s is none', async (path) => {
+  it.each(['/openapi/2022-06-29.yaml', '/openapi/2022-06-28.xml', '/openapi/'])('%s does not exist', async (path) => {
     expectError(await server.owner.send('GET', path), 400, 'invalid_request_url')
   })
 })
 
-describe('odd requests', () => {
-  it("without a Host header are refused in the contract's words", async () => {
+describe('unusual requests', () => {
+  it("without a Host header get the contract's error", async () => {
     expectError(
       await sendBytes(server.url, 'GET /v1/users/me HTTP/1.1\r\nConnection: close\r\n\r\n'),
       400,
@@ -115,7 +115,7 @@ describe('odd requests', () => {
     )
   })
 
-  it('that want a tunnel are refused', async () => {
+  it('that request a tunnel are refused', async () => {
     expectError(
       await sendBytes(server.url, 'CONNECT example.com:443 HTTP/1.1\r\nHost: example.com\r\n\r\n'),
       400,
@@ -123,12 +123,12 @@ describe('odd requests', () => {
     )
   })
 
-  it('that want to change the protocol are answered as if they did not', async () => {
+  it('that request a protocol upgrade get a normal response', async () => {
     const answer = await server.owner.send('GET', '/v1/users/me', { headers: { Connection: 'Upgrade', Upgrade: 'websocket' } })
     expect(answer.status).toBe(200)
   })
 
-  it('that bring an id of their own get another', async () => {
+  it('with their own request id get another', async () => {
     const own = '11111111-2222-4333-8444-555555555555'
     const answer = await server.owner.call('retrieveMe', { headers: { 'X-Service-Request-Id': own, 'X-Request-Id': own } })
     expect(answer.headers['x-service-request-id']).not.toBe(own)
@@ -136,7 +136,7 @@ describe('odd requests', () => {
     expect(again.headers['x-service-request-id']).not.toBe(answer.headers['x-service-request-id'])
   })
 
-  it('that expect something strange are answered by the contract', async () => {
+  it("with an unknown Expect get the contract's error", async () => {
     expect((await server.owner.send('GET', '/v1/users/me', { headers: { Expect: 'the-unexpected' } })).status).toBe(200)
   })
 })

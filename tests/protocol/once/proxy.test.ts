@@ -32,7 +32,7 @@ describe.each(cases)('TRUST_PROXY=%s, %j', (setting, headers, isServed, why) => 
 })
 
 describe('ALLOW_PLAIN_HTTP behind a proxy', () => {
-  it('serves what the proxy took by plain HTTP', async () => {
+  it('serves what the proxy received by plain HTTP', async () => {
     const server = await startTestServer({ TRUST_PROXY: 'loopback', ALLOW_PLAIN_HTTP: 'true' })
     try {
       expect((await server.owner.call('retrieveMe', { headers: { 'X-Forwarded-Proto': 'http' } })).status).toBe(200)
@@ -60,7 +60,7 @@ describe('the address of a caller', () => {
     expect(await heldOff('loopback', { 'X-Forwarded-For': '192.0.2.1' }, { 'X-Forwarded-For': '192.0.2.2' })).toBe(401)
   })
 
-  it('is never one that a caller makes up', async () => {
+  it('is never one that a caller invents', async () => {
     expect(await heldOff('off', { 'X-Forwarded-For': '192.0.2.1' }, { 'X-Forwarded-For': '192.0.2.2' })).toBe(429)
     expect(
       await heldOff('1', { 'X-Forwarded-For': '198.51.100.1, 192.0.2.1' }, { 'X-Forwarded-For': '198.51.100.2, 192.0.2.1' }),

@@ -63,14 +63,14 @@ const cases = casesOf(spots)
 const isPlain = ({ spot: { schema } }: Case): boolean =>
   !['pattern', 'format', 'x-expectation'].some((keyword) => keyword in schema)
 
-describe('one beyond a limit', () => {
+describe('a value beyond a limit', () => {
   it.each(cases)('400 $title ($spot.operation)', async ({ spot, limit }) => {
     expect(await saidOf(spot, valueAt(spot.schema, limit, 1))).toBeDefined()
   })
 })
 
-describe('exactly at a limit', () => {
-  it.each(cases.filter(isPlain))('$title ($spot.operation) is no reason', async ({ spot, limit }) => {
+describe('a value at a limit', () => {
+  it.each(cases.filter(isPlain))('$title ($spot.operation) is accepted', async ({ spot, limit }) => {
     expect((await refusal(spot, valueAt(spot.schema, limit, 0))).split(spot.place)[1] ?? '').not.toMatch(
       new RegExp(String.raw`^(?:\.\w+)? should[^,]*\x60${limit.value}\x60`),
     )
@@ -84,8 +84,8 @@ for (const spot of spots)
     if (typeof word === 'string' && operations[spot.operation].credentials !== 'none')
       words.set(`${spot.name} ${word}`, words.get(`${spot.name} ${word}`) ?? spot)
 
-describe('a word of an enumeration', () => {
-  it.each([...words])('%s is taken', async (name, spot) => {
+describe('a value of an enumeration', () => {
+  it.each([...words])('%s is accepted', async (name, spot) => {
     const word = name.slice(spot.name.length + 1)
     await expect.poll(async () => (await refusal(spot, word)).includes(`${spot.place} `), { interval: 0 }).toBe(false)
     markSeen(`request ${spot.name}`, word)

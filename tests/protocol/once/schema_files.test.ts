@@ -43,7 +43,7 @@ function examplesBySchema({ paths, components }: PublicContract): Map<string, un
 }
 
 describe('files of JSON Schema', () => {
-  it('hold in a stock validator what the contract’s examples show, for the bodies of every operation', async () => {
+  it("validate the contract's examples in a stock validator, for the bodies of every operation", async () => {
     const examples = examplesBySchema(publicContract())
     expect(examples.size).toBeGreaterThan(80)
     for (const [name, values] of someRows([...examples], 10))
@@ -57,7 +57,7 @@ describe('files of JSON Schema', () => {
     expect(complaints(schema, [{ ...Object(user), id: 'Ines' }])).toHaveLength(1)
   })
 
-  it.each(someRows(releaseDates, 2))('as of %s: each says where it is, and needs nothing beside it', async (date) => {
+  it.each(someRows(releaseDates, 2))('as of %s: each has its own address, and is self-contained', async (date) => {
     const { text } = await server.owner.page(`/schemas/${date}/index.json`)
     expect(JSON.parse(text)).toMatchObject({ Block: `${server.url}/schemas/${date}/Block.json` })
     const schema = await fileOf(`${date}/Block.json`)
@@ -76,7 +76,7 @@ describe('files of JSON Schema', () => {
     },
   )
 
-  it('are as they were at their release date', async () => {
+  it('are those of their release date', async () => {
     const before = await fileOf('2025-09-03/PageObject.json')
     const now = await fileOf('PageObject.json')
     expect(before['properties']).toHaveProperty('archived')

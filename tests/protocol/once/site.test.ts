@@ -36,7 +36,7 @@ describe.each(['in a folder', 'packed'])('a site %s', (form) => {
     await rm(parent, { recursive: true })
   })
 
-  it('has a sitemap of absolute addresses, those of this service', async () => {
+  it('has a sitemap of absolute addresses of this service', async () => {
     const { status, headers, text } = await server.owner.page('/docs/sitemap.txt')
     expect({ status, type: headers['content-type'] }).toEqual({ status: 200, type: 'text/plain; charset=utf-8' })
     expect(text).toBe(`${server.url}/docs/index.html\n${server.url}/docs/events/page.created.html\n`)
@@ -69,7 +69,7 @@ describe.each(['in a folder', 'packed'])('a site %s', (form) => {
     ['/docs/events/page.created', 'text/html;q=0.5, text/markdown', '# page.created'],
     ['/docs/', 'text/html, text/markdown', '<!doctype html>'],
     ['/docs/', '*/*', '<!doctype html>'],
-  ])('answers %s, accepting %s, with %s', async (path, accepted, start) => {
+  ])('responds to %s, accepting %s, with %s', async (path, accepted, start) => {
     const { status, headers, text } = await server.owner.page(path, 'GET', { Accept: accepted })
     expect({ status, type: headers['content-type'] }).toEqual({
       status: 200,
@@ -79,7 +79,7 @@ describe.each(['in a folder', 'packed'])('a site %s', (form) => {
     expect(text.startsWith(start)).toBe(true)
   })
 
-  it('answers a page without its ending, a folder by its first page, and files as they are', async () => {
+  it('serves a page without its extension, a folder by its first page, and files unchanged', async () => {
     expect((await server.owner.page('/docs/events/page.created')).text).toContain('<title>page.created</title>')
     const { status, headers } = await server.owner.page('/docs/events')
     expect({ status, location: headers['location'] }).toEqual({ status: 301, location: `${server.url}/docs/events/` })
@@ -88,23 +88,26 @@ describe.each(['in a folder', 'packed'])('a site %s', (form) => {
     expect([style.headers['content-type'], style.text]).toEqual(['text/css; charset=utf-8', 'main { color: navy }'])
   })
 
-  it('answers that there is no such page, also to who wants it as Markdown', async () => {
+  it('responds with 404 for a missing page, also as Markdown', async () => {
     expect((await server.owner.page('/docs/operations/nothing', 'GET', { Accept: 'text/markdown' })).status).toBe(404)
   })
 
-  it('answers HEAD as GET, and 304 to who has the text', async () => {
+  it('responds to HEAD like GET, and with 304 for a known text', async () => {
     const head = await server.owner.page('/docs/sitemap.txt', 'HEAD')
     const again = await server.owner.page('/docs/sitemap.txt', 'GET', { 'If-None-Match': String(head.headers['etag']) })
     expect([head.status, head.text, again.status]).toEqual([200, '', 304])
   })
 
-  it('says in a page that there is no such page', async () => {
+  it('shows a page for a missing page', async () => {
     const { status, headers, text } = await server.owner.page('/docs/operations/nothing.html')
     expect({ status, type: headers['content-type'] }).toEqual({ status: 404, type: 'text/html; charset=utf-8' })
     expect(text).toContain(`<a href="/docs/">`)
   })
 
-  it.each(['/docs/nothing.md', '/docs/events/../../site.pack.json.md', '/docs/..%2fsecret.txt'])('has no %s', async (path) => {
-    expect((await server.owner.page(path)).status).toBeGreaterThanOrEqual(400)
-  })
+  it.each(['/docs/nothing.md', '/docs/events/../../site.pack.json.md', '/docs/..%2fsecret.txt'])(
+    'does not serve %s',
+    async (path) => {
+      expect((await server.owner.page(path)).status).toBeGreaterThanOrEqual(400)
+    },
+  )
 })

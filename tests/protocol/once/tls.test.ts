@@ -39,16 +39,16 @@ describe('a service with a certificate', () => {
   beforeAll(async () => void (server = await startTestServer(TLS)))
   afterAll(() => server.stop())
 
-  it('answers by HTTPS, and its address says so', async () => {
+  it('serves HTTPS, and its address says so', async () => {
     expect(server.url).toMatch(/^https:\/\/127\.0\.0\.1:\d+$/)
     expect(checked('retrieveMe', 'GET', await get(`${server.url}/v1/users/me`)).status).toBe(200)
   })
 
-  it('answers plain HTTP on the same port 400 invalid_request', async () => {
+  it('400 invalid_request for plain HTTP on the same port', async () => {
     expectError(checked('retrieveMe', 'GET', await get(`${plainOf(server.url)}/v1/users/me`)), 400, 'invalid_request', 'HTTPS')
   })
 
-  it('finds the path before the transport', async () => {
+  it('checks the path before the transport', async () => {
     expectError(checked(undefined, 'GET', await get(`${plainOf(server.url)}/v1/nothing`)), 400, 'invalid_request_url')
   })
 
@@ -58,12 +58,12 @@ describe('a service with a certificate', () => {
     expect(JSON.parse(answer.text)).toMatchObject({ code: 'invalid_request' })
   })
 
-  it('says by plain HTTP how it is, for machines near by', async () => {
+  it('serves health checks by plain HTTP', async () => {
     expect((await get(`${plainOf(server.url)}/healthz`)).status).toBe(200)
     expect((await get(`${plainOf(server.url)}/readyz`)).status).toBe(200)
   })
 
-  it('speaks nothing older than TLS 1.2', async () => {
+  it('supports only TLS 1.2 and newer', async () => {
     const { hostname, port } = new URL(server.url)
     const outcome = await new Promise((resolve) => {
       const socket = tlsConnect({
@@ -82,9 +82,9 @@ describe('a service with a certificate', () => {
 
   it.each([
     ['a broken handshake', Buffer.from([0x16, 0x03, 0x01, 0x00, 0x02, 0xff, 0xff])],
-    ['one byte of a handshake and then nothing', Buffer.from([0x16])],
+    ['one byte of a handshake', Buffer.from([0x16])],
     ['nothing at all', Buffer.alloc(0)],
-  ])('lives on after %s', async (_what, bytes) => {
+  ])('survives %s', async (_what, bytes) => {
     const { hostname, port } = new URL(server.url)
     await new Promise<void>((resolve) => {
       const socket = netConnect(Number(port), hostname, () => {
@@ -97,7 +97,7 @@ describe('a service with a certificate', () => {
     expect((await get(`${server.url}/v1/users/me`)).status).toBe(200)
   })
 
-  it("answers bytes that are neither TLS nor HTTP with the contract's error", async () => {
+  it("responds to bytes that are neither TLS nor HTTP with the contract's error", async () => {
     expectError(await sendBytes(plainOf(server.url), '\x00\x01\x02 nonsense\r\n\r\n'), 400, 'invalid_request')
   })
 
@@ -132,7 +132,7 @@ describe('ALLOW_PLAIN_HTTP beside a certificate', () => {
 })
 
 describe('a new certificate', () => {
-  it('is taken on SIGHUP, and one that cannot be used is not', async () => {
+  it('is used after SIGHUP, unless it is unusable', async () => {
     const [certFile, keyFile] = [join(folder, 'live.crt'), join(folder, 'live.key')]
     copyFileSync(certificate.certFile, certFile)
     copyFileSync(certificate.keyFile, keyFile)

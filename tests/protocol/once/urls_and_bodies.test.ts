@@ -47,23 +47,23 @@ describe('URL', () => {
     expectError(await server.owner.send('GET', target), 400, 'invalid_request_url')
   })
 
-  it('200 one trailing slash is ignored, an encoded letter is the letter', async () => {
+  it('200 ignores one trailing slash, and decodes an encoded letter', async () => {
     for (const target of ['/v1/users/me/', '/v1/users/%6de', '/v1/users/me/?', '/v1/users/me?', '/v1/users/me?&'])
       expect((await server.owner.send('GET', target)).status, target).toBe(200)
   })
 
-  it('400 invalid_request_url over 8 KiB, taken up to there', async () => {
+  it('400 invalid_request_url over 8 KiB, accepted up to there', async () => {
     const target = (length: number): string => `/v1/users?start_cursor=${'x'.repeat(length - '/v1/users?start_cursor='.length)}`
     expectError(await server.owner.send('GET', target(8193)), 400, 'invalid_request_url')
     expectInvalid(await server.owner.send('GET', target(8192)), 'query.start_cursor.length')
   })
 
-  it('400 validation_error for a parameter that stands twice and is no list', async () => {
+  it('400 validation_error for a repeated parameter that is not a list', async () => {
     for (const query of ['page_size=1&page_size=2', 'page_size=1&page_size=1', 'page_size=1&page%5Fsize=2'])
       expectInvalid(await server.owner.send('GET', `/v1/users?${query}`), 'query.page_size')
   })
 
-  it('400 validation_error for a query that is no UTF-8', async () => {
+  it('400 validation_error when the query is not UTF-8', async () => {
     for (const query of ['%', '%zz', 'page_size=%ff', '%ff=1'])
       expectInvalid(await server.owner.send('GET', `/v1/users?${query}`), 'query')
   })
@@ -88,10 +88,10 @@ describe('HEAD', () => {
 
 describe('body', () => {
   it.each([
-    ['nothing in it', ''],
+    ['an empty text', ''],
     ['cut off', '{"children":['],
     ['not JSON', 'children=1'],
-    ['a lone word', 'undefined'],
+    ['a bare word', 'undefined'],
     ['NaN', '{"a":NaN}'],
     ['a comment', '{/**/}'],
     ['single quotes', "{'children':[]}"],
@@ -105,7 +105,7 @@ describe('body', () => {
     )
   })
 
-  it('400 invalid_json for bytes that are no UTF-8, without repeating them', async () => {
+  it('400 invalid_json when the body is not UTF-8, without repeating it', async () => {
     expectError(await appendRaw(Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x7d])), 400, 'invalid_json')
     const secret = await appendRaw('{"token":"ntn_secret"')
     expect(secret.text).not.toContain('ntn_secret')
@@ -116,7 +116,7 @@ describe('body', () => {
     ['a form', 'application/x-www-form-urlencoded'],
     ['plain text', 'text/plain'],
     ['another charset', 'application/json; charset=latin1'],
-    ['something like it', 'application/jsonp'],
+    ['a misspelled type', 'application/jsonp'],
     ['a suffix', 'application/vnd.api+json'],
     ['nonsense', ';;;'],
     ['a multipart form', 'multipart/form-data; boundary=x'],
@@ -124,7 +124,7 @@ describe('body', () => {
     expectError(await appendRaw('{"children":[]}', { 'Content-Type': type }), 400, 'invalid_json')
   })
 
-  it('200 for a charset of UTF-8 and any case of the type', async () => {
+  it('200 for a UTF-8 charset and any case of the type', async () => {
     for (const type of ['application/json; charset=utf-8', 'Application/JSON;charset="UTF-8"', 'application/json; x=y']) {
       expect((await appendRaw('{"children":[]}', { 'Content-Type': type })).status, type).toBe(200)
     }
@@ -140,17 +140,17 @@ describe('body', () => {
     expectInvalid(await appendRaw(body), 'body')
   })
 
-  it('an absent body counts as {}; with Content-Length 0 too', async () => {
+  it('an absent body counts as {}, with Content-Length 0 too', async () => {
     expectInvalid(await server.owner.send('PATCH', `/v1/blocks/${page}/children`), 'body.children')
     expect((await server.owner.send('PATCH', `/v1/blocks/${page}`, { headers: { 'Content-Length': '0' } })).status).toBe(200)
   })
 
-  it('the body of GET and DELETE is ignored', async () => {
+  it('ignores the body of GET and DELETE', async () => {
     expect((await server.owner.send('GET', '/v1/users/me', { headers: JSON_TYPE, body: '{"broken' })).status).toBe(200)
     expect((await server.owner.send('GET', '/v1/users/me', { body: 'x'.repeat(600_000) })).status).toBe(200)
   })
 
-  it('200 exactly 512,000 bytes, 400 validation_error with one more, however they are sent', async () => {
+  it('200 for exactly 512,000 bytes, 400 validation_error for one more, however they are sent', async () => {
     const sized = (bytes: number): string => `{"children":[]${' '.repeat(bytes - 15)}}`
     expect((await appendRaw(sized(512_000))).status).toBe(200)
     const over = await appendRaw(sized(512_001))
@@ -161,7 +161,7 @@ describe('body', () => {
     expectInvalid(await appendRaw(sized(3_000_000)), 'body')
   })
 
-  it('the same limit holds behind a compression', async () => {
+  it('has the same limit after decompression', async () => {
     const packed = { ...JSON_TYPE, 'Content-Encoding': 'gzip' }
     expect((await appendRaw(gzipSync('{"children":[]}'), packed)).status).toBe(200)
     expectInvalid(await appendRaw(gzipSync(`{"children":[]${' '.repeat(50_000_000)}}`), packed), 'body')
@@ -179,12 +179,12 @@ describe('body', () => {
     expect(answer.body['message']).not.toContain('64')
   })
 
-  it('the last of two equal keys counts', async () => {
+  it('uses the last of two equal keys', async () => {
     expectInvalid(await appendRaw('{"children":[],"children":1}'), 'body.children')
     expect((await appendRaw('{"children":1,"children":[]}')).status).toBe(200)
   })
 
-  it('200 numbers of any spelling that mean what they should', async () => {
+  it('200 for numbers in any spelling of a valid value', async () => {
     expectInvalid(
       await appendRaw('{"children":[{"table":{"table_width":1e400,"children":[{"table_row":{"cells":[[]]}}]}}]}'),
       'body.children[0].table.table_width',
@@ -196,7 +196,7 @@ describe('body', () => {
 })
 
 describe('prototype keys', () => {
-  it('__proto__ and constructor are keys like any other, and change nothing', async () => {
+  it('__proto__ and constructor are ordinary keys without effects', async () => {
     for (const key of ['__proto__', 'constructor', 'prototype', 'hasOwnProperty', 'toString']) {
       expectInvalid(await appendRaw(`{"children":[],"${key}":{"polluted":true}}`), `body.${key}`)
       expectInvalid(await server.owner.send('GET', `/v1/users?${key}=1`), `query.${key}`)
@@ -211,7 +211,7 @@ describe('malformed HTTP', () => {
   const head = `GET /v1/users/me HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${TOKEN}\r\nService-Version: 2026-03-11\r\nConnection: close\r\n`
 
   it.each([
-    ['no HTTP at all', 'hello\r\n\r\n'],
+    ['bytes that are not HTTP', 'hello\r\n\r\n'],
     ['an unknown method', 'FETCH / HTTP/1.1\r\nHost: x\r\n\r\n'],
     ['an unknown version', 'GET / HTTP/9.9\r\nHost: x\r\n\r\n'],
     ['a header without name', 'GET / HTTP/1.1\r\n: x\r\n\r\n'],
@@ -219,19 +219,19 @@ describe('malformed HTTP', () => {
     ['two lengths', 'POST /v1/pages HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n{}'],
     ['length and chunks', 'POST /v1/pages HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n{}'],
     ['chunks and length', 'POST /v1/pages HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\nContent-Length: 2\r\n\r\n{}'],
-    ['chunks by another name', 'POST /v1/pages HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: xchunked\r\n\r\n0\r\n\r\n'],
+    ['a misspelled chunked', 'POST /v1/pages HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: xchunked\r\n\r\n0\r\n\r\n'],
     [
-      'chunks that are not the last',
+      'chunked before another coding',
       'POST /v1/pages HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n',
     ],
     ['a blank before the colon', 'POST /v1/pages HTTP/1.1\r\nHost: x\r\nTransfer-Encoding : chunked\r\n\r\n0\r\n\r\n'],
     ['lines that end without a return', 'GET /v1/users/me HTTP/1.1\nHost: x\n\n'],
     ['a folded header', 'GET /v1/users/me HTTP/1.1\r\nHost: x\r\nX-A: b\r\n c\r\n\r\n'],
-    ['a return alone in a header', 'GET /v1/users/me HTTP/1.1\r\nHost: x\r\nX-A: b\rContent-Length: 2\r\n\r\n'],
+    ['a bare return in a header', 'GET /v1/users/me HTTP/1.1\r\nHost: x\r\nX-A: b\rContent-Length: 2\r\n\r\n'],
     ['a zero byte in a header', 'GET /v1/users/me HTTP/1.1\r\nHost: x\r\nX-A: b\0c\r\n\r\n'],
     ['a length with a sign', 'POST /v1/pages HTTP/1.1\r\nHost: x\r\nContent-Length: +2\r\n\r\n{}'],
     ['two hosts', 'GET /v1/users/me HTTP/1.1\r\nHost: x\r\nHost: y\r\nConnection: close\r\n\r\n'],
-    ['a length that is no number', 'POST /v1/pages HTTP/1.1\r\nHost: x\r\nContent-Length: two\r\n\r\n{}'],
+    ['a malformed length', 'POST /v1/pages HTTP/1.1\r\nHost: x\r\nContent-Length: two\r\n\r\n{}'],
     ['TLS', Buffer.from([0x16, 0x03, 0x01, 0x02, 0x00, 0x01, 0x00, 0x01, 0xfc, 0x03, 0x03])],
   ])('400 invalid_request for %s', async (_name, bytes) => {
     expectError(await sendBytes(server.url, bytes), 400, 'invalid_request')
@@ -242,7 +242,7 @@ describe('malformed HTTP', () => {
     expect((await sendBytes(server.url, `${head}X-Filler: ${'x'.repeat(12_000)}\r\n\r\n`)).status).toBe(200)
   })
 
-  it('the contract answers without a Host, with an odd Expect, and with an upgrade', async () => {
+  it("gets the contract's error without a Host, with an unknown Expect, and with an upgrade", async () => {
     expect([200, 400]).toContain((await sendBytes(server.url, head.replace('Host: x\r\n', '') + '\r\n')).status)
     expect((await sendBytes(server.url, `${head}Expect: miracles\r\n\r\n`)).status).toBe(200)
     expect(
@@ -255,7 +255,7 @@ describe('malformed HTTP', () => {
     ).toBe(200)
   })
 
-  it('400 invalid_request_url for a target that is no path', async () => {
+  it('400 invalid_request_url for a target that is not a path', async () => {
     for (const target of ['*', 'http://other.example/v1/users/me', 'http://[/v1/users/me', 'other://x', '//v1/users/me']) {
       const text = await exchangeBytes(server.url, head.replace('/v1/users/me', target) + '\r\n')
       expect(text, target).toMatch(/^HTTP\/1\.1 400 [\s\S]*\r\nX-Service-Request-Id: [\s\S]*"code":"invalid_request_url"/)
@@ -263,7 +263,7 @@ describe('malformed HTTP', () => {
     expect(await exchangeBytes(server.url, head.replace('/v1/users/me', 'x') + '\r\n')).toMatch(/^HTTP\/1\.1 400 /)
   })
 
-  it('a caller that goes away in the middle of its body changes nothing and hurts nobody', async () => {
+  it('a caller that disconnects within its body changes nothing', async () => {
     const before = await snapshot(server.owner, page)
     const begun = `PATCH /v1/blocks/${page}/children HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${TOKEN}\r\nService-Version: 2026-03-11\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{"children":[`
     const { connect } = await import('node:net')
@@ -276,7 +276,7 @@ describe('malformed HTTP', () => {
     expect(await snapshot(server.owner, page)).toBe(before)
   })
 
-  it('200 requests on one connection are answered in turn, also behind a refused body', async () => {
+  it('200 requests on one connection are answered in order, also after a refused body', async () => {
     const one = (size: number): string =>
       `PATCH /v1/blocks/${page}/children HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer nobody\r\nContent-Type: application/json\r\nContent-Length: ${size}\r\n\r\n${'x'.repeat(size)}`
     const text = await exchangeBytes(server.url, `${one(10)}${one(600_000)}${head}\r\n`)
@@ -284,8 +284,8 @@ describe('malformed HTTP', () => {
   })
 })
 
-describe('every answer', () => {
-  it('carries a fresh request id, whatever the caller sends', async () => {
+describe('every response', () => {
+  it('has a fresh request id, whatever the caller sends', async () => {
     const ids = new Set<unknown>()
     for (let count = 0; count < 5; count += 1) {
       const { headers } = await server.owner.call('retrieveMe', { headers: { 'X-Service-Request-Id': story.bot.id } })
@@ -295,7 +295,7 @@ describe('every answer', () => {
     expect(ids.has(story.bot.id)).toBe(false)
   })
 
-  it('tells nothing about what serves it, and offers no cross-origin access', async () => {
+  it('reveals nothing about the server software, and allows no cross-origin access', async () => {
     const { headers } = await server.owner.call('retrieveMe', { headers: { Origin: 'https://planner.example' } })
     for (const name of ['x-powered-by', 'server', 'etag', 'access-control-allow-origin']) expect(headers).not.toHaveProperty(name)
   })
@@ -309,17 +309,17 @@ describe('the service’s own pages', () => {
     ['/openapi.json', 200, 'json'],
     ['/', 302, ''],
     ['/docs', 301, ''],
-  ])('GET %s answers %i', async (target, status, type) => {
+  ])('GET %s returns %i', async (target, status, type) => {
     const answer = await server.owner.page(target)
     expect([answer.status, String(answer.headers['content-type'] ?? '').includes(type)]).toStrictEqual([status, true])
     expect(answer.headers).toHaveProperty('x-service-request-id')
   })
 
-  it('GET /docs/ answers with a page, rendered or not', async () => {
+  it('GET /docs/ returns a page, rendered or not', async () => {
     expect(String((await server.owner.page('/docs/')).headers['content-type'])).toContain('html')
   })
 
-  it('nothing outside their folder can be read through them', async () => {
+  it('serve nothing outside their folder', async () => {
     for (const target of [
       '/docs/../package.json',
       '/docs/..%2fpackage.json',
@@ -335,7 +335,7 @@ describe('the service’s own pages', () => {
     }
   })
 
-  it('the paragraph that proves the server still works', async () => {
+  it('contain the paragraph that proves the server still works', async () => {
     expect(
       (
         await server.owner.call('appendBlockChildren', {

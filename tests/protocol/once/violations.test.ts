@@ -15,8 +15,8 @@ const page = await makePage(server.owner)
 const append = (children: unknown): Promise<Answer> =>
   server.owner.call('appendBlockChildren', { path: { block_id: page }, body: { children } })
 
-describe('the place that is named', () => {
-  it('stands in the path rather than in the query, and in the query rather than in the body', async () => {
+describe('the reported location', () => {
+  it('is in the path rather than the query, and in the query rather than the body', async () => {
     const path = await server.owner.call('listBlockChildren', { path: { block_id: 'nothing' }, query: { page_size: 0 } })
     expectInvalid(path, 'path.block_id')
     const query = await server.owner.call('updatePage', {
@@ -27,7 +27,7 @@ describe('the place that is named', () => {
     expect(query.body['message']).toMatch(/^query failed validation/)
   })
 
-  it('is the one inside a value that could have been null', async () => {
+  it('is inside a value that could have been null', async () => {
     const answer = await append([{ synced_block: { synced_from: { block_id: 5 } } }])
     expect(answer.body['message']).toMatch(/body\.children\[0\]\.synced_block\.synced_from\.block_id should be/)
     expect(answer.body['message']).not.toContain('null')
@@ -41,7 +41,7 @@ describe('the place that is named', () => {
     expect(answer.body['additional_data']).toBeUndefined()
   })
 
-  it('is the second key, where one is one too many', async () => {
+  it('is the second key when one is too many', async () => {
     const answer = await server.owner.call('queryDataSource', {
       path: { data_source_id: page },
       body: { filter: { property: 'Crew', relation: { is_empty: true, is_not_empty: true } } },
@@ -49,15 +49,15 @@ describe('the place that is named', () => {
     expectInvalid(answer, 'body.filter.relation.is_not_empty')
   })
 
-  it('is listed once, whatever number of rules it breaks', async () => {
+  it('is listed once, whatever number of rules it violates', async () => {
     const { body } = await server.owner.call('search', { body: { page_size: 0.5, query: 5, filter: 7 } })
     const paths = body['additional_data'] as { failed_paths: string[] }
     expect(paths.failed_paths.toSorted()).toEqual(['body.filter', 'body.page_size', 'body.query'])
   })
 })
 
-describe('numbers of a query', () => {
-  it.each(['0x10', '1e1', ' 5', '5 ', '', '+5', '05', '5.0'])('%j is no integer', async (pageSize) => {
+describe('numbers in a query', () => {
+  it.each(['0x10', '1e1', ' 5', '5 ', '', '+5', '05', '5.0'])('%j is not an integer', async (pageSize) => {
     expectInvalid(
       await server.owner.call('listBlockChildren', { path: { block_id: page }, query: { page_size: pageSize } }),
       'query.page_size',
@@ -65,11 +65,11 @@ describe('numbers of a query', () => {
   })
 })
 
-describe('two betas at once', () => {
+describe('two betas together', () => {
   it.each([
     [STRICT, POSITION],
     [POSITION, STRICT],
-  ])('%s, %s: both contracts hold', async (...flags) => {
+  ])('%s, %s: both contracts apply', async (...flags) => {
     const call = (id: string, body: object): Promise<Answer> =>
       server.owner.call('appendBlockChildren', { path: { block_id: id }, body, headers: { 'Service-Beta': flags.join(', ') } })
     const position = { type: 'end' }

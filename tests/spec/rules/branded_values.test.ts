@@ -21,7 +21,7 @@ test('rejects forms without values, the brand or a description', async () => {
   expect(await found({ ...branded, description: 'A constant.' })).toEqual(['The description does not name `tide_ai`'])
 })
 
-test('rejects the same value without a mark, also in a parameter', async () => {
+test('rejects an unmarked branded value, also in a parameter', async () => {
   const message = '`tide_ai` is marked by `x-branded` elsewhere'
   expect(await found(branded, { properties: { kind: { enum: ['tide_ai'] } } })).toEqual([message])
   const parameters = [{ name: 'kind', in: 'query', schema: { type: 'array', items: { enum: ['tide_ai'] } } }]

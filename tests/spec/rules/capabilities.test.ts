@@ -11,7 +11,7 @@ test('accepts scope words and none', async () => {
   expect(await found('none')).toEqual([])
 })
 
-test('rejects what is missing, malformed or no scope', async () => {
+test('rejects a missing, malformed or unknown scope', async () => {
   expect(await found()).toHaveLength(1)
   expect(await found({ all: [] })).toHaveLength(1)
   expect(await found({ all: ['read_minds'] })).toEqual(['listNotes: x-capability names read_minds, which is no scope'])

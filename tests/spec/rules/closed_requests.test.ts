@@ -24,6 +24,6 @@ test('rejects open objects at any depth', async () => {
   ])
 })
 
-test('does not look at answers', async () => {
+test('ignores responses', async () => {
   expect(await findings('closed-requests', withSchemas({ Note: { type: 'object' } }, 'answer'))).toEqual([])
 })

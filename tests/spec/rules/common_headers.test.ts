@@ -14,6 +14,6 @@ test('rejects a missing one', async () => {
   ])
 })
 
-test('leaves OAuth alone', async () => {
+test('ignores OAuth', async () => {
   expect(await findings('common-headers', withOperation({ 'x-credentials': 'client' }))).toEqual([])
 })

@@ -3,7 +3,7 @@ import { findings, withOperation, withSchemas } from '../support/spectral.ts'
 
 const plan = { since: '2026-01-15', replacement: 'the field next to it', removal_not_before: '2027-01-15' }
 
-test('accepts what says since when, what instead, and until when it stays', async () => {
+test('accepts a deprecation with its date, replacement and end', async () => {
   expect(await findings('deprecations', withSchemas({ Note: { deprecated: true, 'x-deprecation': plan } }))).toEqual([])
   const old = { operationId: 'listNotes', deprecated: true, 'x-deprecation': { ...plan, replacement: 'searchNotes' } }
   const paths = { '/v1/notes': { get: old }, '/v1/search': { get: { operationId: 'searchNotes' } } }
@@ -12,20 +12,20 @@ test('accepts what says since when, what instead, and until when it stays', asyn
 
 test.each([
   ['nothing', undefined, 'deprecated: true needs x-deprecation'],
-  ['no day', { ...plan, since: '2026-02' }, 'x-deprecation.since is no date (YYYY-MM-DD)'],
+  ['a malformed date', { ...plan, since: '2026-02' }, 'x-deprecation.since is no date (YYYY-MM-DD)'],
   ['no end', { ...plan, removal_not_before: undefined }, 'x-deprecation.removal_not_before is no date (YYYY-MM-DD)'],
   [
     'an end before it begins',
     { ...plan, removal_not_before: '2026-01-15' },
     'x-deprecation.removal_not_before is not after since',
   ],
-  ['nothing to use', { ...plan, replacement: '' }, 'x-deprecation.replacement is missing'],
+  ['no replacement', { ...plan, replacement: '' }, 'x-deprecation.replacement is missing'],
 ])('rejects a deprecation with %s', async (_, deprecation, message) => {
   const document = withSchemas({ Note: { deprecated: true, ...(deprecation && { 'x-deprecation': deprecation }) } })
   expect(await findings('deprecations', document)).toEqual([message])
 })
 
-test('rejects a replacement that is no operation, and a plan for what is not deprecated', async () => {
+test('rejects a replacement that is not an operation, and a plan without a deprecation', async () => {
   expect(await findings('deprecations', withOperation({ deprecated: true, 'x-deprecation': plan }))).toEqual([
     'x-deprecation.replacement names the field next to it, which is no operation to use',
   ])

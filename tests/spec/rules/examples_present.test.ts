@@ -4,11 +4,11 @@ import { findings, withOperation } from '../support/spectral.ts'
 const answer = (media: object): object =>
   withOperation({ responses: { 200: { description: 'Fine.', content: { 'application/json': media } } } })
 
-test('accepts an answer with an example', async () => {
+test('accepts a response with an example', async () => {
   expect(await findings('examples-present', answer({ examples: { a: { value: 1 } } }))).toEqual([])
 })
 
-test('rejects answers, request bodies and events without one', async () => {
+test('rejects responses, request bodies and events without one', async () => {
   expect(await findings('examples-present', answer({}))).toEqual(['listNotes has no example for application/json'])
   expect(
     await findings('examples-present', withOperation({ requestBody: { content: { 'application/json': {} } } })),

@@ -4,7 +4,7 @@ import { findings, withOperation } from '../support/spectral.ts'
 const found = (name: string, schema: object): Promise<string[]> =>
   findings('id-parameters', withOperation({ parameters: [{ name, in: 'path', schema }] }))
 
-test('accepts a pattern with optional dashes, and ids that are no uuids', async () => {
+test('accepts a pattern with optional dashes, and ids that are not UUIDs', async () => {
   expect(await found('note_id', { type: 'string', pattern: '^[0-9a-fA-F]{8}(?:-?[0-9a-fA-F]{4}){3}-?[0-9a-fA-F]{12}$' })).toEqual(
     [],
   )

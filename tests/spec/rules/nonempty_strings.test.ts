@@ -3,7 +3,7 @@ import { findings, withSchemas } from '../support/spectral.ts'
 
 const found = (schema: object): Promise<string[]> => findings('nonempty-strings', withSchemas({ Name: schema }, 'request'))
 
-test('accepts strings that refuse the empty one, or say what it means', async () => {
+test('accepts strings that refuse the empty one, or describe it', async () => {
   expect(await found({ type: 'string', minLength: 1 })).toEqual([])
   expect(await found({ type: 'string', enum: ['a'] })).toEqual([])
   expect(await found({ type: 'string', pattern: '^[a-z]+$' })).toEqual([])

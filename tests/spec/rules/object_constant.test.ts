@@ -15,7 +15,7 @@ test('accepts a required constant, in every variant, also from a base', async ()
   ).toEqual([])
 })
 
-test('rejects an answer that does not say what it is', async () => {
+test('rejects a response without its object type', async () => {
   expect(await found({ Note: { ...note, required: [] } })).toHaveLength(1)
   expect(
     await found({ Note: { type: 'object', required: ['object'], properties: { object: { type: 'string' } } } }),

@@ -3,7 +3,7 @@ import { findings, withSchemas } from '../support/spectral.ts'
 
 const closed = { type: 'object', additionalProperties: false }
 
-test('accepts open answers and maps', async () => {
+test('accepts open responses and maps', async () => {
   expect(
     await findings(
       'open-responses',
@@ -13,7 +13,7 @@ test('accepts open answers and maps', async () => {
   expect(await findings('open-responses', withSchemas({ Note: closed }, 'request'))).toEqual([])
 })
 
-test('accepts what an answer repeats as it was written', async () => {
+test('accepts a closed schema that a response returns as it was written', async () => {
   expect(
     await findings(
       'open-responses',

@@ -14,7 +14,7 @@ const parameters = ['start_cursor', 'page_size'].map((name) => ({ name, in: 'que
 const rule = { 'x-pagination': { in: 'query', items: 'results', shape: 'list' } }
 const found = (operation: object): Promise<string[]> => findings('pagination', withOperation(operation))
 
-test('accepts lists in the query and in the body, and what is no list', async () => {
+test('accepts lists in the query and in the body, and operations that are not lists', async () => {
   const requestBody = { content: { 'application/json': { schema: { properties: { start_cursor: {}, page_size: {} } } } } }
   expect(await found({ ...rule, parameters, ...answer(keys) })).toEqual([])
   expect(await found({ 'x-pagination': { in: 'body', items: 'results', shape: 'list' }, requestBody, ...answer(keys) })).toEqual(

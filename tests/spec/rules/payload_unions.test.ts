@@ -24,7 +24,7 @@ test('accepts closed variants with their keys, one without, and a base by allOf'
   ).toEqual([])
 })
 
-test('rejects variants that cannot be told apart by their keys', async () => {
+test('rejects variants that their keys do not distinguish', async () => {
   expect(await found({ Text: { ...text, additionalProperties: true } })).toEqual(['Text must be closed'])
   expect(await found({ Text: { ...text, required: [] } })).toEqual(['Text must require text'])
   expect(await found({ Text: { ...text, 'x-payload-key': 'words' } })).toEqual([

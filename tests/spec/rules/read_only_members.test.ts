@@ -33,7 +33,7 @@ test('rejects a body, or a variant of one, that lacks a member', async () => {
   expect(await found('createNote', { oneOf: [whole, base] })).toHaveLength(1)
 })
 
-test('leaves out other operations and other records', async () => {
+test('ignores other operations and other records', async () => {
   expect(await found('moveNote', base)).toEqual([])
   expect(await found('updateNote', base, { ...note, properties: { ...note.properties, object: { const: 'user' } } })).toEqual([])
 })

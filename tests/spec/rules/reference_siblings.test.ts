@@ -62,7 +62,7 @@ test.each(['items', 'allOf', 'oneOf', 'additionalProperties', 'component'])('fin
   expect(await findings('reference-siblings', withSchemas(schemas))).toHaveLength(1)
 })
 
-test('accepts annotations and extension fields beside $ref, and a property or example that is named so', async () => {
+test('accepts annotations and extension fields beside $ref, and a property or example with such a name', async () => {
   const schemas = {
     Note: {
       type: 'object',

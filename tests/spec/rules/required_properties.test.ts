@@ -15,27 +15,27 @@ test('accepts required keys that the schema or its base describes, and condition
   expect(await findings('required-properties', withSchemas(schemas))).toEqual([])
 })
 
-test('rejects a required key that nothing describes', async () => {
+test('rejects a required key without a description', async () => {
   expect(await findings('required-properties', withSchemas({ Note: { required: ['a'], properties: {} } }))).toEqual([
     'a is required, but not described',
   ])
 })
 
-test('names the described key that was probably meant', async () => {
+test('suggests the described key that was probably meant', async () => {
   const schemas = { Note: { required: ['titel'], properties: { text: {}, title: {} } } }
   expect(await findings('required-properties', withSchemas(schemas))).toEqual([
     'titel is required, but not described, did you mean `title`?',
   ])
 })
 
-test('rejects a date of a key that is not required', async () => {
+test('rejects a date for a key that is not required', async () => {
   const schemas = {
     Note: { required: ['a'], properties: { a: {}, b: {} }, 'x-required-since': { a: '2025-09-03', b: '2025-09-03' } },
   }
   expect(await findings('required-properties', withSchemas(schemas))).toEqual(['b is not required'])
 })
 
-test('rejects such a key of a part, and accepts one that the whole describes', async () => {
+test('rejects such a key in a part, and accepts one that the whole describes', async () => {
   const schemas = {
     Note: { allOf: [{ $ref: '#/components/schemas/Base' }], properties: { c: {} } },
     Base: { required: ['a', 'b', 'c'], properties: { a: {} } },

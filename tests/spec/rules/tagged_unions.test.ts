@@ -25,7 +25,7 @@ test('accepts full mappings, several tags of one variant, full-or-partial unions
   expect(await found({ Any: { oneOf: [ref('Text'), { type: 'string' }, { type: 'null' }] } })).toEqual([])
 })
 
-test('rejects unions that tools cannot decide', async () => {
+test('rejects unions that tools cannot resolve', async () => {
   const mapping = { text: ref('Text').$ref }
   expect(await found({ Any: { ...union, discriminator: { propertyName: 'type', mapping } } })).toEqual([
     'List is missing in the mapping',

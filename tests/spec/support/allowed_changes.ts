@@ -13,7 +13,7 @@ export const allowed: PlantedChange[] = [
     line: '`GET /v1/pennants`: new',
   },
   {
-    title: 'a new kind of block in answers',
+    title: 'a new kind of block in responses',
     change: (document) => addKind(document, 'Block', 'ParagraphBlock', 'poem'),
     word: 'minor',
     line: '`Block`: `poem` now sent, too',
@@ -59,7 +59,7 @@ export const allowed: PlantedChange[] = [
     line: '`Color`: `teal` now sent, too',
   },
   {
-    title: 'a new key of an answer',
+    title: 'a new key of a response',
     change: (document) => Object.assign(schema(document, 'CustomEmoji').properties ?? {}, { size: { type: 'integer' } }),
     word: 'minor',
     line: '`CustomEmoji.size`: new',
@@ -116,7 +116,7 @@ export const allowed: PlantedChange[] = [
     line: '`CodeVerifierRequest`: pattern `^(?:[A-Za-z0-9._~-]{43,128})?$`, was `^[A-Za-z0-9._~-]{43,128}$`',
   },
   {
-    title: 'a wider pattern, of which this service sends what it sent',
+    title: 'a wider pattern, although this service sends the same',
     change: (document) =>
       Object.assign(schema(document, 'IdResponse'), { pattern: '^[0-9a-fA-F-]+$', 'x-sent': { pattern: '^[0-9a-f-]{36}$' } }),
     word: 'minor',
@@ -154,10 +154,10 @@ export const allowed: PlantedChange[] = [
       paths['/v1/users/{id}'] = { ...item, parameters: [...parameters, ...(item.parameters ?? []).slice(1)] }
     },
     word: 'patch',
-    line: 'other words',
+    line: 'other wording',
   },
   {
-    title: 'other words',
+    title: 'other wording',
     change: (document) => (operation(document, 'listUsers').description = 'Everyone.'),
     word: 'patch',
     line: '`GET /v1/users`: other words',

@@ -92,7 +92,7 @@ export const breaking: PlantedChange[] = [
     line: '`CreateCommentRequest.attachments`: at most 2 items, was at most 3 items',
   },
   {
-    title: 'a higher least number in requests',
+    title: 'a higher minimum in requests',
     change: (document) => (schema(document, 'PageSizeRequest')['minimum'] = 5),
     word: 'major',
     line: '`PageSizeRequest`: at least 5, was at least 1',
@@ -122,13 +122,13 @@ export const breaking: PlantedChange[] = [
     line: '`UpdatePageRequest.url`: another value than that of the record is refused, was ignored',
   },
   {
-    title: 'a value less in requests',
+    title: 'an enum value removed from requests',
     change: (document) => schema(document, 'Color').enum?.pop(),
     word: 'major',
     line: '`Color`: `red_background` no longer accepted',
   },
   {
-    title: 'a kind of block less in requests',
+    title: 'a kind of block removed from requests',
     change: (document) => removeKind(document, 'BlockRequest', 'ToDoBlockRequest'),
     word: 'major',
     line: '`BlockRequest`: `to_do` no longer accepted',
@@ -159,14 +159,14 @@ export const breaking: PlantedChange[] = [
     line: '`capabilities`: needs `read_user_without_email`, `read_content`, needed one of `read_user_without_email`, `read_user_with_email`',
   },
   {
-    title: 'a choice of capabilities less',
+    title: 'one alternative capability removed',
     change: (document) =>
       (operation(document, 'createFileUpload')['x-capability'] = { any: ['insert_content', 'update_content'] }),
     word: 'major',
     line: '`capabilities`: needs one of `insert_content`, `update_content`, needed one of `insert_content`, `update_content`, `insert_comments`',
   },
   {
-    title: 'a kind of token less',
+    title: 'a kind of token removed',
     change: (document) => (operation(document, 'retrieveMe')['x-token-kinds'] = ['installation', 'access']),
     word: 'major',
     line: '`kinds of tokens`: `personal` no longer accepted',
@@ -178,13 +178,13 @@ export const breaking: PlantedChange[] = [
     line: '`credentials`: `bearer` no longer accepted',
   },
   {
-    title: 'a release date later',
+    title: 'a later release date',
     change: (document) => (operation(document, 'retrieveView')['x-available'] = { from: '2026-03-11' }),
     word: 'major',
     line: '`release dates`: from 2026-03-11, was from 2025-09-03',
   },
   {
-    title: 'gone from the newest release date',
+    title: 'removed from the newest release date',
     change: (document) => (operation(document, 'queryDatabase')['x-available'] = { before: '2026-03-11' }),
     word: 'major',
     line: '`release dates`: before 2026-03-11, was in all',
@@ -196,7 +196,7 @@ export const breaking: PlantedChange[] = [
     line: '`paging`: {"in":"body","items":"results","shape":"list"}, was {"in":"query","items":"results","shape":"list"}',
   },
   {
-    title: 'an error that may not be retried any more',
+    title: 'an error that can no longer be retried',
     change: (document) => (schema(document, 'ServiceOverloadError')['x-retry'] = 'never'),
     word: 'major',
     line: 'may be retried `never`, was',
@@ -208,31 +208,31 @@ export const breaking: PlantedChange[] = [
     line: '`ConflictBody`: error code `agent_deleted` no longer sent',
   },
   {
-    title: 'a key of an answer removed',
+    title: 'a key of a response removed',
     change: (document) => delete schema(document, 'CustomEmoji').properties?.['url'],
     word: 'major',
     line: '`CustomEmoji.url`: no longer sent',
   },
   {
-    title: 'a key of an answer not always sent',
+    title: 'a key of a response no longer always sent',
     change: (document) => (schema(document, 'CustomEmoji').required = ['id', 'name']),
     word: 'major',
     line: '`CustomEmoji.url`: not always sent, was always',
   },
   {
-    title: 'a key that only other deployments left out, left out by this service',
+    title: 'a key that only other deployments omitted, now omitted here',
     change: (document) => delete schema(document, 'CustomEmojiList')['x-sent'],
     word: 'major',
     line: '`CustomEmojiList.custom_emoji`: not always sent, was always',
   },
   {
-    title: 'null in an answer',
+    title: 'null in a response',
     change: (document) => (property(document, 'CustomEmoji', 'url').type = ['string', 'null']),
     word: 'major',
     line: '`CustomEmoji.url`: null now sent, too',
   },
   {
-    title: 'null beside an object of an answer',
+    title: 'null beside an object of a response',
     change: (document) =>
       Object.assign(schema(document, 'CommentAttachment').properties ?? {}, {
         file: { oneOf: [{ $ref: '#/components/schemas/ServiceFile' }, { type: 'null' }] },
@@ -241,40 +241,40 @@ export const breaking: PlantedChange[] = [
     line: '`CommentAttachment.file`: `null` now sent, too',
   },
   {
-    title: 'more items in answers than readers were told',
+    title: 'more items in responses than documented',
     change: (document) => (property(document, 'Comment', 'rich_text')['maxItems'] = 200),
     word: 'major',
     line: '`Comment.rich_text`: at most 200 items, was at most 100 items',
   },
   {
-    title: 'no limit in answers where readers were told one',
+    title: 'no limit in responses that had one',
     change: (document) => delete property(document, 'Comment', 'rich_text')['maxItems'],
     word: 'major',
     line: '`Comment.rich_text`: no limit, was at most 100 items',
   },
   {
-    title: 'a value more in answers that promises no more',
+    title: 'an enum value added to closed responses',
     change: (document) => schema(document, 'FileUploadStatus').enum?.push('paused'),
     word: 'major',
     line: '`FileUploadStatus`: `paused` now sent, too',
   },
   {
-    title: 'a value more in answers that promised no more until now',
+    title: 'an enum value added to responses closed until now',
     change: (document) => {
       schema(document, 'FileUploadStatus').enum?.push('paused')
-      Object.assign(Object(document.info['x-may-grow']), { 'states of uploads': ['FileUploadStatus'] })
+      Object.assign(Object(document.info['x-may-grow']), { 'an upload status added': ['FileUploadStatus'] })
     },
     word: 'major',
     line: '`FileUploadStatus`: `paused` now sent, too',
   },
   {
-    title: 'a key that only one kind of answer has removed',
+    title: 'a key removed that only one kind of response has',
     change: (document) => delete schema(document, 'ParagraphContent').properties?.['color'],
     word: 'major',
     line: '`ParagraphContent.color`: no longer sent',
   },
   {
-    title: 'a header of answers removed',
+    title: 'a response header removed',
     change: (document) => delete answer(document, 'listUsers', '200').headers?.['RateLimit'],
     word: 'major',
     line: '`answer 200 header RateLimit`: no longer sent',
@@ -292,7 +292,7 @@ export const breaking: PlantedChange[] = [
     line: '`page.moved`: removed',
   },
   {
-    title: 'a field of our own without a rule',
+    title: 'an extension field without a rule',
     change: (document) => (operation(document, 'listUsers')['x-price'] = 2),
     word: 'major',
     line: '`x-price`: changed; no rule of the comparison knows this field',

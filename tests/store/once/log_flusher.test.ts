@@ -6,7 +6,7 @@ import { scratchFolder } from '../../harness/databases.ts'
 
 /** Writes of SQLite are answered when its log is on the disk. */
 
-it('no flush succeeds without the log, and they do again when it can be opened', async () => {
+it('flushes fail without the log, and succeed when it can be opened again', async () => {
   const path = join(scratchFolder('log-'), 'workspace.db-wal')
   const flusher = new LogFlusher(path)
   await expect(flusher.flush()).rejects.toMatchObject({ code: 'ENOENT' })
@@ -16,7 +16,7 @@ it('no flush succeeds without the log, and they do again when it can be opened',
   await flusher.close()
 })
 
-it('no flush succeeds on a disk that refuses it', async () => {
+it('flushes fail on a disk that refuses them', async () => {
   // It can be opened and not be flushed.
   const flusher = new LogFlusher('/dev/null')
   await expect(flusher.flush()).rejects.toMatchObject({ code: 'EINVAL' })

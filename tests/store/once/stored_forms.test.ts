@@ -21,14 +21,14 @@ const wordsOf = (schema: string): readonly unknown[] => {
 }
 
 describe('the forms of stored values', () => {
-  it('know the words of the contract', () => {
+  it('have the enum values of the contract', () => {
     expect(textColors.toSorted()).toEqual(wordsOf('Color'))
     expect(optionColors.toSorted()).toEqual(wordsOf('SelectColor'))
     expect(viewTypes.toSorted()).toEqual(wordsOf('ViewType'))
     expect(iconColors.toSorted()).toEqual(wordsOf('NativeIconColor'))
   })
 
-  it('are there for each type of block, property and event', () => {
+  it('exist for each type of block, property and event', () => {
     expect(Object.keys(blockForms).toSorted()).toEqual([...Object.keys(blockTypes), 'data_source'].toSorted())
     expect(Object.keys(propertyForms).toSorted()).toEqual(propertyTypeNames.toSorted())
     expect(propertyTypeNames).toEqual(expect.arrayContaining(Object.keys(valueForms)))
@@ -36,7 +36,7 @@ describe('the forms of stored values', () => {
     expect(Object.keys(keyKinds).toSorted()).toEqual(indexed.toSorted())
   })
 
-  it('are there for the payload of each kind of job of workspaces, and of no other', () => {
+  it('exist for the payload of each kind of workspace job, and of no other', () => {
     const parts = { database: { engine: 'sqlite' } } as never
     const kinds = [...jobKinds(parts), ...webhookKinds(parts)]
     const ofWorkspaces = kinds.filter(({ every }) => every === undefined).map(({ name }) => name)
@@ -44,13 +44,13 @@ describe('the forms of stored values', () => {
   })
 
   it.each(Object.entries({ ...jsonColumns, ...eventColumns }))(
-    '%s: readers get instead what has the form, or nothing',
+    '%s: readers get a valid replacement, or nothing',
     (_place, { form, instead }) => {
       expect(instead === null ? undefined : form(instead)).toBeUndefined()
     },
   )
 
-  it('take the words of each check in the tables', () => {
+  it('accept the values of each check in the tables', () => {
     const statements = migrations
       .filter(({ rebuilds }) => !rebuilds)
       .flatMap((one) => one.statements(columnTypes.sqlite, 'sqlite'))
