@@ -1121,7 +1121,7 @@ export interface paths {
          *
          *     - **Paging.** `next_cursor` is valid with the same filter and sorts. It returns the rows that follow, each once, even if
          *       other rows change in between. A page may contain fewer rows than `page_size`.
-         *     - **Size.** A query returns at most 10,000 rows. At the limit, the list ends, and every page of the query has a
+         *     - **Size.** A query returns at most 10,000 rows. At the limit, the list ends, and its last page has a
          *       `request_status` with `incomplete` and `query_result_limit_reached`. Use a narrower filter.
          *     - **Values.** Formulas and rollups are computed when they are read. Lists in a row are truncated as in any page;
          *       `retrievePageProperty` returns the rest.
@@ -7242,8 +7242,7 @@ export interface components {
             results: components["schemas"]["DataSourceQueryResult"][];
             /**
              * @description Whether the query covers all rows; absent if it does. If more than 10,000 rows match the filter, the query ends there, and
-             *     every page has `incomplete` with the reason `query_result_limit_reached`. If the number of matching rows depends on
-             *     formulas, rollups or texts with mentions, only the last page has it.
+             *     the last page has `incomplete` with the reason `query_result_limit_reached`.
              */
             request_status?: components["schemas"]["RequestStatus"];
         } & components["schemas"]["ListObject"];
@@ -7544,8 +7543,8 @@ export interface components {
             /** @description The rows, in the requested order. */
             results: components["schemas"]["DataSourceQueryResult"][];
             /**
-             * @description Whether the query covers all rows; absent if it does. `incomplete` on every page of a query that matches more than 10,000
-             *     rows.
+             * @description Whether the query covers all rows; absent if it does. `incomplete` on the last page of a query that matches more than
+             *     10,000 rows.
              */
             request_status?: components["schemas"]["RequestStatus"];
         } & components["schemas"]["ListObject"];

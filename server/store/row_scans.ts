@@ -126,42 +126,6 @@ export async function scanRowsById(
   )
 }
 
-interface CountedRows {
-  readonly passed: number
-  /** Rows that only their stored form can decide. */
-  readonly unknown: number
-  /** The last row counted; undefined if there are no more. */
-  readonly last: Tie | undefined
-}
-
-/** Counts the rows that pass among the next `limit` rows, either of one key or of all rows by creation. */
-export async function countPassing(
-  db: Connection,
-  rows: RowSet,
-  among: { readonly path: AccessPath; readonly key: Key } | undefined,
-  after: Tie | undefined,
-  test: RowTest,
-  limit: number,
-): Promise<CountedRows> {
-  const along = accessPathSql(among?.path ?? { along: 'creation' }, rows)
-  const base = allOf([along.where, ...(among ? [keySql(along, among.key)] : []), ...(after ? [following(along, after)] : [])])
-  const table = raw(along.table)
-  const last = await db.get(
-    { id: 'text', created: 'integer' },
-    sql`select ${raw(along.id)} as id, ${raw(along.created)} as created from ${table} r where ${base}
-      order by ${orderSql(along, among !== undefined, false)} limit 1 offset ${limit - 1}`,
-  )
-  const tested = sqlOfTest(test, rows, namesOf(db, along))
-  const block = blockOf(db, rows.workspaceId, along, usesBlock(test))
-  const counted = await db.get(
-    { passed: 'integer?', unknown: 'integer?' },
-    sql`select sum(case when f.verdict = 1 then 1 else 0 end) as passed, sum(case when f.verdict = 2 then 1 else 0 end) as unknown
-     from (select coalesce(cast(${tested} as integer), 2) as verdict from ${table} r ${block}
-       where ${base} and ${last ? upTo(along, last) : allOf([])}) as f`,
-  )
-  return { passed: counted?.passed ?? 0, unknown: counted?.unknown ?? 0, last }
-}
-
 function namesOf({ prefersIndexes }: Connection, { table, id, created }: AccessPathSql): RowNames {
   const [tie, block] = table === 'blocks' ? ['(-r.created_time)', 'r'] : ['r.tie', 'b']
   return { id, created, tie: prefersIndexes ? tie : undefined, block }
@@ -202,12 +166,6 @@ function following({ table, order }: AccessPathSql, { created, id }: Tie): Sql {
   return first === 'r.created_time' || order.length > 2
     ? sql`(r.created_time <= ${created} and (r.created_time < ${created} or r.id > ${id}))`
     : allOf([])
-}
-
-function upTo({ table }: AccessPathSql, { created, id }: Tie): Sql {
-  return table === 'cells'
-    ? sql`(r.tie, r.page_id) <= (${-created}, ${id})`
-    : sql`(r.created_time >= ${created} and (r.created_time > ${created} or r.id <= ${id}))`
 }
 
 const scannedRow = rowOf({ id: 'text', created: 'integer', verdict: 'integer' })

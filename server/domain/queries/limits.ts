@@ -15,10 +15,6 @@ export interface QueryLimits {
   readonly documents: number
   /** Names looked up at a time, for rows that are sorted by them. */
   readonly names: number
-  /** Most rows examined to find out whether more match than a query returns; fewer where the filter has many tests. */
-  readonly counted: number
-  /** The sample that is tried before counting: `size` blocks at a time, `of` at most; fewer where the filter has many tests. */
-  readonly sample: { readonly size: number; readonly of: number }
 }
 
 export const QUERY_LIMITS: QueryLimits = {
@@ -28,6 +24,4 @@ export const QUERY_LIMITS: QueryLimits = {
   step: [50, 4_000],
   documents: 100,
   names: 200,
-  counted: 250_000,
-  sample: { size: 600, of: 6_000 },
 }

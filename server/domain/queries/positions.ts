@@ -15,19 +15,18 @@ type KeptValue = KeptText | null | number | readonly (number | string)[]
 const VALUES_BYTES_MAX = 600
 
 /** A position as strings for a cursor. Values that do not fit are left out from the end and read from the row again. */
-export function positionTexts({ given, isIncomplete, after }: QueryPosition): string[] {
+export function positionTexts({ given, after }: QueryPosition): string[] {
   const values = after.values.map((value): KeptValue => (typeof value === 'string' ? { text: textOfKey(value) } : value))
   while (Buffer.byteLength(JSON.stringify(JSON.stringify(values))) > VALUES_BYTES_MAX) values.pop()
-  return [String(given), String(Number(isIncomplete)), String(after.created), after.id, JSON.stringify(values)]
+  return [String(given), String(after.created), after.id, JSON.stringify(values)]
 }
 
 /** Parses the position in a cursor. The cursor's signature has been verified. */
 export function parsePosition(texts: readonly string[]): QueryPosition {
-  const [given = '', isIncomplete = '', created = '', id = '', values = '[]'] = texts
+  const [given = '', created = '', id = '', values = '[]'] = texts
   const kept = JSON.parse(values) as readonly KeptValue[]
   return {
     given: Number(given),
-    isIncomplete: isIncomplete === '1',
     after: {
       created: Number(created),
       id,

@@ -21,7 +21,6 @@ import { sizeOf } from '../../store/row_tests.ts'
 import type { DataSource } from '../data_sources/load.ts'
 import type { StoredProperty } from '../properties/stored.ts'
 import type { Scope } from '../scope.ts'
-import { exceedsLimit } from './exceeds_limit.ts'
 import { combined, EVERY_ROW, type Criterion } from './criterion.ts'
 import { parseFilter, parsePropertyCondition } from './filter.ts'
 import { querySchema } from './schema.ts'
@@ -44,8 +43,6 @@ export interface RowQuery {
 export interface QueryPosition {
   /** Number of rows returned so far. */
   readonly given: number
-  /** Whether more rows are known to match than a query returns. */
-  readonly isIncomplete: boolean
   readonly after: PlacedRow
 }
 
@@ -53,7 +50,7 @@ export interface FoundRows {
   readonly ids: readonly string[]
   /** Undefined at the end. */
   readonly next: QueryPosition | undefined
-  /** Whether more rows match than a query returns. */
+  /** Whether the query ends here although more rows match. */
   readonly isIncomplete: boolean
 }
 
@@ -79,12 +76,11 @@ export async function queryRows(
   const rows = found.slice(0, wanted)
   const isMore = found.length > wanted
   const isEnd = given + wanted >= limits.rows
-  const isIncomplete = from?.isIncomplete || (isMore && (isEnd || (!from && (await exceedsLimit(scope, read, limits)))))
   const after = rows.at(-1)
   return {
     ids: rows.map(({ id }) => id),
-    next: isMore && !isEnd && after ? { given: given + rows.length, isIncomplete, after } : undefined,
-    isIncomplete,
+    next: isMore && !isEnd && after ? { given: given + rows.length, after } : undefined,
+    isIncomplete: isMore && isEnd,
   }
 }
 

@@ -157,26 +157,9 @@ export const queries: readonly Fault[] = [
     ],
   ),
   ...faultsIn(
-    'domain/queries/exceeds_limit.ts',
-    [
-      'operations/data_sources/queryDataSource.paging.test.ts',
-      'operations/data_sources/queryDataSource.corners.test.ts',
-      'operations/data_sources/queryDataSource.limit.test.ts',
-    ],
-    [
-      [
-        'as many rows as may be given are called too many',
-        'limit))) return false\n    if (segment.key)',
-        'limit - 1))) return false\n    if (segment.key)',
-      ],
-      ['more rows than may be given are never told', '    if (passed > limit) return true\n', ''],
-    ],
-  ),
-  ...faultsIn(
     'domain/queries/positions.ts',
     ['operations/data_sources/queryDataSource.paging.test.ts', 'operations/data_sources/queryDataSource.limit.test.ts'],
     [
-      ['the cap is forgotten between pages', "isIncomplete: isIncomplete === '1'", 'isIncomplete: false'],
       ['how many rows were given is forgotten', 'given: Number(given),', 'given: 0,'],
       [
         'cursors of long texts outgrow the contract',
@@ -210,6 +193,8 @@ export const queries: readonly Fault[] = [
         'const isEnd = given + wanted >= limits.rows',
         'const isEnd = given + wanted > limits.rows',
       ],
+      ['as many rows as a query returns are called too many', 'isIncomplete: isMore && isEnd', 'isIncomplete: isEnd'],
+      ['rows beyond the limit are not reported', 'isIncomplete: isMore && isEnd', 'isIncomplete: false'],
     ],
   ),
   ...faultsIn(

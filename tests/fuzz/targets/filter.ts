@@ -172,7 +172,6 @@ const SMALL_STEPS: QueryLimits = {
   step: [3, 7],
   documents: 4,
   names: 2,
-  sample: { size: 60, of: 60 },
 }
 
 async function checkQuery(scope: Scope, query: RowQuery): Promise<void> {

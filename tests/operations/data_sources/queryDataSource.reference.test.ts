@@ -65,8 +65,6 @@ const plans: Record<string, QueryLimits> = {
     step: [50, 4_000],
     documents: 100,
     names: 200,
-    counted: 100_000,
-    sample: { size: 1, of: 1 },
   },
   'along indexes, in small steps': {
     rows: 10_000,
@@ -75,8 +73,6 @@ const plans: Record<string, QueryLimits> = {
     step: [3, 7],
     documents: 4,
     names: 2,
-    counted: 100_000,
-    sample: { size: 60, of: 60 },
   },
   'in each group along the next sort': {
     rows: 10_000,
@@ -85,8 +81,6 @@ const plans: Record<string, QueryLimits> = {
     step: [4, 9],
     documents: 100,
     names: 200,
-    counted: 100_000,
-    sample: { size: 1, of: 1 },
   },
 }
 
@@ -278,7 +272,7 @@ describe.each(Object.entries(plans))('a query %s', (_name, limits) => {
     }
   })
 
-  it('ends after the maximum number of rows, and says so on every page', async () => {
+  it('ends after the maximum number of rows, and says so on the last page', async () => {
     const cases = fc.tuple(maybe(filters(sorted, elements())), sorts(sorted), fc.constantFrom(3, 7, 10, 100))
     const few = { ...limits, rows: 20 }
     await fc.assert(
@@ -286,7 +280,8 @@ describe.each(Object.entries(plans))('a query %s', (_name, limits) => {
         const expected = select(knownModel(), filter, order).map(({ id }) => id)
         const { ids, incomplete } = await run(filter, order, pageSize, few)
         expect(ids).toStrictEqual(expected.slice(0, few.rows))
-        expect(new Set(incomplete)).toStrictEqual(new Set([expected.length > few.rows]))
+        expect(incomplete.pop()).toBe(expected.length > few.rows)
+        expect(incomplete).not.toContain(true)
       }),
       { numRuns: RUNS / 4 },
     )

@@ -31,8 +31,6 @@ const limits: QueryLimits = {
   step: [5, 60],
   documents: 5,
   names: 5,
-  counted: 100_000,
-  sample: { size: 10, of: 10 },
 }
 /** One step, or one count up to the rows that a query gives, with the few rows of schemas and names around it. */
 const ROWS_PER_TURN = limits.rows + limits.step[1] + 20
@@ -214,34 +212,6 @@ describe('a query yields to other requests', () => {
     })
     expect(asked.filter((sql) => sql.includes('offset'))).toHaveLength(1)
     expect(asked.filter((sql) => sql.includes('count(*)'))).toEqual([])
-  })
-
-  it('samples whether more rows match than a query returns, and counts only when a sample cannot tell', async () => {
-    const asked = async (and: object[]): Promise<{ isIncomplete: boolean; portions: number; isCounted: boolean }> => {
-      let [portions, isCounted] = [0, false]
-      const isIncomplete = await server.service.database.read(async (db) => {
-        const watched = observed(db, {
-          async get<S extends RowShape>(shape: S, statement: Sql): Promise<RowOf<S> | undefined> {
-            if (statement.sql.includes('as looked')) portions += 1
-            else if (statement.sql.includes('as passed')) isCounted = true
-            return db.get(shape, statement)
-          },
-        })
-        const dataSource = await requireDataSource(scopeOf(db), made.sourceId)
-        const sampling: QueryLimits = { ...limits, sample: { size: 40, of: 400 } }
-        return (await queryRows(scopeOf(watched), dataSource, { filter: { and } as QueryFilter }, undefined, 10, sampling))
-          .isIncomplete
-      })
-      return { isIncomplete, portions, isCounted }
-    }
-    const number = (condition: object): object => ({ property: 'Number', number: condition })
-    const all = await asked([number({ greater_than_or_equal_to: 0 }), number({ less_than: 50 })])
-    expect(all).toMatchObject({ isIncomplete: true, isCounted: false })
-    expect(all.portions).toBeLessThan(10)
-    // As many as a query gives.
-    const kind = { property: 'Kind', select: { equals: 'a' } }
-    expect(await asked([kind, number({ less_than: 24 })])).toMatchObject({ isIncomplete: false, isCounted: true })
-    expect(await asked([kind, number({ less_than: 26 })])).toMatchObject({ isIncomplete: true, isCounted: true })
   })
 
   it('most of these queries read every row, so that yielding matters', async () => {
