@@ -7,14 +7,14 @@ import { callLimits, prepare, type CallLimits, type Prepared } from './prepare.t
 import { backoffWait, pause, type RetrySafety } from './retries.ts'
 import { parseBaseUrl, type AnyInput } from './request.ts'
 
-export type Call = (operation: Operation, input: AnyInput) => Promise<SuccessfulCall>
+export type CallFunction = (operation: Operation, input: AnyInput) => Promise<SuccessfulCall>
 
 /** @param isFollowing whether the request only follows a turn that is already running: it can be retried and carries no key */
 export type Open = (operation: Operation, input: AnyInput, isFollowing: boolean) => Promise<OpenStream>
 
 /** The two ways to send a request: for a whole answer, or for a stream. Both reject only with a `WorkspaceServiceError`. */
 export interface Calls {
-  readonly call: Call
+  readonly call: CallFunction
   readonly open: Open
   /** The limits of a call. @throws InvalidCallError for an invalid number */
   readonly numbers: (input: AnyInput) => CallLimits

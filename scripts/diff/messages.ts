@@ -8,7 +8,7 @@ import type {
   ParameterObject,
   ReferenceObject,
   RequestBody,
-  Response,
+  ResponseObject,
 } from '../generate/document.ts'
 import { requestBodyOf, resolve } from '../generate/document.ts'
 import { compareDeprecation } from './deprecation.ts'
@@ -96,13 +96,19 @@ export function compareAnswers(comparison: Comparison, before: OperationObject, 
     // Of errors, the listed codes are compared.
     const isListed = status >= '400' && after['x-error-codes'] !== undefined
     if (other === undefined) comparison.report(isListed ? 'minor' : 'major', `answer ${status}`, 'no longer sent')
-    else compareAnswer(comparison, resolve<Response>(base, response), resolve<Response>(revised, other), `answer ${status}`)
+    else
+      compareAnswer(
+        comparison,
+        resolve<ResponseObject>(base, response),
+        resolve<ResponseObject>(revised, other),
+        `answer ${status}`,
+      )
   }
   for (const status of Object.keys(after.responses).filter((code) => !(code in before.responses)))
     comparison.report(status >= '400' ? 'minor' : 'major', `answer ${status}`, 'new')
 }
 
-function compareAnswer(comparison: Comparison, before: Response, after: Response, place: string): void {
+function compareAnswer(comparison: Comparison, before: ResponseObject, after: ResponseObject, place: string): void {
   if (before.description !== after.description) comparison.report('patch', place, 'other words')
   compareContent(comparison, before.content, after.content, place)
   compareHeaders(comparison, before.headers ?? {}, after.headers ?? {}, place)

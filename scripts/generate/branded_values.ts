@@ -14,7 +14,7 @@ import {
   type MediaType,
   type OperationObject,
   type PlacedOperation,
-  type Response,
+  type ResponseObject,
   type Schema,
 } from './document.ts'
 import { banner, typescriptLiteral } from './text.ts'
@@ -103,7 +103,7 @@ export class BrandedPlaces {
   #ofAnswers({ operationId, responses }: OperationObject): BrandedPlace | undefined {
     const contents = Object.entries(responses)
       .filter(([status]) => status.startsWith('2'))
-      .map(([, response]) => resolve<Response>(this.#document, response).content ?? {})
+      .map(([, response]) => resolve<ResponseObject>(this.#document, response).content ?? {})
     const streams = contents.map((content) => Object.fromEntries(Object.entries(content).filter(([, media]) => isStream(media))))
     if (streams.some((content) => this.#ofContent(content).length > 0))
       throw new Error(`x-branded: the stream of ${operationId} has such values, which streams do not translate`)

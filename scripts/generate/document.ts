@@ -70,7 +70,7 @@ export interface Header {
   [key: string]: unknown
 }
 
-export interface Response {
+export interface ResponseObject {
   description: string
   headers?: Record<string, Header | ReferenceObject>
   content?: Record<string, MediaType>
@@ -111,7 +111,7 @@ export interface OperationObject {
   description?: string
   parameters?: (ParameterObject | ReferenceObject)[]
   requestBody?: RequestBody | ReferenceObject
-  responses: Record<string, Response | ReferenceObject>
+  responses: Record<string, ResponseObject | ReferenceObject>
   security?: SecurityRequirement[]
   'x-capability'?: CapabilityRule
   'x-token-kinds'?: string[]
@@ -141,7 +141,7 @@ export interface Components {
   schemas?: Record<string, Schema>
   parameters?: Record<string, ParameterObject>
   headers?: Record<string, Header>
-  responses?: Record<string, Response>
+  responses?: Record<string, ResponseObject>
   requestBodies?: Record<string, RequestBody>
   examples?: Record<string, Example>
   securitySchemes?: Record<string, SecurityScheme>

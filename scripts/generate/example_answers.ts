@@ -1,6 +1,6 @@
 /** `example_answers.js` and `example_names.ts`: the answers of every operation that the contract shows as examples, for fakes. */
 
-import { isReference, operationsOf, type Document, type ReferenceObject, type Response } from './document.ts'
+import { isReference, operationsOf, type Document, type ReferenceObject, type ResponseObject } from './document.ts'
 import { banner } from './text.ts'
 
 const EXAMPLES = '#/components/examples/'
@@ -52,7 +52,7 @@ export declare const exampleAnswers: Readonly<
   }
 }
 
-function answersOf(document: Document, responses: Readonly<Record<string, Response | ReferenceObject>>): Answer[] {
+function answersOf(document: Document, responses: Readonly<Record<string, ResponseObject | ReferenceObject>>): Answer[] {
   return Object.entries(responses).flatMap(([status, declared]) => {
     const response = isReference(declared) ? document.components.responses?.[declared.$ref.slice(RESPONSES.length)] : declared
     return Object.entries(response?.content ?? {}).flatMap(([mediaType, { examples = {} }]) =>

@@ -11,7 +11,7 @@ import {
   type MediaType,
   type ParameterObject,
   type PlacedOperation,
-  type Response,
+  type ResponseObject,
 } from './document.ts'
 import { banner } from './text.ts'
 
@@ -95,7 +95,7 @@ function bodyOf(
 function answersOf(document: Document, { operation }: PlacedOperation): (readonly [status: string, media: MediaType])[] {
   return DONE.flatMap((status) => {
     const response = operation.responses[status]
-    const media = response && resolve<Response>(document, response).content?.[JSON_TYPE]
+    const media = response && resolve<ResponseObject>(document, response).content?.[JSON_TYPE]
     return media ? [[status, media] as const] : []
   })
 }

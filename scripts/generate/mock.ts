@@ -21,7 +21,7 @@ import {
   type PathItem,
   type PlacedOperation,
   type RequestBody,
-  type Response,
+  type ResponseObject,
   type Schema,
 } from './document.ts'
 import { ContractFaults } from './faults.ts'
@@ -113,7 +113,7 @@ function mockBody(body: RequestBody, schemas: Schemas): RequestBody {
   return { required: body.required ?? false, content }
 }
 
-function mockResponse(document: Document, response: Response): Response {
+function mockResponse(document: Document, response: ResponseObject): ResponseObject {
   const { description, headers, content } = response
   return {
     description: description.split('\n', 1)[0] ?? '',
@@ -123,7 +123,10 @@ function mockResponse(document: Document, response: Response): Response {
 }
 
 /** Headers that are always present, with the value of their example: Prism would say "string". */
-function mockHeaders(document: Document, headers: NonNullable<Response['headers']>): NonNullable<Response['headers']> {
+function mockHeaders(
+  document: Document,
+  headers: NonNullable<ResponseObject['headers']>,
+): NonNullable<ResponseObject['headers']> {
   const certain = Object.entries(headers)
     .map(([name, header]) => [name, resolve<Header>(document, header)] as const)
     .filter(([, header]) => header.required === true)

@@ -10,7 +10,7 @@ import {
   type PaginationRule,
   type ParameterObject,
   type PlacedOperation,
-  type Response,
+  type ResponseObject,
   type Schema,
 } from './document.ts'
 import { ContractFaults, forEachItem } from './faults.ts'
@@ -128,7 +128,7 @@ function namesOf(parameters: ParameterObject[], place: ParameterObject['in']): s
 function successTypes(document: Document, { operation }: PlacedOperation): string[] {
   const types = Object.entries(operation.responses)
     .filter(([status]) => Number(status) < 400)
-    .flatMap(([, response]) => Object.keys(resolve<Response>(document, response).content ?? {}))
+    .flatMap(([, response]) => Object.keys(resolve<ResponseObject>(document, response).content ?? {}))
   return [...new Set(types)]
 }
 

@@ -6,7 +6,7 @@ import type { Document } from './document.ts'
 import { ContractFaults, forEachItem } from './faults.ts'
 import { nameOf, parseYaml } from './files.ts'
 import type { OperationRow } from './operations.ts'
-import { parseSteps, type Step } from './releases/steps.ts'
+import { parseSteps, type ReleaseStep } from './releases/steps.ts'
 import { dereference } from './server/flatten.ts'
 import { isObject } from '../../server/kernel/is_object.ts'
 import { faultAt, placesOfEntries } from './places.ts'
@@ -30,7 +30,7 @@ export interface VersionChange {
   operations: string[] | 'all'
   kind: (typeof kinds)[number]
   /** the steps from the contract of this release to that of the one before */
-  contract: Step[]
+  contract: ReleaseStep[]
 }
 
 export interface ReleaseSpec {

@@ -1,7 +1,7 @@
 import type { DatabaseObject, DataSourceObject } from '../../generated/types.ts'
 import { operations } from '../../generated/operations.ts'
 import type { Lookups } from '../../server/versions/release.ts'
-import type { AcceptedRequest } from './accept.ts'
+import type { Call } from '../../server/application/call.ts'
 import type { Examples } from './examples.ts'
 import { isObject } from '../../server/kernel/is_object.ts'
 
@@ -9,7 +9,11 @@ import { isObject } from '../../server/kernel/is_object.ts'
  * Translates an answer into the form of the release of the request. Stored data that the translation needs is taken from the examples:
  * every database has the data source of the example, and no block has a page above it.
  */
-export async function answerOfVersion(examples: Examples, { translation }: AcceptedRequest, body: unknown): Promise<unknown> {
+export async function answerOfVersion(
+  examples: Examples,
+  { translation }: Pick<Call, 'translation'>,
+  body: unknown,
+): Promise<unknown> {
   return translation === undefined || !isObject(body) ? body : translation.downgrade(body, lookupsIn(examples))
 }
 

@@ -2,7 +2,7 @@ import { createInstance, getHttpOperationsFromSpec } from '@stoplight/prism-http
 import { createLogger } from '@stoplight/prism-core'
 import type { Operation } from '../../generated/operations.ts'
 import { mockDocument } from '../generate/mock.ts'
-import { operationsOf, resolve, type Document, type Response as Answer } from '../generate/document.ts'
+import { operationsOf, resolve, type Document, type ResponseObject as Answer } from '../generate/document.ts'
 import { requireOneOf, type Preferences } from './preferences.ts'
 
 /** An answer from the examples of the contract. */

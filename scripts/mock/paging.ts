@@ -1,6 +1,6 @@
 import { positionOf } from '../../server/domain/paging.ts'
 import { Cursors, ListCursors, listName } from '../../server/kernel/cursors.ts'
-import type { AcceptedRequest } from './accept.ts'
+import type { ValidCall } from '../../server/application/call.ts'
 import { isObject } from '../../server/kernel/is_object.ts'
 
 /** A fixed key, so that cursors stay valid after a restart of the mock and recorded tests can be run again. */
@@ -11,7 +11,7 @@ const PAGE_SIZE = 100
  * The requested page of a list. Other answers are returned unchanged.
  * @throws ServiceError `validation_error` for a cursor of another list
  */
-export function requestedPage({ call, version }: AcceptedRequest, body: unknown): unknown {
+export function requestedPage(call: Omit<ValidCall, 'unchanged'>, version: string, body: unknown): unknown {
   const { operation, path, query } = call
   const { pagination } = operation
   if (pagination === null || !isObject(body)) return body

@@ -1,18 +1,25 @@
 import { randomUUID } from 'node:crypto'
 import { createServer, type Server } from 'node:http'
-import express, { type Request, type Response } from 'express'
-import { answerFailure } from '../../server/http/failure_handler.ts'
-import { sendText, setCommonHeaders } from '../../server/http/answer.ts'
-import { Cors } from '../../server/http/cors.ts'
-import { HeaderNames } from '../../server/http/header_names.ts'
-import { withChallenge } from '../../server/http/oauth/with_challenge.ts'
-import { acceptedRequest, type AcceptedRequest } from './accept.ts'
-import type { ExampleAnswer, Examples } from './examples.ts'
-import { answerOfVersion } from './answer_of_version.ts'
-import { requestedPage } from './paging.ts'
-import type { ConnectionFault } from './preferences.ts'
 import { setTimeout as wait } from 'node:timers/promises'
+import express, { type Request, type Response as ExpressResponse } from 'express'
+import type { Call } from '../../server/application/call.ts'
+import type { Operation } from '../../server/contract/operation.ts'
+import { Cors } from '../../server/http/cors.ts'
+import { answerFailure } from '../../server/http/failure_handler.ts'
+import type { HeaderNames } from '../../server/http/header_names.ts'
+import { HttpContext } from '../../server/http/http_context.ts'
+import { withChallenge } from '../../server/http/oauth/with_challenge.ts'
+import { sendResponse, setCommonHeaders } from '../../server/http/response.ts'
+import { routeCall } from '../../server/http/steps/route_call.ts'
+import type { Step } from '../../server/http/steps/step.ts'
 import { isObject } from '../../server/kernel/is_object.ts'
+import type { Response } from '../../server/kernel/response.ts'
+import type { ReleaseDate } from '../../server/versions/index.ts'
+import { answerOfVersion } from './answer_of_version.ts'
+import type { ExampleAnswer, Examples } from './examples.ts'
+import { mockChains } from './mock_chains.ts'
+import { requestedPage } from './paging.ts'
+import { parsePreferences, type ConnectionFault, type Preferences } from './preferences.ts'
 
 interface MockParts {
   readonly examples: Examples
@@ -23,57 +30,79 @@ interface MockParts {
 /** Creates the mock: invalid requests get the errors of the service, valid ones are answered from the examples of the contract. */
 export function createMockServer(examples: Examples, headers: HeaderNames): Server {
   const parts = { examples, headers, cors: new Cors(['*'], headers.brands, true) }
+  const chains = mockChains(headers, answerFromExamples(parts))
   const app = express()
   app.disable('x-powered-by')
   app.disable('etag')
   app.set('query parser', false)
-  app.use((request, response, next) => answer(parts, request, response).catch(next))
+  app.use((request, response, next) => answer(parts, chains, request, response).catch(next))
   // The same HTTP options as in the service.
   return createServer({ joinDuplicateHeaders: true, requireHostHeader: false }, app)
 }
 
 /** Answers a request: with an example, or with an error if anything throws. */
-async function answer(parts: MockParts, request: Request, response: Response): Promise<void> {
-  const exchange = { requestId: randomUUID(), target: request.originalUrl, requester: undefined, failure: undefined }
+async function answer(
+  parts: MockParts,
+  chains: ReturnType<typeof mockChains>,
+  request: Request,
+  response: ExpressResponse,
+): Promise<void> {
+  const context = new HttpContext(request, response, { requestId: randomUUID() })
   setCommonHeaders(response)
-  parts.headers.setRequestId(response, exchange.requestId)
+  parts.headers.setRequestId(response, context.requestId)
   if (request.method === 'OPTIONS') return parts.cors.preflight(request, response)
   parts.cors.expose(request, response)
   try {
-    const accepted = await acceptedRequest(parts.headers, request, response)
-    const { delayMilliseconds, fault } = accepted.preferences
-    await wait(delayMilliseconds)
-    if (fault === 'disconnect') return void request.socket.destroy()
-    const made = await answerTo(parts, request, accepted, exchange.requestId)
-    send(response, made, { names: parts.headers, requestId: exchange.requestId, fault })
+    const call = routeCall(context)
+    const made = await chains[call.operation.credentials](context, call)
+    deliver(response, made, preferencesOf(request).fault)
   } catch (thrown) {
-    answerFailure(exchange, request, response, withChallenge(thrown, request, `http://${request.headers.host ?? 'localhost'}`))
+    answerFailure(context, withChallenge(thrown, request, `http://${request.headers.host ?? 'localhost'}`))
     if (response.statusCode === 500) console.error(thrown)
     // An unread body would block the connection.
     if (!request.complete) request.resume()
   }
 }
 
-async function answerTo(
-  parts: MockParts,
-  request: Request,
-  accepted: AcceptedRequest,
-  requestId: string,
+function preferencesOf({ headers: { prefer } }: Request): Preferences {
+  return parsePreferences(Array.isArray(prefer) ? prefer.join(', ') : prefer)
+}
+
+/** The last step: answers a valid call by an example of the contract. */
+function answerFromExamples(parts: MockParts): Step {
+  return async (context, call) => {
+    const preferences = preferencesOf(context.request)
+    await wait(preferences.delayMilliseconds)
+    return responseOf(parts, context, await exampleFor(parts, context, call, preferences))
+  }
+}
+
+async function exampleFor(
+  { examples }: MockParts,
+  { request, requestId, version }: HttpContext,
+  call: Call,
+  preferences: Preferences,
 ): Promise<ExampleAnswer> {
-  const { call, preferences } = accepted
-  const chosen = await parts.examples.answer(call.operation, request.headers.accept, preferences)
+  const newest = call.validated.at(-1) ?? call
+  const chosen = await examples.answer(newest.operation, request.headers.accept, preferences)
   if (chosen.status >= 400) return chosen
-  const madeUp = preferences.isDynamic ? await makeUp(accepted, chosen, requestId) : undefined
+  const madeUp = preferences.isDynamic ? await makeUp(call.operation, { chosen, version, requestId, preferences }) : undefined
   if (madeUp) return madeUp
-  const paged = requestedPage(accepted, chosen.body)
-  return { ...chosen, body: await answerOfVersion(parts.examples, accepted, paged) }
+  const paged = requestedPage(newest, version, chosen.body)
+  return { ...chosen, body: await answerOfVersion(examples, call, paged) }
+}
+
+interface MadeUpTerms {
+  readonly chosen: ExampleAnswer
+  readonly version: ReleaseDate
+  readonly requestId: string
+  readonly preferences: Preferences
 }
 
 /** A made-up answer in place of an example; undefined if only the example will do. */
 async function makeUp(
-  { operation, version, preferences }: AcceptedRequest,
-  { status, headers }: ExampleAnswer,
-  requestId: string,
+  operation: Operation,
+  { chosen: { status, headers }, version, requestId, preferences }: MadeUpTerms,
 ): Promise<ExampleAnswer | undefined> {
   // Few need it, and it takes longer to load than the rest of the mock.
   const { madeUpAnswer } = await import('./made_up_answers.ts')
@@ -88,30 +117,22 @@ function isOwn(name: string, { brands }: HeaderNames): boolean {
   return general.includes(name.toLowerCase()) || own.some((start) => name.toLowerCase().startsWith(start))
 }
 
-function send(
-  response: Response,
-  { status, headers, body }: ExampleAnswer,
-  { names, requestId, fault }: { names: HeaderNames; requestId: string; fault: ConnectionFault | undefined },
-): void {
-  for (const [name, value] of Object.entries(headers)) if (!isOwn(name, names)) response.setHeader(name, value)
+function responseOf(parts: MockParts, { requestId }: HttpContext, { status, headers, body }: ExampleAnswer): Response {
+  const own = Object.fromEntries(Object.entries(headers).filter(([name]) => !isOwn(name, parts.headers)))
   // Prism makes up headers; a task says itself when to ask for it again.
-  if (isObject(body) && typeof body['poll_after_seconds'] === 'number')
-    response.setHeader('Retry-After', body['poll_after_seconds'])
-  const [type = ''] =
-    Object.entries(headers)
-      .filter(([name]) => name.toLowerCase() === 'content-type')[0]
-      ?.slice(1) ?? []
-  if (typeof body === 'string' || body === undefined) {
-    response.setHeader('Content-Type', type.startsWith('text/event-stream') ? type : 'text/html; charset=utf-8')
-    return deliver(response, status, body ?? '', fault)
-  }
-  const text = JSON.stringify(typeof body === 'object' ? { ...body, request_id: requestId } : body)
-  deliver(response, status, text, fault)
+  if (isObject(body) && typeof body['poll_after_seconds'] === 'number') own['Retry-After'] = String(body['poll_after_seconds'])
+  if (typeof body !== 'string' && body !== undefined)
+    return { status, headers: own, text: JSON.stringify(typeof body === 'object' ? { ...body, request_id: requestId } : body) }
+  const [, type = ''] = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type') ?? []
+  const contentType = type.startsWith('text/event-stream') ? type : 'text/html; charset=utf-8'
+  return { status, headers: { ...own, 'Content-Type': contentType }, text: body ?? '' }
 }
 
-function deliver(response: Response, status: number, text: string, fault: ConnectionFault | undefined): void {
-  if (fault === undefined) return sendText(response, status, text)
-  response.statusCode = status
-  response.setHeader('Content-Length', Buffer.byteLength(text))
-  response.write(text.slice(0, text.length / 2), () => response.destroy())
+function deliver(response: ExpressResponse, made: Response, fault: ConnectionFault | undefined): void {
+  if (fault === 'disconnect') return void response.req.socket.destroy()
+  if (fault === undefined) return sendResponse(response, made)
+  response.statusCode = made.status
+  for (const [name, value] of Object.entries(made.headers)) response.setHeader(name, value)
+  response.setHeader('Content-Length', Buffer.byteLength(made.text))
+  response.write(made.text.slice(0, made.text.length / 2), () => response.destroy())
 }

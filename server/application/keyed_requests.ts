@@ -7,9 +7,9 @@ import {
   newUse,
   type KeyedRequest,
   type KeyUse,
-  type StoredAnswer,
   type UnansweredUse,
 } from '../domain/idempotency.ts'
+import type { Response } from '../kernel/response.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { Deadline } from '../kernel/deadline.ts'
 import { ServiceError } from '../kernel/errors.ts'
@@ -17,11 +17,11 @@ import { storageUnavailable } from '../kernel/unavailable.ts'
 import type { Database, Transaction } from '../domain/database.ts'
 
 /** Stores an answer in the transaction that makes the changes which it reports. */
-export type StoreAnswer = (db: Transaction, answer: StoredAnswer) => Promise<void>
+export type StoreResponse = (db: Transaction, answer: Response) => Promise<void>
 
-/** The answer to a request with an idempotency key. */
-export interface KeyedAnswer {
-  readonly answer: StoredAnswer
+/** The response to a request with an idempotency key. */
+export interface KeyedResponse {
+  readonly response: Response
   /** Whether it is the stored answer to an earlier request. */
   readonly isRepeated: boolean
 }
@@ -58,42 +58,38 @@ export class KeyedRequests {
 
   /**
    * Performs a request, or repeats the stored answer to an earlier request with the same key.
-   * @param perform performs the request. If it changes anything, it must call `storeAnswer` within the same transaction
+   * @param perform performs the request. If it changes anything, it must call `storeResponse` within the same transaction
    * @throws ServiceError as `claimKey`; and whatever `perform` throws
    */
   async once(
     request: KeyedRequest,
     deadline: Deadline,
-    perform: (storeAnswer: StoreAnswer) => Promise<StoredAnswer>,
-  ): Promise<KeyedAnswer> {
+    perform: (storeResponse: StoreResponse) => Promise<Response>,
+  ): Promise<KeyedResponse> {
     const use = newUse(request, (await this.#database.presence?.own()) ?? null)
     // Before its key is claimed, so that repeats find either none of both or both.
     this.#running.set(use.claim, use)
     try {
       const stored = await this.#claim(use, deadline)
       return stored
-        ? { answer: stored, isRepeated: true }
-        : { answer: await this.#run(use, deadline, perform), isRepeated: false }
+        ? { response: stored, isRepeated: true }
+        : { response: await this.#run(use, deadline, perform), isRepeated: false }
     } finally {
       this.#running.delete(use.claim)
     }
   }
 
-  async #run(
-    use: KeyUse,
-    deadline: Deadline,
-    perform: (storeAnswer: StoreAnswer) => Promise<StoredAnswer>,
-  ): Promise<StoredAnswer> {
+  async #run(use: KeyUse, deadline: Deadline, perform: (storeResponse: StoreResponse) => Promise<Response>): Promise<Response> {
     // The caller is told that nothing was changed and may retry. Once the key is free, work that is still running fails to store its answer.
     deadline.onExpiry(() => void this.#fail(use))
     let isStored = false
-    const storeAnswer: StoreAnswer = async (db, answer) => {
+    const storeResponse: StoreResponse = async (db, answer) => {
       isStored = true
       await keepAnswer(db, use, answer, this.#clock.now())
     }
     try {
-      const answer = await perform(storeAnswer)
-      if (!isStored) await this.#database.write((db) => storeAnswer(db, answer))
+      const answer = await perform(storeResponse)
+      if (!isStored) await this.#database.write((db) => storeResponse(db, answer))
       return answer
     } catch (error) {
       await this.#fail(use)
@@ -111,7 +107,7 @@ export class KeyedRequests {
     clearTimeout(timer)
   }
 
-  async #claim(use: KeyUse, deadline: Deadline): Promise<StoredAnswer | undefined> {
+  async #claim(use: KeyUse, deadline: Deadline): Promise<Response | undefined> {
     for (let held: UnansweredUse | undefined; ;) {
       const found = await this.#tryClaim(use, held, deadline)
       if (!found || 'text' in found) return found
@@ -127,7 +123,7 @@ export class KeyedRequests {
     use: KeyUse,
     held: UnansweredUse | undefined,
     deadline: Deadline,
-  ): Promise<StoredAnswer | UnansweredUse | undefined> {
+  ): Promise<Response | UnansweredUse | undefined> {
     const failed = [...this.#failed.values()].filter(({ use: { key, actorId } }) => key === use.key && actorId === use.actorId)
     try {
       const found = await this.#database.write(async (db) => {

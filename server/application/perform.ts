@@ -1,10 +1,8 @@
 import type { BrandedValues } from '../contract/branded_values.ts'
 import type { Operation, OperationId } from '../contract/operation.ts'
-import type { Actor } from '../domain/actor.ts'
 import type { ImportTerms } from '../domain/file_uploads/import_terms.ts'
-import type { ReceivedFile } from '../domain/file_uploads/send.ts'
 import type { FileTerms } from '../domain/file_uploads/terms.ts'
-import type { StoredAnswer } from '../domain/idempotency.ts'
+import type { Response } from '../kernel/response.ts'
 import { withQuotaPlace } from '../domain/quota_place.ts'
 import { withPreparation } from '../domain/prepared_change.ts'
 import type { Scope, WriteScope } from '../domain/scope.ts'
@@ -12,109 +10,76 @@ import type { AnswerForm, FollowStart } from '../domain/sessions/followed.ts'
 import type { AnyCall, AnyHandler, Preparation } from '../handlers/handler.ts'
 import { handlers } from '../handlers/index.ts'
 import { listName, ListCursors, type Cursors } from '../kernel/cursors.ts'
-import type { Deadline } from '../kernel/deadline.ts'
 import type { Database } from '../domain/database.ts'
-import type { Reader, Translation } from '../versions/index.ts'
+import type { Reader } from '../versions/index.ts'
 import type { Receivers } from '../domain/webhooks/receivers.ts'
 import { ServiceError } from '../kernel/errors.ts'
-import type { StoreAnswer } from './keyed_requests.ts'
-import { requireUnchanged, type UnchangedMembers } from './unchanged_members.ts'
-
-/** A call of one operation that has not been validated. */
-export interface ReceivedCall {
-  readonly operation: Operation & { readonly id: OperationId }
-  readonly path: Readonly<Record<string, unknown>>
-  readonly query: Readonly<Record<string, unknown>>
-  readonly body: unknown
-}
-
-/** A call of one operation, in the form of the newest release, without the read-only members of its body. */
-export interface OperationCall extends ReceivedCall {
-  /** Read-only members that have to agree with the answer. */
-  readonly unchanged: UnchangedMembers
-}
-
-/** A request that has passed every check before its handler. */
-export interface CheckedRequest {
-  /** The calls to perform, in order; the last one gives the answer. Some requests of older versions translate into more than one. */
-  readonly calls: readonly OperationCall[]
-  /** Translates between an older version and the newest; undefined for requests of the newest version. */
-  readonly translation: Translation | undefined
-  readonly actor: Actor
-  readonly now: number
-  readonly version: string
-  readonly deadline: Deadline
-  /** The form of the answer that the caller accepts. */
-  readonly form: AnswerForm
-  /** The files of a form, whose fields are in the calls. */
-  readonly files: Readonly<Record<string, ReceivedFile>>
-  /** Writes the values of a brand into answers; undefined without one. */
-  readonly branded: BrandedValues | undefined
-  /** Makes the answer to be sent from a handler's result. */
-  render(answer: object, operation: Operation): Promise<StoredAnswer>
-}
+import type { Call, ValidCall } from './call.ts'
+import type { Context } from './context.ts'
+import { requireUnchanged } from './unchanged_members.ts'
 
 interface PerformParts {
   readonly database: Database
   readonly cursors: Cursors
   readonly files: FileTerms & ImportTerms
   readonly receivers: Receivers
+  /** Writes the values of a brand into responses; undefined without one. */
+  readonly branded: BrandedValues | undefined
   baseUrl(): string
+  /** Makes the response from a handler's result. */
+  render(result: object, operation: Operation, requestId: string): Promise<Response>
 }
 
 /**
- * Performs a request by calling its handlers. The answer is made, and stored for retries of the request, before the transaction that makes
+ * Performs a validated call by its handlers. The response is made, and stored for retries of the request, before the transaction that makes
  * the changes commits.
- * @param storeAnswer undefined for a request without an idempotency key
  * @throws ServiceError with the places in the request as the caller sent it
  */
-export async function perform(
-  parts: PerformParts,
-  request: CheckedRequest,
-  storeAnswer: StoreAnswer | undefined,
-): Promise<StoredAnswer> {
-  const [only, another] = request.calls
-  return only && another === undefined ? performOne(parts, request, only, storeAnswer) : performAll(parts, request, storeAnswer)
+export async function perform(parts: PerformParts, context: Context, call: Call): Promise<Response> {
+  const request = { parts, context, call }
+  const [only, another] = call.validated
+  return only && another === undefined ? performOne(request, only) : performAll(request)
 }
 
-async function performOne(
-  parts: PerformParts,
-  request: CheckedRequest,
-  call: OperationCall,
-  storeAnswer: StoreAnswer | undefined,
-): Promise<StoredAnswer> {
+/** A request that has passed every check before its handler. */
+interface Performed {
+  readonly parts: PerformParts
+  readonly context: Context
+  readonly call: Call
+}
+
+async function performOne(request: Performed, call: ValidCall): Promise<Response> {
   const handler = handlerOf(call)
   try {
-    if ('read' in handler) return await performRead(parts, request, handler, call)
-    return await performWrite(parts, request, handler, call, storeAnswer)
+    if ('read' in handler) return await performRead(request, handler, call)
+    return await performWrite(request, handler, call)
   } catch (error) {
     throw relocated(request, call, error)
   }
 }
 
 async function performRead(
-  parts: PerformParts,
-  request: CheckedRequest,
+  request: Performed,
   handler: Extract<AnyHandler, { readonly read: unknown }>,
-  call: OperationCall,
-): Promise<StoredAnswer> {
-  const scope = scopeOf(parts, request)
+  call: ValidCall,
+): Promise<Response> {
+  const { parts } = request
+  const scope = scopeOf(request)
   const result = await parts.database.read(async (db) => {
     const reading = { ...scope, db }
     await prepareTranslation(request, reading)
     return handler.read(reading, handlerCall(request, call))
   })
-  return renderAnswer(request, result, (work) => parts.database.read((db) => work({ ...scope, db })))
+  return render(request, result, (work) => parts.database.read((db) => work({ ...scope, db })))
 }
 
 async function performWrite(
-  parts: PerformParts,
-  request: CheckedRequest,
+  request: Performed,
   handler: Exclude<AnyHandler, { readonly read: unknown }>,
-  call: OperationCall,
-  storeAnswer: StoreAnswer | undefined,
-): Promise<StoredAnswer> {
-  const scope = scopeOf(parts, request)
+  call: ValidCall,
+): Promise<Response> {
+  const { parts, context } = request
+  const scope = scopeOf(request)
   const read: Reader = async (work) =>
     parts.database.read(async (db) => {
       await prepareTranslation(request, { ...scope, db })
@@ -122,20 +87,20 @@ async function performWrite(
     })
   const preparation = { imports: parts.files, receivers: parts.receivers, read }
   const outcome = await withPreparation(
-    () => writerOf(handler, handlerCall(request, call), request.form, preparation),
+    () => writerOf(handler, handlerCall(request, call), request.call.form, preparation),
     (write) =>
       parts.database.write(async (db) => {
-        request.deadline.check()
+        context.deadline.check()
         await prepareTranslation(request, { ...scope, db })
         const written = await write({ ...scope, db })
         if (written.answer instanceof ServiceError) {
           // The changes are committed, but no answer is stored: a retry performs the request again.
-          request.deadline.beginCommit()
+          context.deadline.beginCommit()
           return written.answer
         }
         requireUnchanged(call.unchanged, written.answer)
-        return finishWrite(request, { ...scope, db }, written, storeAnswer)
-      }, request.actor.workspaceId),
+        return finishWrite(request, { ...scope, db }, written)
+      }, context.caller.workspaceId),
   )
   if (outcome instanceof ServiceError) throw outcome
   return outcome
@@ -162,23 +127,20 @@ async function writerOf(
 }
 
 /** Performs several calls in one transaction. */
-function performAll(parts: PerformParts, request: CheckedRequest, storeAnswer: StoreAnswer | undefined): Promise<StoredAnswer> {
+function performAll(request: Performed): Promise<Response> {
+  const { parts, context } = request
   return parts.database.write(async (db) => {
-    const scope = { ...scopeOf(parts, request), db }
-    request.deadline.check()
+    const scope = { ...scopeOf(request), db }
+    context.deadline.check()
     await prepareTranslation(request, scope)
     let result: object = {}
-    for (const call of request.calls) result = await performWithin(parts, request, call, scope)
-    return finishWrite(request, scope, { answer: result }, storeAnswer)
-  }, request.actor.workspaceId)
+    for (const call of request.call.validated) result = await performWithin(request, call, scope)
+    return finishWrite(request, scope, { answer: result })
+  }, context.caller.workspaceId)
 }
 
-async function performWithin(
-  parts: PerformParts,
-  request: CheckedRequest,
-  call: OperationCall,
-  scope: WriteScope,
-): Promise<object> {
+async function performWithin(request: Performed, call: ValidCall, scope: WriteScope): Promise<object> {
+  const { parts } = request
   const handler = handlerOf(call)
   const parameters = handlerCall(request, call)
   try {
@@ -193,28 +155,25 @@ async function performWithin(
   }
 }
 
-/** Makes and stores the answer, as the last step of the transaction. */
-async function finishWrite(
-  request: CheckedRequest,
-  scope: WriteScope,
-  { answer: result, follow }: Written,
-  storeAnswer: StoreAnswer | undefined,
-): Promise<StoredAnswer> {
-  const rendered = await renderAnswer(request, result, readerOf(scope))
-  const answer = follow === undefined ? rendered : { ...rendered, follow }
-  await storeAnswer?.(scope.db, answer)
-  request.deadline.beginCommit()
-  return answer
+/** Makes and stores the response, as the last step of the transaction. */
+async function finishWrite(request: Performed, scope: WriteScope, { answer: result, follow }: Written): Promise<Response> {
+  const rendered = await render(request, result, readerOf(scope))
+  const response = follow === undefined ? rendered : { ...rendered, follow }
+  await request.call.storeResponse?.(scope.db, response)
+  request.context.deadline.beginCommit()
+  return response
 }
 
-function scopeOf(parts: PerformParts, { actor, now, version, calls, deadline }: CheckedRequest): Omit<Scope, 'db'> {
-  const cursors = new ListCursors(parts.cursors, [actor.workspaceId, actor.userId, version], () => calls.map(listNameOf), now)
+function scopeOf({ parts, context, call }: Performed): Omit<Scope, 'db'> {
+  const { caller: actor, now, version, deadline } = context
+  const owner = [actor.workspaceId, actor.userId, version]
+  const cursors = new ListCursors(parts.cursors, owner, () => call.validated.map(listNameOf), now)
   const requireTime = (): void => deadline.check()
   return { actor, now, version, baseUrl: parts.baseUrl(), cursors, files: parts.files, requireTime }
 }
 
 /** Names a list by everything that determines its contents, so that a cursor is valid only for the list that it comes from. */
-function listNameOf({ operation, path, query, body }: OperationCall): string {
+function listNameOf({ operation, path, query, body }: ValidCall): string {
   return listName(operation.id, path, query, body)
 }
 
@@ -223,32 +182,29 @@ function readerOf(scope: Scope): Reader {
   return (work) => work(scope)
 }
 
-async function prepareTranslation({ translation }: CheckedRequest, scope: Scope): Promise<void> {
+async function prepareTranslation({ call: { translation } }: Performed, scope: Scope): Promise<void> {
   if (translation?.needsPreparation) await translation.prepare(readerOf(scope))
 }
 
-async function renderAnswer(
-  { translation, branded, render, calls }: CheckedRequest,
-  result: object,
-  read: Reader,
-): Promise<StoredAnswer> {
-  const last = calls.at(-1)
-  if (!last) throw new Error('a request without a call')
-  const answer = branded?.brandedAnswer(last.operation.id, result) ?? result
-  return render(translation ? await translation.finish(answer, read) : answer, last.operation)
+async function render({ parts, context, call }: Performed, result: object, read: Reader): Promise<Response> {
+  const last = call.validated.at(-1)
+  if (!last) throw new Error('a call that was not validated')
+  const branded = parts.branded?.brandedAnswer(last.operation.id, result) ?? result
+  const own = call.translation ? await call.translation.finish(branded, read) : branded
+  return parts.render(own, last.operation, context.requestId)
 }
 
 /** An error of a handler, with the places in the request as the caller sent it. */
-function relocated(request: CheckedRequest, call: OperationCall, error: unknown): unknown {
-  const { translation } = request
+function relocated(request: Performed, call: ValidCall, error: unknown): unknown {
+  const { translation } = request.call
   return withQuotaPlace(translation ? translation.relocate(error, call) : error, handlerCall(request, call).body)
 }
 
-function handlerCall({ files }: CheckedRequest, { path, query, body }: OperationCall): AnyCall {
+function handlerCall({ call: { files } }: Performed, { path, query, body }: ValidCall): AnyCall {
   return { path, query, body: Object.keys(files).length === 0 ? body : Object.assign({}, body, files) }
 }
 
-function handlerOf(call: OperationCall): AnyHandler {
+function handlerOf(call: ValidCall): AnyHandler {
   // Each handler is called only with parts that have been validated against the contract of its own operation.
   return (handlers as unknown as Readonly<Record<OperationId, AnyHandler>>)[call.operation.id]
 }

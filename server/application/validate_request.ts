@@ -1,40 +1,41 @@
 import type { BrandedValues } from '../contract/branded_values.ts'
 import type { ContractValidator } from '../contract/contract_validator.ts'
 import type { RequestParts } from '../contract/places.ts'
-import { newestRelease, Translation, type ReleaseDate } from '../versions/index.ts'
-import type { CheckedRequest, OperationCall, ReceivedCall } from './perform.ts'
+import { newestRelease, Translation } from '../versions/index.ts'
+import type { Call, ValidCall } from './call.ts'
+import type { Context } from './context.ts'
 import { takeReadOnlyMembers } from './unchanged_members.ts'
 
 /**
- * Validates a request against the contract. One of an older version is translated into calls of the newest version first.
+ * Validates a call against the contract. One of an older version is translated into calls of the newest version first.
  * @param branded translates the values of a brand
  * @throws ServiceError `validation_error`, with the places in the request as the caller sent it
  */
 export function validateRequest(
   validator: ContractValidator,
-  received: ReceivedCall,
-  version: ReleaseDate,
-  betas: readonly string[],
+  { version, betas }: Pick<Context, 'version' | 'betas'>,
+  call: Call,
   branded?: BrandedValues,
-): Pick<CheckedRequest, 'calls' | 'translation'> {
+): Pick<Call, 'validated' | 'translation'> {
   const headers = { 'service-version': version }
-  const own = <Call extends ReceivedCall>(call: Call): Call => branded?.ownRequest(call.operation.id, call) ?? call
+  const own = <Received extends Pick<Call, 'operation' | 'path' | 'query' | 'body'>>(received: Received): Received =>
+    branded?.ownRequest(received.operation.id, received) ?? received
   if (version === newestRelease)
     return {
-      calls: [checkedCall(received.operation, validator.validate(received.operation, own(received), headers, betas))],
+      validated: [validCall(call.operation, validator.validate(call.operation, own(call), headers, betas))],
       translation: undefined,
     }
-  const translation = new Translation(version, received.operation, received)
-  const calls = translation.calls.map((call) => {
+  const translation = new Translation(version, call.operation, call)
+  const validated = translation.calls.map((newer) => {
     try {
-      return checkedCall(call.operation, validator.validate(call.operation, own(call), headers, betas, translation.ignoresKey))
+      return validCall(newer.operation, validator.validate(newer.operation, own(newer), headers, betas, translation.ignoresKey))
     } catch (error) {
-      throw translation.relocate(error, call)
+      throw translation.relocate(error, newer)
     }
   })
-  return { calls, translation }
+  return { validated, translation }
 }
 
-function checkedCall(operation: OperationCall['operation'], parts: RequestParts): OperationCall {
-  return { operation, ...parts, unchanged: takeReadOnlyMembers(operation, parts.body) }
+function validCall(operation: Call['operation'], { path, query, body }: RequestParts): ValidCall {
+  return { operation, path, query, body, unchanged: takeReadOnlyMembers(operation, body) }
 }

@@ -1,5 +1,6 @@
 import { ServiceError } from '../kernel/errors.ts'
 import { newId } from '../kernel/ids.ts'
+import type { Response } from '../kernel/response.ts'
 import type { Transaction } from '../store/database.ts'
 import {
   dropExpiredKeys,
@@ -10,10 +11,9 @@ import {
   takeKey,
   type KeyOwner,
   type KeyUse,
-  type StoredAnswer,
 } from '../store/idempotency_keys.ts'
 
-export type { KeyUse, StoredAnswer }
+export type { KeyUse }
 
 /** A request with an idempotency key. */
 export type KeyedRequest = Omit<KeyUse, 'claim' | 'holder'>
@@ -46,7 +46,7 @@ export interface UnansweredUse extends KeyUse {
  * @returns the stored response if the same request has been performed; the use that holds the key; undefined if the key is claimed
  * @throws ServiceError `idempotency_key_reused` if the key was used for another request, which has a response
  */
-export async function claimKey(db: Transaction, use: KeyUse, now: number): Promise<StoredAnswer | UnansweredUse | undefined> {
+export async function claimKey(db: Transaction, use: KeyUse, now: number): Promise<Response | UnansweredUse | undefined> {
   for (let attempts = 0; attempts < ATTEMPTS_MAX; attempts += 1) {
     if (await takeKey(db, use, now, now - IN_FLIGHT_MS_MAX, now - ANSWER_KEPT_MS)) {
       if (Number.parseInt(use.claim.slice(0, 8), 16) % CLAIMS_PER_COUNT === 0) await keepWithinCapacity(db, use)
@@ -81,7 +81,7 @@ async function keepWithinCapacity(db: Transaction, owner: Omit<KeyOwner, 'key'>)
  * @throws ServiceError `conflict_error` if the request took so long that a repetition has claimed the key; then the transaction
  * has to be rolled back
  */
-export async function keepAnswer(db: Transaction, use: KeyUse, answer: StoredAnswer, now: number): Promise<void> {
+export async function keepAnswer(db: Transaction, use: KeyUse, answer: Response, now: number): Promise<void> {
   if (!(await storeAnswer(db, use, answer, now))) throw inFlight(use.key, MIN_WAIT_MS)
 }
 

@@ -6,7 +6,7 @@ import { ServiceError } from '../kernel/errors.ts'
 export const EVENT_STREAM_TYPE = 'text/event-stream'
 
 /**
- * Step 1b of the chain. Parameters of media types are ignored: a requested charset or version changes nothing about the answer.
+ * Parameters of media types are ignored: a requested charset or version changes nothing about the answer.
  * @throws ServiceError `invalid_request` if the Accept header excludes every media type of the operation
  */
 export function requireAcceptable({ successTypes }: Pick<Operation, 'successTypes'>, request: Pick<Request, 'headers'>): void {

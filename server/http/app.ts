@@ -5,9 +5,9 @@ import type { TrustedProxies } from '../config/parsers.ts'
 import type { RefusalLog } from '../domain/refused_requests.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import type { Admission } from './admission.ts'
-import { runChain } from './chain.ts'
+import { serveChains } from './chain.ts'
 import type { Cors } from './cors.ts'
-import type { Exchanges } from './exchanges.ts'
+import type { Contexts } from './contexts.ts'
 import { failureHandler } from './failure_handler.ts'
 import { serveFiles } from './files.ts'
 import { framingFault } from './framing_fault.ts'
@@ -20,7 +20,7 @@ import { serveConnections } from './oauth/connections.ts'
 import { serveSignIn } from './oauth/sign_in.ts'
 import { productNameIn } from './contract_files.ts'
 import { servePages, type Pages } from './pages.ts'
-import type { ChainParts } from './chain_parts.ts'
+import type { Dependencies } from './dependencies.ts'
 import { Peer, trustRuleOf } from './peer.ts'
 import { serveRecords } from './record_pages.ts'
 import { serveSettings } from './settings_pages.ts'
@@ -28,7 +28,7 @@ import { invalidUrl } from './parse_url.ts'
 
 /** What the application needs to answer requests while the rest of the service is starting. */
 interface AppParts {
-  readonly exchanges: Exchanges
+  readonly contexts: Contexts
   readonly cors: Cors
   readonly admission: Admission
   readonly headers: HeaderNames
@@ -45,14 +45,14 @@ export interface App {
   /** The classes of the listener's requests and responses. */
   readonly messages: MessageClasses
   /** Begins to serve the API and the pages. */
-  serve(parts: ChainParts, pages: Pages): void
+  serve(parts: Dependencies, pages: Pages): void
 }
 
 /** Makes the Express application: its middleware, in order. */
 export function createApp(parts: AppParts, trustedProxies: TrustedProxies): App {
   const app = bareApp()
   const receive = receiver(parts, trustedProxies)
-  const fail = failureHandler(parts.exchanges)
+  const fail = failureHandler(parts.contexts)
   let serveRequest = starting(parts)
   // One layer for all of it: Express takes as long for each as for a check of the API.
   app.use((request: Request, response: Response, next) => {
@@ -66,7 +66,7 @@ export function createApp(parts: AppParts, trustedProxies: TrustedProxies): App 
   /** Express calls no middleware for a target without a path, such as `x:y`, and would answer with an error of its own. */
   function failUnrouted(request: Request, response: Response, thrown: unknown): void {
     const failing = (): unknown => fail(thrown ?? invalidUrl('The URL is not a path.'), request, response, () => undefined)
-    if (parts.exchanges.isOpen(response) || receive(request, response)) failing()
+    if (parts.contexts.isOpen(response) || receive(request, response)) failing()
   }
   const handle = (request: Request, response: Response): void =>
     void app(request, response, (thrown?: unknown) => failUnrouted(request, response, thrown))
@@ -92,7 +92,7 @@ function bareApp(): Express {
 }
 
 /**
- * Refuses ambiguous message framing, and opens the exchange of every other request that can still be answered. What it returns says whether
+ * Refuses ambiguous message framing, and opens the context of every other request that can still be answered. What it returns says whether
  * the request goes on.
  */
 function receiver(parts: AppParts, trustedProxies: TrustedProxies): (request: Request, response: Response) => boolean {
@@ -101,13 +101,13 @@ function receiver(parts: AppParts, trustedProxies: TrustedProxies): (request: Re
     const fault = framingFault(request)
     if (fault) answerMalformedRequest(parts, Object.assign(new Error(fault), { code: fault }), request.socket)
     if (fault || !recordRequest(request.socket, response)) return false
-    parts.exchanges.open(request, response, new Peer(request, trusts))
+    parts.contexts.open(request, response, new Peer(request, trusts))
     return true
   }
 }
 
-function answerPreflight({ exchanges, cors }: AppParts, request: Request, response: Response): void {
-  exchanges.of(response).operationLabel = 'preflight'
+function answerPreflight({ contexts, cors }: AppParts, request: Request, response: Response): void {
+  contexts.of(response).operationLabel = 'preflight'
   cors.preflight(request, response)
 }
 
@@ -122,8 +122,8 @@ function starting({ cors, admission }: AppParts): RequestHandler {
 }
 
 /** Serves the API and the other pages. Unknown paths get the API's error. */
-function serving(parts: ChainParts, pages: Pages): RequestHandler {
-  const api: RequestHandler = (request, response) => runChain(parts, request, response)
+function serving(parts: Dependencies, pages: Pages): RequestHandler {
+  const api: RequestHandler = serveChains(parts)
   const otherPages = Router()
   otherPages.use(trackingFiles(parts.admission))
   serveFiles(otherPages, parts)

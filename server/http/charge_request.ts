@@ -1,29 +1,9 @@
-import type { Actor } from '../domain/actor.ts'
 import type { Budgets, BudgetState } from '../domain/budgets.ts'
 import { ServiceError } from '../kernel/errors.ts'
 import { OAuthError } from '../kernel/oauth_error.ts'
 import type { Response } from 'express'
 import { networkOf } from './network_of.ts'
 import type { Peer } from './peer.ts'
-
-/**
- * Charges a request to the budgets of its caller and sets the `RateLimit` headers of the answer.
- * @throws ServiceError `rate_limited`
- */
-export async function chargeRequest(budgets: Budgets, response: Response, actor: Actor): Promise<void> {
-  const { states, refusal } = await budgets.chargeRequest(actor)
-  showBudgets(response, states)
-  if (refusal) throw refusal
-}
-
-/**
- * Charges a request to the budget of its OAuth client. The answer gets no `RateLimit` headers.
- * @throws ServiceError `rate_limited`
- */
-export async function chargeClient(budgets: Budgets, clientId: string): Promise<void> {
-  const { refusal } = await budgets.chargeClient(clientId)
-  if (refusal) throw refusal
-}
 
 /** The state of a budget as the `RateLimit` headers show it. */
 export type ShownBudget = Pick<BudgetState, 'name' | 'quota' | 'left' | 'secondsLeft'>

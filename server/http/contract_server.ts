@@ -1,17 +1,20 @@
 import type { Duplex } from 'node:stream'
+import type { Request, Response as ExpressResponse } from 'express'
 import { parse as parseYaml } from 'yaml'
+import { newCall } from '../application/call.ts'
 import type { ContractDocument } from '../contract/contract_document.ts'
 import { DocumentOperations, type DocumentMatch } from '../contract/document_operations.ts'
 import { DocumentValidator, type DescribedOperation } from '../contract/document_validator.ts'
 import type { RequestParts } from '../contract/places.ts'
 import { ServiceError } from '../kernel/errors.ts'
 import { newId } from '../kernel/ids.ts'
-import { sendError, sendText, setCommonHeaders, toServiceError } from './answer.ts'
+import { sendError, sendText, setCommonHeaders, toServiceError, sendResponse } from './response.ts'
 import { mediaTypeOf, parseJsonObject, receiveBytes, receiveJsonBody } from './json_body.ts'
-import type { Request, Response } from './interceptor.ts'
+import { HttpContext } from './http_context.ts'
 import { listen, type Address, type Listener } from './listener.ts'
 import { parseQuery } from './parse_query.ts'
 import { invalidUrl, parseUrl, shownPath } from './parse_url.ts'
+import { composeChain, type Chain, type Step } from './steps/step.ts'
 
 const YAML_TYPE = 'application/yaml'
 
@@ -44,7 +47,7 @@ export interface ContractServerParts {
 
 interface Serving extends ContractServerParts {
   readonly operations: DocumentOperations
-  readonly validator: DocumentValidator
+  readonly chain: Chain<DescribedOperation>
 }
 
 /**
@@ -53,19 +56,25 @@ interface Serving extends ContractServerParts {
  */
 export function serveContract(parts: ContractServerParts, address: Address): Promise<Listener> {
   const operations = new DocumentOperations(parts.document)
-  const serving = { ...parts, operations, validator: new DocumentValidator(parts.document) }
+  const validator = new DocumentValidator(parts.document)
+  const chain = composeChain<unknown, DescribedOperation>({
+    body: receiveJsonOrYaml,
+    validate: validateBy(validator),
+    perform: performBy(parts.handlers),
+  })
+  const serving = { ...parts, operations, chain }
   return listen(address, undefined, {
     onConnection: () => undefined,
     onSecureConnection: () => undefined,
     // The members of Express's types that are used here are those of `node:http`.
-    onRequest: (request, response) => void runChain(serving, request as Request, response as Response),
+    onRequest: (request, response) => void answer(serving, request as Request, response as ExpressResponse),
     onMalformedRequest: (_error, socket: Duplex) => refuseMalformed(parts, socket),
     onTlsFailure: () => undefined,
   })
 }
 
 /** Sends exactly one answer, whatever is thrown. */
-async function runChain(serving: Serving, request: Request, response: Response): Promise<void> {
+async function answer(serving: Serving, request: Request, response: ExpressResponse): Promise<void> {
   const requestId = (serving.newRequestId ?? newId)()
   setCommonHeaders(response)
   try {
@@ -76,9 +85,9 @@ async function runChain(serving: Serving, request: Request, response: Response):
       response.setHeader('Content-Type', `${request.url.endsWith('.json') ? 'application/json' : YAML_TYPE}; charset=utf-8`)
       return sendText(response, 200, file)
     }
-    const match = requireMatch(serving.operations.find(request.method, segments), request.method)
-    const call = await validCall(serving, match, query, { request, response })
-    sendText(response, 200, JSON.stringify(await serving.handlers[match.operation.id]?.(call)))
+    const { operation, path } = requireMatch(serving.operations.find(request.method, segments), request.method)
+    const context = new HttpContext(request, response, { requestId, target: request.url })
+    sendResponse(response, await serving.chain(context, newCall(operation, path, query)))
   } catch (thrown) {
     const failure = toServiceError(thrown)
     if (failure.status === 500) serving.onFault(thrown)
@@ -102,25 +111,15 @@ function requireMatch(found: ReturnType<DocumentOperations['find']>, method: str
   throw invalidUrl(`This path is not served with ${method}.`, { Allow: found.join(', ') })
 }
 
-interface RoutedRequest {
-  readonly request: Request
-  readonly response: Response
+const receiveJsonOrYaml: Step<unknown, DescribedOperation> = async ({ request, response }, call, next) => {
+  const { requestTypes } = call.operation
+  const isYaml = mediaTypeOf(request) === YAML_TYPE && requestTypes.includes(YAML_TYPE)
+  if (isYaml) call.body = await receiveYaml(request, response)
+  else if (requestTypes.length > 0) call.body = await receiveJsonBody(request, response)
+  return next()
 }
 
-async function validCall(
-  { validator }: Serving,
-  match: DocumentMatch,
-  query: string,
-  routed: RoutedRequest,
-): Promise<RequestParts> {
-  const { operation, path } = match
-  const body = await bodyOf(operation, routed)
-  return validator.validate(operation, { path, query: parseQuery(query, validator.arrayParameters(operation)), body }, {})
-}
-
-async function bodyOf({ requestTypes }: DescribedOperation, { request, response }: RoutedRequest): Promise<unknown> {
-  if (requestTypes.length === 0) return undefined
-  if (mediaTypeOf(request) !== YAML_TYPE || !requestTypes.includes(YAML_TYPE)) return receiveJsonBody(request, response)
+async function receiveYaml(request: Request, response: ExpressResponse): Promise<unknown> {
   const bytes = (await receiveBytes(request, response)) ?? Buffer.alloc(0)
   try {
     // What JSON cannot say, such as a list within itself, is no body either.
@@ -129,5 +128,20 @@ async function bodyOf({ requestTypes }: DescribedOperation, { request, response 
     if (error instanceof ServiceError) throw error
     const [reason = ''] = error instanceof Error ? error.message.split('\n') : []
     throw new ServiceError('invalid_json', { message: `The body is not YAML that could be written as JSON: ${reason}` })
+  }
+}
+
+function validateBy(validator: DocumentValidator): Step<unknown, DescribedOperation> {
+  return async (_context, call, next) => {
+    call.query = parseQuery(call.queryText, validator.arrayParameters(call.operation))
+    Object.assign(call, validator.validate(call.operation, call, {}))
+    return next()
+  }
+}
+
+function performBy(handlers: ContractServerParts['handlers']): Step<unknown, DescribedOperation> {
+  return async (_context, { operation, path, query, body }) => {
+    const result = await handlers[operation.id]?.({ path, query, body })
+    return { status: 200, headers: {}, text: JSON.stringify(result) }
   }
 }

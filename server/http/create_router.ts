@@ -1,34 +1,34 @@
 import { randomUUID } from 'node:crypto'
-import { Router, type NextFunction, type Request, type Response } from 'express'
+import { Router, type NextFunction, type Request } from 'express'
 import type { HandledId, Handlers } from '../../generated/handlers.ts'
 import { operations, type Operation } from '../../generated/operations.ts'
-import type { RouteMatch } from '../contract/operation.ts'
 import { sharedValidator, type ContractValidator } from '../contract/contract_validator.ts'
 import { unauthorized } from '../domain/authenticate.ts'
 import { UNLIMITED } from '../domain/budgets.ts'
 import { invalidClient } from '../domain/oauth/client.ts'
 import { ServiceError } from '../kernel/errors.ts'
-import { newestRelease, type JsonObject } from '../versions/index.ts'
-import { requireAcceptable } from './accept_header.ts'
-import { objectAnswer, sendAnswer, setCommonHeaders, type RenderedAnswer } from './answer.ts'
-import { receiveJsonBody } from './json_body.ts'
-import { answerFailure } from './failure_handler.ts'
-import { receiveMultipart, type FileHeader } from './multipart_form.ts'
-import { HeaderNames } from './header_names.ts'
-import { idempotencyKeyOf } from './idempotency_key.ts'
-import { setOAuthHeaders } from './oauth/send_oauth_error.ts'
-import { receiveOAuthBody } from './oauth/oauth_body.ts'
-import { withChallenge } from './oauth/with_challenge.ts'
-import { parseQuery } from './parse_query.ts'
+import { isObject } from '../kernel/is_object.ts'
+import { newestRelease } from '../versions/index.ts'
 import { showBudgets, type ShownBudget } from './charge_request.ts'
-import { FILE_PARTS, MULTIPART_TYPE, requireFiles } from './received_body.ts'
-import { requireRoute } from './require_route.ts'
-import { parseApiVersion, type ApiVersion } from './parse_api_version.ts'
-import { parseUrl } from './parse_url.ts'
-import { parseVersion } from './parse_version.ts'
+import { answerFailure } from './failure_handler.ts'
+import { HeaderNames } from './header_names.ts'
+import { HttpContext } from './http_context.ts'
+import { setOAuthHeaders } from './oauth/send_oauth_error.ts'
+import { withChallenge } from './oauth/with_challenge.ts'
+import { objectResponse, sendResponse, setCommonHeaders } from './response.ts'
+import { checkAccept } from './steps/check_accept.ts'
+import { readClientVersion } from './steps/read_client_version.ts'
+import { readIdempotencyKey } from './steps/read_idempotency_key.ts'
+import { readVersion } from './steps/read_version.ts'
+import { receiveBodyInMemory } from './steps/receive_body_in_memory.ts'
+import { receiveClientBody } from './steps/receive_client_body.ts'
+import { routeCall } from './steps/route_call.ts'
+import { composeChain, type Chain, type Step } from './steps/step.ts'
+import { validateClientCall } from './steps/validate_client_call.ts'
+import { validateNewest } from './steps/validate_newest.ts'
 
 /** What a handler gets besides path, query and body. @typeParam Caller the result of `authenticate` */
-export interface Context<Caller> {
+export interface HandlerContext<Caller> {
   readonly caller: Caller
   /** The id in the answer's headers and body. */
   readonly requestId: string
@@ -40,7 +40,7 @@ export interface Context<Caller> {
 }
 
 /** The operations that a backend implements: one function each, by operation id. */
-export type RouterHandlers<Caller> = Partial<Handlers<Context<Caller>, File>>
+export type RouterHandlers<Caller> = Partial<Handlers<HandlerContext<Caller>, File>>
 
 export interface RouterOptions<Caller> {
   /**
@@ -80,7 +80,7 @@ const PLENTY: readonly ShownBudget[] = [
 
 /** A handler of any operation. */
 type UntypedHandler<Caller> = (
-  call: Context<Caller> & { readonly path: unknown; readonly query: unknown; readonly body: unknown },
+  call: HandlerContext<Caller> & { readonly path: unknown; readonly query: unknown; readonly body: unknown },
 ) => Promise<object>
 
 interface RouterParts<Caller> {
@@ -110,10 +110,14 @@ export function createRouter<Caller>(options: RouterOptions<Caller>): ContractRo
     baseUrl: (request) => options.baseUrl ?? calledUrl(request),
     onFault: (error, requestId) => (options.onFault ? options.onFault(error, requestId) : console.error(requestId, error)),
   }
+  const chains = chainsOf(parts)
   const router = Router()
   router.use((request, response, next) => {
-    if (request.url.startsWith('/v1/')) runChain(parts, request, response, next).catch(next)
-    else next()
+    // The address below the place where the router is mounted.
+    const { url: target } = request
+    if (!target.startsWith('/v1/')) return next()
+    const context = new HttpContext(request, response, { requestId: randomUUID(), target })
+    answer(parts, chains, context, next).catch(next)
   })
   const handled = Object.values(operations).filter(({ credentials }) => credentials !== 'none') as { readonly id: HandledId }[]
   const notImplemented = handled.map(({ id }) => id).filter((id) => options.handlers[id] === undefined)
@@ -127,89 +131,93 @@ function calledUrl({ protocol, headers: { host = '' } }: Request): string {
   return `${protocol}://${HOST.test(host) ? host : 'localhost'}`
 }
 
-interface RoutedRequest {
-  readonly request: Request
-  readonly response: Response
-  readonly requestId: string
-}
-
-/** Sends exactly one answer, whatever is thrown, or passes the request on. */
-async function runChain<Caller>(
+/** Sends exactly one response, whatever is thrown, or passes the request on. */
+async function answer<Caller>(
   parts: RouterParts<Caller>,
-  request: Request,
-  response: Response,
+  chains: RouterChains,
+  context: HttpContext,
   next: NextFunction,
 ): Promise<void> {
-  const exchange = { requestId: randomUUID(), target: request.url, requester: undefined, failure: undefined }
+  const { request, response, requestId } = context
   setCommonHeaders(response)
-  parts.headers.setRequestId(response, exchange.requestId)
+  parts.headers.setRequestId(response, requestId)
   try {
-    const url = parseUrl(exchange.target)
-    const route = requireRoute(request.method, url.segments)
-    if (route.operation.credentials === 'none') return next()
-    sendAnswer(response, await respond(parts, route, url.query, { request, response, requestId: exchange.requestId }))
+    const call = routeCall(context)
+    const { credentials } = call.operation
+    if (credentials === 'none') return next()
+    sendResponse(response, await chains[credentials](context, call))
   } catch (thrown) {
-    answerFailure(exchange, request, response, withChallenge(thrown, request, parts.baseUrl(request)))
-    if (response.statusCode === 500) parts.onFault(thrown, exchange.requestId)
+    answerFailure(context, withChallenge(thrown, request, parts.baseUrl(request)))
+    if (response.statusCode === 500) parts.onFault(thrown, requestId)
     // Without this, the rest of an unread body would block the connection.
     if (!request.complete) request.resume()
   }
 }
 
-async function respond<Caller>(
-  parts: RouterParts<Caller>,
-  { operation, pathParameters }: RouteMatch,
-  queryText: string,
-  { request, response, requestId }: RoutedRequest,
-): Promise<RenderedAnswer> {
-  const isClient = operation.credentials === 'client'
-  if (isClient) setOAuthHeaders(response)
-  requireAcceptable(operation, request)
-  const caller = await parts.authenticate(request, operation)
-  if (caller === undefined) throw isClient ? invalidClient() : unauthorized()
-  const { version, betas } = isClient
-    ? clientVersion(parts, request)
-    : parseApiVersion(parts.headers, { operation, request, response, now: Date.now() }, SERVED_RELEASES)
-  const handler = parts.handlers[operation.id]
-  if (handler === undefined) throw withoutHandler(operation)
-  if (!isClient) showBudgets(response, await parts.budgets(caller, request))
-  const { fields, files } = await receiveInMemory(operation, request, response)
-  const idempotencyKey = idempotencyKeyOf(operation, request)
-  const query = parseQuery(queryText, parts.validator.arrayParameters(operation))
-  const received = { path: pathParameters, query, body: fields }
-  const { body, ...checked } = parts.validator.validate(operation, received, { 'service-version': version }, betas)
-  requireFiles(operation, { files })
-  const call = { ...checked, body: body === undefined ? undefined : { ...body, ...files } }
-  const result = await handler({ ...call, caller, requestId, idempotencyKey, betas, request })
-  return objectAnswer(result, requestId, operation.statuses)
+type RouterChains = Readonly<Record<'bearer' | 'connection' | 'client', Chain>>
+
+function chainsOf<Caller>(parts: RouterParts<Caller>): RouterChains {
+  const { headers, validator } = parts
+  const own = {
+    accept: checkAccept,
+    authenticate: authenticateBy(parts),
+    handler: checkHandler(parts),
+    perform: callHandler(parts),
+  }
+  const api = composeChain<Caller>({
+    ...own,
+    version: readVersion(headers, SERVED_RELEASES),
+    rateLimit: chargeBy(parts),
+    body: receiveBodyInMemory,
+    idempotencyKey: readIdempotencyKey,
+    validate: validateNewest(validator),
+  })
+  const client = composeChain<Caller>({
+    ...own,
+    version: readClientVersion(headers),
+    body: receiveClientBody,
+    validate: validateClientCall(validator),
+  })
+  return { bearer: api, connection: api, client }
 }
 
-/** OAuth clients need not send a version, and the answers to them do not repeat it. */
-function clientVersion({ headers }: Pick<RouterParts<unknown>, 'headers'>, request: Request): ApiVersion {
-  const version = headers.read(request, 'Version')
-  return { version: version === undefined ? newestRelease : parseVersion(version, headers.nameOf('Version')), betas: [] }
+function authenticateBy<Caller>(parts: RouterParts<Caller>): Step<Caller> {
+  return async (context, { operation }, next) => {
+    const isClient = operation.credentials === 'client'
+    if (isClient) setOAuthHeaders(context.response)
+    const caller = await parts.authenticate(context.request, operation)
+    if (caller === undefined) throw isClient ? invalidClient() : unauthorized()
+    context.identify(caller)
+    return next()
+  }
 }
 
-function withoutHandler({ id }: Operation): ServiceError {
-  return new ServiceError('service_unavailable', { message: `${id} is part of the contract but not of this service.` })
+function checkHandler<Caller>(parts: RouterParts<Caller>): Step<Caller> {
+  return async (_context, { operation }, next) => {
+    handlerOf(parts, operation)
+    return next()
+  }
 }
 
-/** A request body in memory. */
-export interface BodyInMemory {
-  readonly fields: JsonObject | undefined
-  readonly files: Readonly<Record<string, File>>
+function chargeBy<Caller>(parts: RouterParts<Caller>): Step<Caller> {
+  return async ({ request, response, caller }, _call, next) => {
+    showBudgets(response, await parts.budgets(caller, request))
+    return next()
+  }
 }
 
-/** Receives a body in the media type that its operation accepts. @throws ServiceError or OAuthError for an invalid body */
-export async function receiveInMemory(operation: Operation, request: Request, response: Response): Promise<BodyInMemory> {
-  if (operation.credentials === 'client') return { fields: await receiveOAuthBody(request, response), files: {} }
-  if (operation.requestTypes.includes(MULTIPART_TYPE))
-    return receiveMultipart(request, { bytesMax: operation.bodyLimit, fileNames: FILE_PARTS }, takeFile)
-  return { fields: operation.requestTypes.length > 0 ? await receiveJsonBody(request, response) : undefined, files: {} }
+function callHandler<Caller>(parts: RouterParts<Caller>): Step<Caller> {
+  return async ({ caller, requestId, betas, request }, { operation, path, query, body, files, idempotencyKey }) => {
+    const handler = handlerOf(parts, operation)
+    const whole = isObject(body) ? { ...body, ...files } : body
+    const result = await handler({ path, query, body: whole, caller, requestId, idempotencyKey, betas, request })
+    return objectResponse(result, operation, requestId)
+  }
 }
 
-/** The size is bounded by the body limit of the operation. */
-async function takeFile({ filename, contentType }: FileHeader, bytes: AsyncIterable<Uint8Array>): Promise<File> {
-  const chunks = await Array.fromAsync(bytes, (chunk) => new Uint8Array(chunk))
-  return new File(chunks, filename ?? '', { type: contentType ?? '' })
+/** @throws ServiceError `service_unavailable` */
+function handlerOf<Caller>({ handlers }: RouterParts<Caller>, { id }: Operation): UntypedHandler<Caller> {
+  const handler = handlers[id]
+  if (handler) return handler
+  throw new ServiceError('service_unavailable', { message: `${id} is part of the contract but not of this service.` })
 }

@@ -5,7 +5,7 @@ import type { FollowStart } from '../domain/sessions/followed.ts'
 import type { Follower } from '../domain/sessions/follower.ts'
 import { mayFollow, openStream } from '../domain/sessions/open_stream.ts'
 import { EVENT_STREAM_TYPE } from './accept_header.ts'
-import type { ChainParts } from './chain_parts.ts'
+import type { Dependencies } from './dependencies.ts'
 
 /** Who follows a session, and from which point on. */
 export interface StreamStart {
@@ -21,7 +21,7 @@ export interface StreamStart {
  * @throws ServiceError before anything has been sent
  */
 export async function sendEventStream(
-  parts: ChainParts,
+  parts: Dependencies,
   response: Response,
   { actor, follow, reauthorize }: StreamStart,
   headers: Readonly<Record<string, string>>,
@@ -76,7 +76,7 @@ async function pump(
  * that their cost does not depend on the number of frames.
  */
 function startTimers(
-  { database, streamLimits: { secondsMax, heartbeatSeconds } }: ChainParts,
+  { database, streamLimits: { secondsMax, heartbeatSeconds } }: Dependencies,
   response: Response,
   follower: Follower,
   { sessionId, reauthorize }: Pick<StreamStart, 'reauthorize'> & { readonly sessionId: string },

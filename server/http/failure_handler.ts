@@ -1,18 +1,19 @@
-import type { ErrorRequestHandler, Request, Response } from 'express'
+import type { ErrorRequestHandler, Response } from 'express'
 import { OAuthError } from '../kernel/oauth_error.ts'
 import { ServiceError } from '../kernel/errors.ts'
-import { sendError, toServiceError } from './answer.ts'
-import { requesterOf } from './requester.ts'
-import type { Exchange, Exchanges } from './exchanges.ts'
+import { sendError, toServiceError } from './response.ts'
+import { audienceOf } from './audience.ts'
+import type { Contexts } from './contexts.ts'
+import type { HttpContext } from './http_context.ts'
 import { sendOAuthError, setOAuthHeaders, toOAuthFailure } from './oauth/send_oauth_error.ts'
 import { sendFailurePage } from './oauth/failure_page.ts'
 
-/** Makes the error handler of the application: it records what was thrown on the exchange and answers it as `answerFailure` does. */
-export function failureHandler(exchanges: Exchanges): ErrorRequestHandler {
+/** Makes the error handler of the application: it records what was thrown on the context and answers it as `answerFailure` does. */
+export function failureHandler(contexts: Contexts): ErrorRequestHandler {
   return (thrown: unknown, request, response, _next) => {
-    const exchange = exchanges.of(response)
-    if (response.headersSent) breakOff(exchange, response, thrown)
-    else answerFailure(exchange, request, response, isOfExpress(exchange, thrown) ? noSuchPage() : thrown)
+    const context = contexts.of(response)
+    if (response.headersSent) breakOff(context, response, thrown)
+    else answerFailure(context, isOfExpress(context, thrown) ? noSuchPage() : thrown)
     // Without this, the rest of an unread body would block the connection.
     if (!request.complete) request.resume()
   }
@@ -21,31 +22,30 @@ export function failureHandler(exchanges: Exchanges): ErrorRequestHandler {
 /** Headers that describe the body of the success answer, which is not sent. */
 const BODY_HEADERS = ['Content-Length', 'Content-Range', 'Content-Type', 'Content-Disposition', 'ETag', 'Accept-Ranges']
 
-type FailedExchange = Pick<Exchange, 'requestId' | 'target' | 'requester' | 'failure'>
-
 /**
  * Answers with an error: as a page to people, in the form of OAuth to its clients, and in the contract's form to callers of the API. Must
  * be called before any headers are sent.
  */
-export function answerFailure(exchange: FailedExchange, request: Request, response: Response, thrown: unknown): void {
+export function answerFailure(context: HttpContext, thrown: unknown): void {
+  const { request, response } = context
   for (const name of BODY_HEADERS) response.removeHeader(name)
-  const requester = exchange.requester ?? requesterOf(request, exchange.target)
-  if (requester === 'client') {
+  const audience = context.audience ?? audienceOf(request, context.target)
+  if (audience === 'client') {
     const failure = toOAuthFailure(thrown)
-    exchange.failure = failure
+    context.failure = failure
     setOAuthHeaders(response)
-    return sendOAuthError(response, failure, exchange.requestId)
+    return sendOAuthError(response, failure, context.requestId)
   }
   const failure = toServiceError(thrown)
-  exchange.failure = failure
-  if (requester === 'person') sendFailurePage(response, failure)
-  else sendError(response, failure, exchange.requestId)
+  context.failure = failure
+  if (audience === 'person') sendFailurePage(response, failure)
+  else sendError(response, failure, context.requestId)
 }
 
 /** Closes the connection, so that the client cannot take a partial answer for a complete one. */
-function breakOff(exchange: Exchange, response: Response, thrown: unknown): void {
+function breakOff(context: HttpContext, response: Response, thrown: unknown): void {
   if (!response.writableEnded) response.destroy()
-  if (!isDisconnect(thrown)) exchange.failure = toServiceError(thrown)
+  if (!isDisconnect(thrown)) context.failure = toServiceError(thrown)
 }
 
 function isDisconnect(thrown: unknown): boolean {
@@ -53,7 +53,7 @@ function isDisconnect(thrown: unknown): boolean {
 }
 
 /** Whether Express refused to serve a page: its path cannot be decoded, for example, or the requested range does not exist. */
-function isOfExpress({ operationLabel }: Exchange, thrown: unknown): boolean {
+function isOfExpress({ operationLabel }: HttpContext, thrown: unknown): boolean {
   if (operationLabel !== 'page' && operationLabel !== 'unknown') return false
   if (thrown instanceof ServiceError || thrown instanceof OAuthError) return false
   return typeof thrown === 'object' && thrown !== null && 'status' in thrown && Number(thrown.status) < 500

@@ -13,7 +13,8 @@ import { serviceUnavailable } from '../kernel/unavailable.ts'
 import type { Database } from '../domain/database.ts'
 import { charsetsOf } from './charset.ts'
 import type { Cors } from './cors.ts'
-import type { Exchanges, Failure } from './exchanges.ts'
+import type { Contexts } from './contexts.ts'
+import type { Failure } from './http_context.ts'
 import { requireTransport } from './require_transport.ts'
 
 interface FilePageParts {
@@ -21,7 +22,7 @@ interface FilePageParts {
   readonly vault: FileVault
   readonly files: FileTerms
   readonly clock: Clock
-  readonly exchanges: Exchanges
+  readonly contexts: Contexts
   readonly cors: Cors
   readonly requiresHttps: boolean
 }
@@ -45,10 +46,10 @@ export function serveFiles(app: Router, parts: FilePageParts): void {
 }
 
 async function answerFile(parts: FilePageParts, request: Request, response: Response): Promise<void> {
-  const exchange = parts.exchanges.of(response)
-  exchange.operationLabel = 'file'
+  const context = parts.contexts.of(response)
+  context.operationLabel = 'file'
   parts.cors.expose(request, response)
-  requireTransport(exchange, request, parts.requiresHttps)
+  requireTransport(context, parts.requiresHttps)
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     response.setHeader('Allow', 'GET, HEAD, OPTIONS')
     throw new ServiceError('invalid_request_url', { message: `A file is not served with ${request.method}.` })
@@ -57,13 +58,13 @@ async function answerFile(parts: FilePageParts, request: Request, response: Resp
   const now = parts.clock.now()
   const target = parts.files.links.open(path, new URLSearchParams(query), now)
   if (!target) throw new ServiceError('restricted_resource', { message: 'This link to a file has expired or was never valid.' })
-  exchange.caller = { workspaceId: target.workspaceId }
+  context.callerIds = { workspaceId: target.workspaceId }
   const file = await parts.database.read((db) => findDownload(db, target))
   if (!file) throw new ServiceError('object_not_found', { message: 'This file is gone.' })
   setHeaders(response, file, target.id, Math.floor((target.end - now) / 1000))
   try {
     await sendBytes(parts, request, response, file, `"${target.id}"`)
-    if (response.statusCode === RANGE_NOT_SATISFIABLE) exchange.failure = RANGE_FAILURE
+    if (response.statusCode === RANGE_NOT_SATISFIABLE) context.failure = RANGE_FAILURE
   } catch (thrown) {
     // The error that is answered instead may not be cached as the file would be.
     if (!response.headersSent) response.setHeader('Cache-Control', 'no-store')

@@ -1,7 +1,5 @@
 import type { Request } from 'express'
-import type { KeyedAnswer } from '../application/keyed_requests.ts'
 import type { Operation } from '../contract/operation.ts'
-import type { StoredAnswer } from '../domain/idempotency.ts'
 import { ServiceError, shown } from '../kernel/errors.ts'
 
 const HEADER = 'Idempotency-Key'
@@ -30,9 +28,4 @@ export function idempotencyKeyOf(operation: Operation, request: Request): string
 
 function badKey(complaint: string): ServiceError {
   return new ServiceError('validation_error', { message: `${HEADER} header failed validation: ${complaint}.` })
-}
-
-/** Adds the `Idempotency-Replayed` header to an answer that repeats that of an earlier request. */
-export function keyedAnswer({ answer, isRepeated }: KeyedAnswer): StoredAnswer {
-  return isRepeated ? { ...answer, headers: { ...answer.headers, 'Idempotency-Replayed': 'true' } } : answer
 }

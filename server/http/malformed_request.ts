@@ -1,12 +1,13 @@
 import type { Duplex } from 'node:stream'
-import type { Response } from 'express'
+import type { Response as ExpressResponse } from 'express'
 import type { Logger } from 'pino'
 import { ServiceError } from '../kernel/errors.ts'
 import { newId } from '../kernel/ids.ts'
 import type { RefusalLog } from '../domain/refused_requests.ts'
 import type { Metrics } from '../metrics/metrics.ts'
-import { HSTS, type RenderedAnswer } from './answer.ts'
-import { isNavigation, mayBePage } from './requester.ts'
+import type { Response } from '../kernel/response.ts'
+import { HSTS } from './response.ts'
+import { isNavigation, mayBePage } from './audience.ts'
 import type { HeaderNames } from './header_names.ts'
 import { failurePageOf } from './oauth/failure_page.ts'
 
@@ -21,13 +22,13 @@ const CLOSE_TIMEOUT_MS = 5_000
 
 /** A property of the socket: the response to the latest request on it. */
 const LATEST = Symbol('latest')
-type ConnectionSocket = Duplex & { [LATEST]?: Response }
+type ConnectionSocket = Duplex & { [LATEST]?: ExpressResponse }
 
 /**
  * Records a request as the latest on its connection, so that answers are sent in the order of the requests.
  * @returns false if it can no longer be answered and must not be performed, as after a malformed request on the same connection
  */
-export function recordRequest(socket: ConnectionSocket, response: Response): boolean {
+export function recordRequest(socket: ConnectionSocket, response: ExpressResponse): boolean {
   if (!socket.writable) return false
   socket[LATEST] = response
   return true
@@ -118,7 +119,7 @@ function isFromBrowser({ rawPacket }: MalformedRequestError): boolean {
   return target !== undefined && mayBePage(target) && isNavigation(/\naccept:([^\r\n]*)/i.exec(text)?.[1])
 }
 
-function jsonOf({ status, code, message }: ServiceError, requestId: string): Pick<RenderedAnswer, 'headers' | 'text'> {
+function jsonOf({ status, code, message }: ServiceError, requestId: string): Pick<Response, 'headers' | 'text'> {
   return {
     headers: { 'Content-Type': 'application/json; charset=utf-8' },
     text: JSON.stringify({ object: 'error', status, code, message, request_id: requestId }),

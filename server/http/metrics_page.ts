@@ -3,7 +3,7 @@ import type { Request, Router } from 'express'
 import { isSameDigest } from '../kernel/is_same_digest.ts'
 import { isLoopback } from '../config/parsers.ts'
 import type { MetricsAccess } from '../config.ts'
-import type { Exchanges } from './exchanges.ts'
+import type { Contexts } from './contexts.ts'
 
 export interface MetricsPage {
   readonly access: Exclude<MetricsAccess, 'off'>
@@ -15,10 +15,10 @@ export interface MetricsPage {
 const FORWARDING_HEADERS = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip']
 
 /** Serves `/metrics` to those who may read it; everyone else is answered as for an unknown path. */
-export function serveMetrics(app: Router, page: MetricsPage, exchanges: Exchanges): void {
+export function serveMetrics(app: Router, page: MetricsPage, contexts: Contexts): void {
   app.get('/metrics', async (request, response, next) => {
     if (!mayRead(page.access, request)) return next()
-    exchanges.of(response).operationLabel = 'page'
+    contexts.of(response).operationLabel = 'page'
     const { contentType, text } = await page.read()
     // `type` and `send` would reorder the parameters of the content type.
     response.setHeader('Content-Type', contentType)

@@ -1,7 +1,8 @@
 import compression from 'compression'
 import type { RequestHandler, Router } from 'express'
 import { serveContractFiles } from './contract_files.ts'
-import type { Exchanges, Failure } from './exchanges.ts'
+import type { Contexts } from './contexts.ts'
+import type { Failure } from './http_context.ts'
 import { serveMetrics, type MetricsPage } from './metrics_page.ts'
 import { basePath } from './oauth/site_paths.ts'
 import { policyOfPage } from './page_policy.ts'
@@ -22,7 +23,7 @@ export interface Pages {
 }
 
 interface PageParts {
-  readonly exchanges: Exchanges
+  readonly contexts: Contexts
   readonly requiresHttps: boolean
   baseUrl(): string
 }
@@ -52,10 +53,10 @@ export function servePages(app: Router, pages: Pages, parts: PageParts): void {
   )
   app.use('/docs', compression())
   serveSite(app, page, pages, () => parts.baseUrl())
-  const { exchanges } = parts
+  const { contexts } = parts
   app.get(/^\/docs\//, page, (request, response, next) => {
     if (!isDecodable(request.path)) return next()
-    exchanges.of(response).failure = NO_SUCH_PAGE
+    contexts.of(response).failure = NO_SUCH_PAGE
     response
       .status(404)
       .type('html')
@@ -66,7 +67,7 @@ export function servePages(app: Router, pages: Pages, parts: PageParts): void {
   // Browsers request it for every site.
   app.get('/favicon.ico', page, (_request, response) => void response.status(204).end())
   serveHealth(app, pages, parts)
-  if (pages.metrics) serveMetrics(app, pages.metrics, parts.exchanges)
+  if (pages.metrics) serveMetrics(app, pages.metrics, parts.contexts)
 }
 
 /** Whether every percent sign begins the code of a character. */
@@ -80,13 +81,13 @@ function isDecodable(path: string): boolean {
 }
 
 /** Serves the health checks, over plain HTTP too: load balancers and orchestrators on the same network call them. */
-function serveHealth(app: Router, { whyNotReady }: Pages, { exchanges }: PageParts): void {
+function serveHealth(app: Router, { whyNotReady }: Pages, { contexts }: PageParts): void {
   app.get('/healthz', (_request, response) => {
-    exchanges.of(response).operationLabel = 'page'
+    contexts.of(response).operationLabel = 'page'
     response.json({ status: 'ok' })
   })
   app.get('/readyz', async (_request, response) => {
-    exchanges.of(response).operationLabel = 'page'
+    contexts.of(response).operationLabel = 'page'
     const reason = await whyNotReady()
     response
       .status(reason === undefined ? 200 : 503)
@@ -95,17 +96,17 @@ function serveHealth(app: Router, { whyNotReady }: Pages, { exchanges }: PagePar
 }
 
 /** Labels a request as one for a page, sets the security headers of pages, and requires HTTPS if the API does. */
-function asPage({ exchanges, requiresHttps }: PageParts): RequestHandler {
-  return (request, response, next) => {
-    const exchange = exchanges.of(response)
-    exchange.operationLabel = 'page'
+function asPage({ contexts, requiresHttps }: PageParts): RequestHandler {
+  return (_request, response, next) => {
+    const context = contexts.of(response)
+    context.operationLabel = 'page'
     response.setHeader('Content-Security-Policy', policyOfPage(''))
     response.setHeader('X-Frame-Options', 'DENY')
     response.setHeader('Referrer-Policy', 'no-referrer')
     response.setHeader('Cross-Origin-Opener-Policy', 'same-origin')
     // Pages change with each release, so caches must revalidate them.
     response.setHeader('Cache-Control', 'no-cache')
-    requireTransport(exchange, request, requiresHttps)
+    requireTransport(context, requiresHttps)
     next()
   }
 }

@@ -1,12 +1,12 @@
 import type { RequestHandler, Router } from 'express'
 import { newestRelease } from '../../generated/operations.ts'
 import { canonicalId } from '../kernel/ids.ts'
-import type { RenderedAnswer } from './answer.ts'
+import type { Response } from '../kernel/response.ts'
 import { markup, type Html } from './oauth/html.ts'
-import { pageAnswer } from './oauth/page.ts'
+import { pageResponse } from './oauth/page.ts'
 import { basePath } from './oauth/site_paths.ts'
-import type { ChainParts } from './chain_parts.ts'
-import { isNavigation } from './requester.ts'
+import type { Dependencies } from './dependencies.ts'
+import { isNavigation } from './audience.ts'
 import { sendPage } from './send_page.ts'
 
 /** The path of the address of a page or a database: words of its title, if it has one, and its id. */
@@ -17,12 +17,12 @@ const RECORD_PATH = /^\/(?:[A-Za-z0-9_-]+-)?([0-9a-f]{32})$/i
  * id and nothing is looked up, so it tells nobody what exists. Requests that do not ask for HTML come from programs: they get the API's
  * error, since HTML would look like a success to them.
  */
-export function serveRecords(app: Router, parts: ChainParts): void {
+export function serveRecords(app: Router, parts: Dependencies): void {
   const show: RequestHandler = (request, response, next) => {
     const [id] = Object.values(request.params)
     if (typeof id !== 'string' || !isNavigation(request.headers.accept)) return next()
     const calls = { baseUrl: parts.baseUrl(), versionHeader: parts.headers.nameOf('Version') }
-    sendPage(parts, request, response, recordPage(canonicalId(id), calls))
+    sendPage(parts, response, recordPage(canonicalId(id), calls))
   }
   app.get(RECORD_PATH, show)
 }
@@ -32,11 +32,11 @@ interface Calls {
   readonly versionHeader: string
 }
 
-function recordPage(id: string, { baseUrl, versionHeader }: Calls): RenderedAnswer {
+function recordPage(id: string, { baseUrl, versionHeader }: Calls): Response {
   const read = (collection: string): Html =>
     markup`<p><code>curl ${baseUrl}/v1/${collection}/${id} -H "Authorization: Bearer $TOKEN" -H "${versionHeader}: ${newestRelease}"</code></p>`
   const title = 'A page or database of this service'
-  return pageAnswer({
+  return pageResponse({
     title,
     body: markup`<h1>${title}</h1>
 <p>This service has no app to show it in: records are read and changed through the <a href="${basePath(baseUrl)}/docs/">API</a>, with a token.

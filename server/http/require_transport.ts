@@ -1,13 +1,12 @@
-import type { Request } from 'express'
 import { ServiceError } from '../kernel/errors.ts'
-import type { Exchange } from './exchanges.ts'
+import type { HttpContext } from './http_context.ts'
 
 /**
- * Step 1b of the chain: requires HTTPS, if configured, and exactly one Host. Behind a trusted proxy, its forwarding headers tell whether
+ * Requires HTTPS, if configured, and exactly one Host. Behind a trusted proxy, its forwarding headers tell whether
  * the client used HTTPS.
  * @throws ServiceError `invalid_request`
  */
-export function requireTransport({ peer }: Pick<Exchange, 'peer'>, request: Request, requiresHttps: boolean): void {
+export function requireTransport({ peer, request }: HttpContext, requiresHttps: boolean): void {
   if (requiresHttps && !peer.isSecure) {
     throw new ServiceError('invalid_request', {
       message:

@@ -1,18 +1,18 @@
-import type { Request, Response } from 'express'
-import { sendAnswer, type RenderedAnswer } from './answer.ts'
-import type { ChainParts } from './chain_parts.ts'
+import type { Response as ExpressResponse } from 'express'
+import type { Response } from '../kernel/response.ts'
+import { sendResponse } from './response.ts'
+import type { Dependencies } from './dependencies.ts'
 import { requireTransport } from './require_transport.ts'
 
 /** Sends a page that needs neither a sign-in nor the database. Errors of its request are pages, too. */
 export function sendPage(
-  parts: Pick<ChainParts, 'exchanges' | 'requiresHttps'>,
-  request: Request,
-  response: Response,
-  page: RenderedAnswer,
+  parts: Pick<Dependencies, 'contexts' | 'requiresHttps'>,
+  response: ExpressResponse,
+  page: Response,
 ): void {
-  const exchange = parts.exchanges.of(response)
-  exchange.operationLabel = 'page'
-  exchange.requester = 'person'
-  requireTransport(exchange, request, parts.requiresHttps)
-  sendAnswer(response, page)
+  const context = parts.contexts.of(response)
+  context.operationLabel = 'page'
+  context.audience = 'person'
+  requireTransport(context, parts.requiresHttps)
+  sendResponse(response, page)
 }

@@ -1,10 +1,10 @@
 import type { RequestHandler, Router } from 'express'
 import { canonicalId } from '../kernel/ids.ts'
-import type { RenderedAnswer } from './answer.ts'
+import type { Response } from '../kernel/response.ts'
 import { markup, type Html } from './oauth/html.ts'
-import { pageAnswer } from './oauth/page.ts'
+import { pageResponse } from './oauth/page.ts'
 import { basePath } from './oauth/site_paths.ts'
-import type { ChainParts } from './chain_parts.ts'
+import type { Dependencies } from './dependencies.ts'
 import { sendPage } from './send_page.ts'
 
 const AGENT_ID = /^[0-9a-f]{32}$/
@@ -13,17 +13,17 @@ const AGENT_ID = /^[0-9a-f]{32}$/
  * Serves the pages that errors about credits link to. They need no sign-in, show nothing about a workspace and change nothing: they explain
  * who can raise a limit, and how.
  */
-export function serveSettings(app: Router, parts: ChainParts): void {
+export function serveSettings(app: Router, parts: Dependencies): void {
   const showAgent: RequestHandler = (request, response, next) => {
     const { id } = request.params
     if (typeof id !== 'string' || !AGENT_ID.test(id)) return next()
-    sendPage(parts, request, response, agentPage(basePath(parts.baseUrl()), canonicalId(id)))
+    sendPage(parts, response, agentPage(basePath(parts.baseUrl()), canonicalId(id)))
   }
-  app.get('/settings/credits', (request, response) => sendPage(parts, request, response, creditsPage()))
+  app.get('/settings/credits', (_request, response) => sendPage(parts, response, creditsPage()))
   app.get('/settings/agents/:id', showAgent)
 }
 
-function creditsPage(): RenderedAnswer {
+function creditsPage(): Response {
   return settingsPage(
     'Credits of the workspace',
     markup`<p>Agents run again when the workspace gets more credits, or when the next calendar month (UTC) begins.</p>
@@ -32,7 +32,7 @@ function creditsPage(): RenderedAnswer {
   )
 }
 
-function agentPage(base: string, id: string): RenderedAnswer {
+function agentPage(base: string, id: string): Response {
   return settingsPage(
     'Credit limit of an agent',
     markup`<p>The agent runs again when its limit is raised or removed, or when the next calendar month (UTC) begins.</p>
@@ -42,6 +42,6 @@ The operator of this service can change it on the command line, for example:</p>
   )
 }
 
-function settingsPage(title: string, text: Html): RenderedAnswer {
-  return pageAnswer({ title, body: markup`<h1>${title}</h1>\n${text}` })
+function settingsPage(title: string, text: Html): Response {
+  return pageResponse({ title, body: markup`<h1>${title}</h1>\n${text}` })
 }

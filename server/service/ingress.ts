@@ -7,7 +7,7 @@ import { Admission } from '../http/admission.ts'
 import { createApp, type App } from '../http/app.ts'
 import { Connections } from '../http/connections.ts'
 import { Cors } from '../http/cors.ts'
-import { Exchanges } from '../http/exchanges.ts'
+import { Contexts } from '../http/contexts.ts'
 import { HeaderNames } from '../http/header_names.ts'
 import type { Interceptor } from '../http/interceptor.ts'
 import { listen, type Listener } from '../http/listener.ts'
@@ -38,7 +38,7 @@ export interface Ingress {
   readonly log: Logger
   readonly metrics: Metrics
   readonly headers: HeaderNames
-  readonly exchanges: Exchanges
+  readonly contexts: Contexts
   readonly refusals: RefusalLog
   readonly cors: Cors
   readonly admission: Admission
@@ -50,8 +50,8 @@ export interface Ingress {
 export function makeIngress(config: Config, { hasPort = true, interceptor }: TestParts): Ingress {
   const [log, metrics, headers] = [makeLog(config), new Metrics(), new HeaderNames(config.headerBrand)]
   const refusals = new RefusalLog({ keepsBodies: config.keepsRefusedBodies })
-  const exchanges = new Exchanges({ log, metrics, headers, refusals })
-  const admission = new Admission(config.load, (response) => networkOf(exchanges.of(response).peer.address))
+  const contexts = new Contexts({ log, metrics, headers, refusals })
+  const admission = new Admission(config.load, (response) => networkOf(contexts.of(response).peer.address))
   const streams = new OpenStreams()
   if (config.metrics !== 'off') processMetrics()
   metrics.watch({
@@ -62,10 +62,10 @@ export function makeIngress(config: Config, { hasPort = true, interceptor }: Tes
   })
   const cors = new Cors(config.transport.corsOrigins, headers.brands, interceptor?.takesPrefer)
   const app = createApp(
-    { exchanges, cors, admission, headers, log, metrics, refusals, interceptor },
+    { contexts, cors, admission, headers, log, metrics, refusals, interceptor },
     config.transport.trustedProxies,
   )
-  return { config, hasPort, interceptor, log, metrics, headers, admission, streams, exchanges, refusals, cors, app }
+  return { config, hasPort, interceptor, log, metrics, headers, admission, streams, contexts, refusals, cors, app }
 }
 
 /** Opens the port. Until the application serves, requests are answered with `service_unavailable`. @throws ListenError */

@@ -1,3 +1,4 @@
+import type { FollowStart, Response } from '../kernel/response.ts'
 import type { Connection, Transaction } from './database.ts'
 import { rowOf } from './row_shape.ts'
 import { sql } from './sql.ts'
@@ -21,22 +22,6 @@ export interface KeyUse extends KeyOwner {
   readonly holder: number | null
 }
 
-/** An answer as it was sent. */
-export interface StoredAnswer {
-  readonly status: number
-  readonly headers: Readonly<Record<string, string>>
-  readonly text: string
-  /** Where the stream of the answer began; undefined for an answer without one. */
-  readonly follow?: FollowStart
-}
-
-/** The start of a stream of a session's events. */
-export interface FollowStart {
-  readonly sessionId: string
-  /** The stream begins after the event with this number. */
-  readonly after: number
-}
-
 const followForm = object({ sessionId: id, after: numberForm })
 
 /** Stored among the headers, under a name that no header can have. */
@@ -48,7 +33,7 @@ interface StoredUse extends Pick<KeyUse, 'claim' | 'holder'> {
   readonly fingerprint: Uint8Array
   readonly request: string
   /** Undefined while the first request is in flight. */
-  readonly answer: StoredAnswer | undefined
+  readonly answer: Response | undefined
 }
 
 /**
@@ -103,7 +88,7 @@ export async function findKey(db: Connection, owner: KeyOwner): Promise<StoredUs
 }
 
 /** Stores the answer of a use. @returns false if another use has taken the key in the meantime */
-export async function storeAnswer(db: Transaction, use: KeyUse, answer: StoredAnswer, now: number): Promise<boolean> {
+export async function storeAnswer(db: Transaction, use: KeyUse, answer: Response, now: number): Promise<boolean> {
   const changes = await db.change(
     sql`update idempotency_keys set status = ${answer.status}, headers =
       ${JSON.stringify({ ...answer.headers, ...(answer.follow && { [FOLLOW]: JSON.stringify(answer.follow) }) })}, body =

@@ -14,7 +14,7 @@ import {
   type Example,
   type OperationObject,
   type PlacedOperation,
-  type Response as Answer,
+  type ResponseObject as Answer,
 } from '../../scripts/generate/document.ts'
 import { startMock, type Mock } from '../harness/mock.ts'
 import { projectRoot } from '../spec/support/files.ts'

@@ -8,7 +8,7 @@ import { Admission } from '../../server/http/admission.ts'
 import { createApp } from '../../server/http/app.ts'
 import { Cors } from '../../server/http/cors.ts'
 import { RefusalLog } from '../../server/domain/refused_requests.ts'
-import { Exchanges } from '../../server/http/exchanges.ts'
+import { Contexts } from '../../server/http/contexts.ts'
 import { HeaderNames } from '../../server/http/header_names.ts'
 import { Metrics } from '../../server/metrics/metrics.ts'
 import type { RawAnswer } from '../harness/answers.ts'
@@ -143,8 +143,8 @@ describe('errors of the service are pages too', () => {
     if (state === 'stopping') await admission.stop(false)
     const log = pino({ level: 'silent' })
     const refusals = new RefusalLog({ keepsBodies: false })
-    const exchanges = new Exchanges({ log, metrics, headers, refusals })
-    const app = createApp({ exchanges, cors: new Cors([], headers.brands), admission, headers, log, metrics, refusals }, false)
+    const contexts = new Contexts({ log, metrics, headers, refusals })
+    const app = createApp({ contexts, cors: new Cors([], headers.brands), admission, headers, log, metrics, refusals }, false)
     const waiting = createServer(app.messages, app.onRequest)
     await new Promise<void>((resolve) => waiting.listen(0, '127.0.0.1', resolve))
     ends.push(() => waiting.close())

@@ -29,7 +29,7 @@ import { serverOfFile, TOKEN } from '../harness/server.ts'
 /** Rules that the chain keeps for every operation whatever it does: the operations come from the contract. */
 
 // If you are here because an operation of yours answers otherwise: its example in spec/ has to be a request that the contract
-// allows; what is checked before it belongs into the chain (server/http/chain.ts), never into a handler.
+// allows; what is checked before it belongs into the chain (server/http/steps/), never into a handler.
 const IN_FLIGHT_MAX = 3
 const RETRY_SECONDS = '7'
 const bearer = servedWith('bearer', 'connection')

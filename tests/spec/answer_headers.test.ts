@@ -1,7 +1,7 @@
 /** Headers that only some answers of one status carry: the table's conditions reach the right ones. */
 
 import { beforeAll, describe, expect, test } from 'vitest'
-import { operationsOf, resolve, type Document, type Response } from '../../scripts/generate/document.ts'
+import { operationsOf, resolve, type Document, type ResponseObject } from '../../scripts/generate/document.ts'
 import { readPublicDocument } from './support/public_document.ts'
 
 let document: Document
@@ -30,7 +30,7 @@ function answersWith(status: string, header: string): string[] {
   return operationsOf(document)
     .filter(({ operation }) => {
       const answer = operation.responses[status]
-      return answer !== undefined && resolve<Response>(document, answer).headers?.[header] !== undefined
+      return answer !== undefined && resolve<ResponseObject>(document, answer).headers?.[header] !== undefined
     })
     .map(({ operation }) => operation.operationId)
     .toSorted()

@@ -7,7 +7,7 @@ import { bundle as bundleByRedocly, createConfig } from '@redocly/openapi-core'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { bundleContract } from '../../scripts/generate/contract.ts'
 import { faultsIn } from '../../scripts/generate/faults.ts'
-import type { Response } from '../../scripts/generate/document.ts'
+import type { ResponseObject } from '../../scripts/generate/document.ts'
 import { ContractFiles } from '../../scripts/generate/files.ts'
 import { SourceMap } from '../../scripts/generate/source_map.ts'
 import { projectRoot } from './support/files.ts'
@@ -145,7 +145,7 @@ test('a union has a variant for each member with the form, and the first of seve
 
 test('a list of every member has the entries of each, also those from a template', async () => {
   const { paths, components } = (await bundleContract(root)).document
-  const answer = paths['/v1/notes/{note_id}']?.get?.responses['200'] as Response
+  const answer = paths['/v1/notes/{note_id}']?.get?.responses['200'] as ResponseObject
   expect(Object.entries(answer.content?.['application/json']?.examples ?? {})).toEqual([
     ['text', { $ref: '#/components/examples/RetrieveNoteText' }],
     ['gold_star', { $ref: '#/components/examples/RetrieveNoteGoldStar' }],

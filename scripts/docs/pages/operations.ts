@@ -14,7 +14,7 @@ import {
   type ParameterObject,
   type PlacedOperation,
   type ReferenceObject,
-  type Response,
+  type ResponseObject,
 } from '../../generate/document.ts'
 import { generalBodyLimit } from '../../generate/operations.ts'
 import { errorCodeTables, type ErrorCodeTables } from '../../generate/error_codes.ts'
@@ -206,6 +206,6 @@ function exampleText(document: Document, name: string, example: Example | Refere
   return `::: example ${summary ?? name}\n\n${text}\n\n:::`
 }
 
-function responsesOf(document: Document, operation: OperationObject): [string, Response][] {
-  return Object.entries(operation.responses).map(([status, response]) => [status, resolve<Response>(document, response)])
+function responsesOf(document: Document, operation: OperationObject): [string, ResponseObject][] {
+  return Object.entries(operation.responses).map(([status, response]) => [status, resolve<ResponseObject>(document, response)])
 }

@@ -9,7 +9,7 @@ import {
   type Components,
   type Document,
   type PathItem,
-  type Response,
+  type ResponseObject,
   type Schema,
 } from '../document.ts'
 import { ContractFaults, faultsIn } from '../faults.ts'
@@ -17,7 +17,7 @@ import { releaseDates, type ReleaseSpec, type VersionChange } from '../versions.
 import { renameInRequests, type Renames } from './requests.ts'
 import { applyToSchemas, opened, selected, withoutLaterKeys, withoutLoneVariant } from './schema_steps.ts'
 import { reworded, type WordChanges } from './reworded.ts'
-import type { Step } from './steps.ts'
+import type { ReleaseStep } from './steps.ts'
 import { isObject } from '../../../server/kernel/is_object.ts'
 
 export interface ContractOfRelease {
@@ -62,7 +62,7 @@ function renamesOf(date: string, releases: readonly ReleaseSpec[], schemas: Reco
 }
 
 /** The steps from the contract of a release to the previous one. */
-function stepsOf(date: string, releases: readonly ReleaseSpec[]): { place: string; id: string; step: Step }[] {
+function stepsOf(date: string, releases: readonly ReleaseSpec[]): { place: string; id: string; step: ReleaseStep }[] {
   return releases.flatMap((release) =>
     release.changes.flatMap(({ place, id, contract }) =>
       contract.filter(({ before = release.date }) => before === date).map((step) => ({ place, id, step })),
@@ -70,7 +70,7 @@ function stepsOf(date: string, releases: readonly ReleaseSpec[]): { place: strin
   )
 }
 
-function applyStep(document: Document, step: Step): void {
+function applyStep(document: Document, step: ReleaseStep): void {
   const schemas = (document.components.schemas ??= {})
   if ('define' in step) Object.assign(schemas, structuredClone(step.define))
   else if ('open' in step) openRequests(document)
@@ -107,11 +107,11 @@ function openRequests(document: Document): void {
 }
 
 function answerLike(document: Document, id: string, other: string): void {
-  const find = (wanted: string): Response => {
+  const find = (wanted: string): ResponseObject => {
     const placed = operationsOf(document).find(({ operation }) => operation.operationId === wanted)
     const response = placed?.operation.responses['200']
     if (response === undefined) throw new Error(`there is no answer of ${wanted}`)
-    return resolve<Response>(document, response)
+    return resolve<ResponseObject>(document, response)
   }
   const { content } = find(other)
   if (content) find(id).content = structuredClone(content)

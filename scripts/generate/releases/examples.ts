@@ -3,7 +3,7 @@
 import type { DatabaseObject, DataSourceObject, Parent } from '../../../generated/types.ts'
 import type { ReleaseChange, Lookups } from '../../../server/versions/release.ts'
 import { releases } from '../../../server/versions/releases.ts'
-import { isReference, operationsOf, resolve, type Document, type Example, type Response } from '../document.ts'
+import { isReference, operationsOf, resolve, type Document, type Example, type ResponseObject } from '../document.ts'
 import { isObject } from '../../../server/kernel/is_object.ts'
 
 /** One example of an answer, by the operation that gives it. */
@@ -19,7 +19,7 @@ export function answerExamples(document: Document): AnswerExample[] {
   return operationsOf(document).flatMap(({ operation }) =>
     Object.entries(operation.responses).flatMap(([status, reference]) => {
       if (!status.startsWith('2')) return []
-      const media = resolve<Response>(document, reference).content?.['application/json']
+      const media = resolve<ResponseObject>(document, reference).content?.['application/json']
       return Object.values(media?.examples ?? {}).flatMap((example) => {
         const { value } = resolve<Example>(document, example)
         if (!isReference(example) || !isObject(value)) return []

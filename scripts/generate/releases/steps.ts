@@ -37,7 +37,7 @@ export interface SchemaStep {
   words?: WordChanges
 }
 
-export type Step = { before?: string } & (
+export type ReleaseStep = { before?: string } & (
   | SchemaStep
   | { define: Record<string, Schema> }
   | { open: 'requests' }
@@ -49,7 +49,7 @@ const SCHEMA_KEYS = ['in', 'rename', 'add', 'required', 'apart', 'remove', 'with
 const FORMS = [SCHEMA_KEYS, ['define'], ['open'], ['operation', 'answers_like'], ['told', 'words']]
 
 /** Reads the steps of one change. Throws when one has a form that no step has. */
-export function parseSteps(place: string, value: unknown): Step[] {
+export function parseSteps(place: string, value: unknown): ReleaseStep[] {
   if (!Array.isArray(value)) throw new Error(`${place}: contract is not a list of steps`)
   return value.map((step: unknown) => {
     const keys = isObject(step) ? Object.keys(step).filter((key) => key !== 'before') : []
@@ -57,6 +57,6 @@ export function parseSteps(place: string, value: unknown): Step[] {
     const stranger = form === undefined ? keys[0] : keys.find((key) => !form.includes(key))
     if (form === undefined || stranger !== undefined || keys.length < Math.min(2, form.length))
       throw new Error(`${place}: not a step of a contract: ${JSON.stringify(step)}`)
-    return step as Step
+    return step as ReleaseStep
   })
 }

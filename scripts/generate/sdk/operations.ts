@@ -7,7 +7,7 @@ import {
   schemaRef,
   type Document,
   type MediaType,
-  type Response,
+  type ResponseObject,
   type Schema,
 } from '../document.ts'
 import { withHolders } from './holders.ts'
@@ -52,7 +52,7 @@ function withMedia(document: Document, change: (media: MediaType) => MediaType):
   const result = structuredClone(document)
   const answers = operationsOf(result).flatMap(({ operation }) => Object.values(operation.responses))
   const responses = [
-    ...answers.map((answer) => resolve<Response>(result, answer)),
+    ...answers.map((answer) => resolve<ResponseObject>(result, answer)),
     ...Object.values(result.components.responses ?? {}),
   ]
   for (const { content = {} } of new Set(responses))

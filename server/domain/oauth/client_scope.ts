@@ -1,10 +1,13 @@
 import type { ConnectionRecord } from '../../store/connections.ts'
 import type { Connection, Transaction } from '../../store/database.ts'
 
+/** A connection that calls OAuth endpoints with its client id and secret. */
+export type OAuthClient = ConnectionRecord
+
 /** The context of OAuth endpoints, which have no actor but an authenticated connection. */
 export interface ClientScope {
   readonly db: Connection
-  readonly client: ConnectionRecord
+  readonly client: OAuthClient
   readonly now: number
 }
 

@@ -1,4 +1,4 @@
-import type { FollowStart } from '../../store/idempotency_keys.ts'
+import type { FollowStart } from '../../kernel/response.ts'
 
 /** The form of the response. */
 export type AnswerForm = 'json' | 'stream'

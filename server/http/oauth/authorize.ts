@@ -1,4 +1,3 @@
-import type { Request, Response } from 'express'
 import type { RequestParts } from '../../contract/places.ts'
 import { operations } from '../../../generated/operations.ts'
 import { decide, NothingPickedError, type Decision } from '../../domain/oauth/decide.ts'
@@ -6,62 +5,55 @@ import { AuthorizationPageError, AuthorizationRedirect } from '../../domain/oaut
 import { checkRequest, type AuthorizationRequest } from '../../domain/oauth/request.ts'
 import { findOffer } from '../../domain/oauth/find_offer.ts'
 import { formToken, isFormToken, type Session } from '../../domain/people/sessions.ts'
-import type { Deadline } from '../../kernel/deadline.ts'
 import { ServiceError } from '../../kernel/errors.ts'
 import { canonicalId } from '../../kernel/ids.ts'
-import type { RenderedAnswer } from '../answer.ts'
-import type { ChainParts } from '../chain_parts.ts'
-import type { Exchange } from '../exchanges.ts'
-import { toServiceError } from '../answer.ts'
+import type { Response } from '../../kernel/response.ts'
+import type { Dependencies } from '../dependencies.ts'
+import type { HttpContext } from '../http_context.ts'
+import type { Step } from '../steps/step.ts'
+import { toServiceError } from '../response.ts'
 import { fieldOf, fieldsObject, isSecureSite, receiveFormFields, sessionOf } from './browser.ts'
 import { findCookie } from './cookies.ts'
 import { parseForm, type FormFields } from './oauth_body.ts'
 import { consentBody, consentTitle, requestFields, type ConsentView } from './consent_page.ts'
 import { refusalPage } from './failure_page.ts'
-import { pageAnswer, redirectAnswer, type RedirectStatus } from './page.ts'
+import { pageResponse, redirectResponse, type RedirectStatus } from './page.ts'
 import { refused } from './refused.ts'
 import { AUTHORIZE_PATH, basePath, SIGN_IN_PATH } from './site_paths.ts'
 import { formTargetOf } from './targets.ts'
 
-interface PageRequest {
-  readonly request: Request
-  readonly response: Response
-  readonly exchange: Exchange
-  /** The query without its question mark, undecoded. */
-  readonly query: string
-  readonly deadline: Deadline
-  readonly now: number
-}
-
 /** Answers a request for the consent page, or the decision that its form submits, with a page or a redirect to the client. */
-export async function answerAuthorization(parts: ChainParts, page: PageRequest): Promise<RenderedAnswer> {
-  const isDecision = page.request.method === 'POST'
-  const redirectStatus = isDecision ? 303 : 302
-  const fields = isDecision ? await receiveFormFields(page.request, page.response) : parseForm(page.query)
-  if (isDecision) page.exchange.body = fieldsObject(fields)
-  let authorization: AuthorizationRequest | undefined
-  try {
-    authorization = await parts.database.read((db) => checkRequest(db, fields, parts.baseUrl()))
-    const session = await identify(parts, page, authorization)
-    if (!session) return redirectToSignIn(parts, page, authorization, redirectStatus)
-    return isDecision
-      ? await recordDecision(parts, page, authorization, session, fields)
-      : await showPage(parts, authorization, session, fields)
-  } catch (thrown) {
-    if (!authorization && isRefusal(thrown)) await identify(parts, page)
-    return failureAnswer(thrown, authorization, page, redirectStatus)
+export function answerAuthorization(parts: Dependencies): Step {
+  return async (context, call) => {
+    const { request, response } = context
+    const isDecision = request.method === 'POST'
+    const redirectStatus = isDecision ? 303 : 302
+    const fields = isDecision ? await receiveFormFields(request, response) : parseForm(call.queryText)
+    if (isDecision) context.body = fieldsObject(fields)
+    let authorization: AuthorizationRequest | undefined
+    try {
+      authorization = await parts.database.read((db) => checkRequest(db, fields, parts.baseUrl()))
+      const session = await identify(parts, context, authorization)
+      if (!session) return redirectToSignIn(parts, context, authorization, redirectStatus)
+      return isDecision
+        ? await recordDecision(parts, context, authorization, session, fields)
+        : await showPage(parts, authorization, session, fields)
+    } catch (thrown) {
+      if (!authorization && isRefusal(thrown)) await identify(parts, context)
+      return failureResponse(thrown, authorization, context, redirectStatus)
+    }
   }
 }
 
 /** Finds out who is signed in, and records it with the connection. */
 async function identify(
-  parts: ChainParts,
-  { exchange, request, now }: PageRequest,
+  parts: Dependencies,
+  context: HttpContext,
   authorization?: AuthorizationRequest,
 ): Promise<Session | undefined> {
-  const session = await sessionOf(parts.database, request, parts.baseUrl(), now)
+  const session = await sessionOf(parts.database, context.request, parts.baseUrl(), context.now)
   const client = authorization && { workspaceId: authorization.client.workspaceId, connectionId: authorization.client.id }
-  exchange.caller = { ...client, personId: session?.personId }
+  context.callerIds = { ...client, personId: session?.personId }
   return session
 }
 
@@ -73,44 +65,46 @@ function isRefusal(thrown: unknown): boolean {
  * Answers an error: by a redirect to the client if its redirect URI has been verified, otherwise as a page.
  * @param authorization undefined if the redirect URI has not been verified
  */
-function failureAnswer(
+function failureResponse(
   thrown: unknown,
   authorization: AuthorizationRequest | undefined,
-  { exchange, request: { method } }: PageRequest,
+  context: HttpContext,
   status: RedirectStatus,
-): RenderedAnswer {
+): Response {
+  const { method } = context.request
   const placesOf = (name: string | undefined): string[] =>
     name === undefined ? [] : [`${method === 'POST' ? 'body' : 'query'}.${name}`]
   if (thrown instanceof AuthorizationRedirect) {
     const { location, code, message, parameter } = thrown
-    return refused(exchange, redirectAnswer(location, status), { code, message, places: placesOf(parameter) })
+    return refused(context, redirectResponse(location, status), { code, message, places: placesOf(parameter) })
   }
   if (thrown instanceof AuthorizationPageError) {
     const { message, parameter } = thrown
     const code = parameter === 'csrf_token' ? 'invalid_csrf_token' : 'invalid_request'
-    return refused(exchange, refusalPage(thrown), { code, message, places: placesOf(parameter) })
+    return refused(context, refusalPage(thrown), { code, message, places: placesOf(parameter) })
   }
   if (!authorization) throw thrown
   const failure = toServiceError(thrown)
-  exchange.failure = failure
+  context.failure = failure
   const isBusy = failure.code === 'service_unavailable' || failure.code === 'service_overload'
   const error = isBusy ? 'temporarily_unavailable' : 'server_error'
-  return redirectAnswer(new AuthorizationRedirect(authorization, error).location, status)
+  return redirectResponse(new AuthorizationRedirect(authorization, error).location, status)
 }
 
 /** Refuses a decision of nobody, and whatever an ended session sends. Anyone else has yet to sign in. */
 function redirectToSignIn(
-  parts: ChainParts,
-  { exchange, request }: PageRequest,
+  parts: Dependencies,
+  context: HttpContext,
   authorization: AuthorizationRequest,
   status: RedirectStatus,
-): RenderedAnswer {
+): Response {
+  const { request } = context
   const returnTo = `${AUTHORIZE_PATH}?${new URLSearchParams(requestFields(authorization)).toString()}`
   const address = `${parts.baseUrl()}${SIGN_IN_PATH}?${new URLSearchParams({ return_to: returnTo }).toString()}`
-  const answer = redirectAnswer(address, status)
+  const answer = redirectResponse(address, status)
   const hadSession = findCookie(request, 'session', isSecureSite(parts.baseUrl())) !== undefined
   if (request.method !== 'POST' && !hadSession) return answer
-  return refused(exchange, answer, { code: 'session_ended', message: 'Nobody is signed in: the session has ended.' })
+  return refused(context, answer, { code: 'session_ended', message: 'Nobody is signed in: the session has ended.' })
 }
 
 interface Notice {
@@ -119,12 +113,12 @@ interface Notice {
 }
 
 async function showPage(
-  parts: ChainParts,
+  parts: Dependencies,
   request: AuthorizationRequest,
   session: Session,
   fields: FormFields,
   notice?: Notice,
-): Promise<RenderedAnswer> {
+): Promise<Response> {
   const choices = {
     workspaceId: idsOf(fields, 'workspace_id')[0],
     search: (fieldOf(fields, 'search') ?? '').slice(0, SEARCH_LENGTH_MAX),
@@ -141,7 +135,7 @@ async function showPage(
     takesTemplate: fieldOf(fields, 'use_template') === 'true',
     notice: notice?.text,
   }
-  return pageAnswer({
+  return pageResponse({
     status: notice?.status ?? 200,
     title: consentTitle(view),
     body: consentBody(view),
@@ -160,12 +154,12 @@ function idsOf(fields: FormFields, name: string): string[] {
 }
 
 async function recordDecision(
-  parts: ChainParts,
-  page: PageRequest,
+  parts: Dependencies,
+  context: HttpContext,
   request: AuthorizationRequest,
   session: Session,
   fields: FormFields,
-): Promise<RenderedAnswer> {
+): Promise<Response> {
   if (!isFormToken(session.secret, fieldOf(fields, 'csrf_token'))) {
     throw new AuthorizationPageError(
       'This decision was not sent from the page that the service showed you. Start again from the connection.',
@@ -175,11 +169,11 @@ async function recordDecision(
   }
   const decision = parseDecision(parts, request, fields)
   try {
-    return redirectAnswer(
+    return redirectResponse(
       await parts.database.write(async (db) => {
-        page.deadline.check()
-        const location = await decide(db, request, session.personId, decision, page.now)
-        page.deadline.beginCommit()
+        context.deadline.check()
+        const location = await decide(db, request, session.personId, decision, context.now)
+        context.deadline.beginCommit()
         return location
       }),
       303,
@@ -188,12 +182,12 @@ async function recordDecision(
     if (!(thrown instanceof NothingPickedError)) throw thrown
     const text = 'Pick at least one page or database, or cancel.'
     const answer = await showPage(parts, request, session, fields, { text, status: 400 })
-    return refused(page.exchange, answer, { code: 'validation_error', message: text, places: ['body.page_ids'] })
+    return refused(context, answer, { code: 'validation_error', message: text, places: ['body.page_ids'] })
   }
 }
 
 /** Parses the fields of the form. @throws AuthorizationRedirect for a form that violates the contract */
-function parseDecision({ validator }: ChainParts, request: AuthorizationRequest, fields: FormFields): Decision {
+function parseDecision({ validator }: Dependencies, request: AuthorizationRequest, fields: FormFields): Decision {
   const parts: RequestParts = { path: {}, query: {}, body: fieldsObject(fields, ['page_ids']) }
   try {
     validator.validate(operations.createAuthorization, parts, {})

@@ -2,18 +2,18 @@ import type { Router } from 'express'
 import { listAuthorizations, revokeAuthorization } from '../../domain/oauth/authorizations.ts'
 import { formToken, isFormToken, type Session } from '../../domain/people/sessions.ts'
 import { idIn } from '../../kernel/ids.ts'
-import type { RenderedAnswer } from '../answer.ts'
-import type { ChainParts } from '../chain_parts.ts'
+import type { Response } from '../../kernel/response.ts'
+import type { Dependencies } from '../dependencies.ts'
 import { fieldOf, receiveFormFields } from './browser.ts'
 import { connectionsPage, type Notice } from './connections_page.ts'
 import { failurePage } from './failure_page.ts'
-import { redirectAnswer } from './page.ts'
+import { redirectResponse } from './page.ts'
 import { formQueryOf, servePersonPages, type PageHandler } from './person_pages.ts'
 import { refused } from './refused.ts'
 import { basePath, CONNECTIONS_PATH, REVOKE_PATH, SIGN_IN_PATH } from './site_paths.ts'
 
 /** Serves the page on which people see the connections that they have authorized, and revoke access. */
-export function serveConnections(app: Router, parts: ChainParts): void {
+export function serveConnections(app: Router, parts: Dependencies): void {
   const serve = servePersonPages(app, parts)
   serve('get', CONNECTIONS_PATH, showConnections)
   serve('post', REVOKE_PATH, revoke)
@@ -25,33 +25,33 @@ const showConnections: PageHandler = async (parts, { request, session }) => {
   return pageOf(parts, session, isRevoked ? { text: 'The connection has no access any more.', isAlarm: false } : undefined)
 }
 
-const revoke: PageHandler = async (parts, { request, response, exchange, session }) => {
+const revoke: PageHandler = async (parts, { request, response, context, session }) => {
   const fields = await receiveFormFields(request, response)
   if (!session) return redirectToSignIn(parts)
   if (!isFormToken(session.secret, fieldOf(fields, 'csrf_token'))) {
     const message = 'This form is out of date. Go back, reload the page, and try again.'
     const page = failurePage({ status: 403, title: 'Nothing was revoked', message })
-    return refused(exchange, page, { code: 'invalid_csrf_token', message, places: ['body.csrf_token'] })
+    return refused(context, page, { code: 'invalid_csrf_token', message, places: ['body.csrf_token'] })
   }
   const [workspaceId, botId] = ['workspace_id', 'bot_id'].map((name) => idIn(fieldOf(fields, name) ?? ''))
   if (workspaceId && botId && (await revokeOwn(parts, session, { workspaceId, botId })))
-    return redirectAnswer(`${parts.baseUrl()}${CONNECTIONS_PATH}?revoked=yes`, 303)
+    return redirectResponse(`${parts.baseUrl()}${CONNECTIONS_PATH}?revoked=yes`, 303)
   const message = 'You have no such connection. It may have been revoked already.'
   const page = await pageOf(parts, session, { text: message, isAlarm: true }, 404)
-  return refused(exchange, page, { code: 'object_not_found', message, places: ['body.bot_id'] })
+  return refused(context, page, { code: 'object_not_found', message, places: ['body.bot_id'] })
 }
 
-function revokeOwn(parts: ChainParts, { personId }: Session, bot: { workspaceId: string; botId: string }): Promise<boolean> {
+function revokeOwn(parts: Dependencies, { personId }: Session, bot: { workspaceId: string; botId: string }): Promise<boolean> {
   return parts.database.write((db) => revokeAuthorization(db, personId, bot, parts.clock.now()), bot.workspaceId)
 }
 
-async function pageOf(parts: ChainParts, session: Session, notice?: Notice, status = 200): Promise<RenderedAnswer> {
+async function pageOf(parts: Dependencies, session: Session, notice?: Notice, status = 200): Promise<Response> {
   const authorizations = await parts.database.read((db) => listAuthorizations(db, session.personId))
   const base = basePath(parts.baseUrl())
   return connectionsPage({ base, email: session.email, formToken: formToken(session.secret), authorizations, notice, status })
 }
 
-function redirectToSignIn(parts: ChainParts): RenderedAnswer {
+function redirectToSignIn(parts: Dependencies): Response {
   const query = new URLSearchParams({ return_to: CONNECTIONS_PATH })
-  return redirectAnswer(`${parts.baseUrl()}${SIGN_IN_PATH}?${query.toString()}`, 303)
+  return redirectResponse(`${parts.baseUrl()}${SIGN_IN_PATH}?${query.toString()}`, 303)
 }

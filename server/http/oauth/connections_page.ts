@@ -1,8 +1,8 @@
 import type { Authorization } from '../../domain/oauth/authorizations.ts'
-import type { RenderedAnswer } from '../answer.ts'
+import type { Response } from '../../kernel/response.ts'
 import { badge, hiddenInputs, rightsOf } from './consent_page.ts'
 import { markup, type Html } from './html.ts'
-import { pageAnswer } from './page.ts'
+import { pageResponse } from './page.ts'
 import { REVOKE_PATH, SIGN_OUT_PATH } from './site_paths.ts'
 
 export interface Notice {
@@ -21,7 +21,7 @@ interface ConnectionsView {
 }
 
 /** The connections that a person has authorized: what each may do, what is shared with it, and a form that revokes its access. */
-export function connectionsPage(view: ConnectionsView): RenderedAnswer {
+export function connectionsPage(view: ConnectionsView): Response {
   const { base, authorizations, notice, email, formToken, status } = view
   const body = markup`<h1>Connections</h1>
 <p class="soft">Programs to which you have given access to your workspaces.</p>
@@ -31,7 +31,7 @@ ${authorizations.length === 0 ? markup`<p>You have not connected anything.</p>` 
 <span>Signed in as ${email}</span>
 <form method="post" action="${base}${SIGN_OUT_PATH}">${hiddenInputs({ csrf_token: formToken })}<button class="link">Sign out</button></form>
 </div>`
-  return pageAnswer({ status, title: 'Connections', body })
+  return pageResponse({ status, title: 'Connections', body })
 }
 
 function connection({ base, formToken }: ConnectionsView, authorization: Authorization): Html {

@@ -1,9 +1,10 @@
-import type { Response } from 'express'
+import type { Response as ExpressResponse } from 'express'
 import type { AuthorizationPageError } from '../../domain/oauth/refusals.ts'
 import type { ServiceError } from '../../kernel/errors.ts'
-import { sendAnswer, type RenderedAnswer } from '../answer.ts'
+import type { Response } from '../../kernel/response.ts'
+import { sendResponse } from '../response.ts'
 import { markup } from './html.ts'
-import { pageAnswer } from './page.ts'
+import { pageResponse } from './page.ts'
 
 /** Statuses of pages. An error with any other status is answered with 400. */
 const PAGE_STATUSES: readonly number[] = [400, 403, 404, 429, 500, 503, 529]
@@ -20,14 +21,14 @@ const TITLES: Readonly<Record<number, string>> = {
 }
 
 /** Sends an error to a person, as a page. */
-export function sendFailurePage(response: Response, error: ServiceError): void {
+export function sendFailurePage(response: ExpressResponse, error: ServiceError): void {
   // The page that failed may have been cacheable.
   response.setHeader('Cache-Control', 'no-store')
-  sendAnswer(response, failurePageOf(error))
+  sendResponse(response, failurePageOf(error))
 }
 
 /** The page for an error. */
-export function failurePageOf({ status: own, message, headers }: ServiceError): RenderedAnswer {
+export function failurePageOf({ status: own, message, headers }: ServiceError): Response {
   const status = PAGE_STATUSES.includes(own) ? own : 400
   const wait = headers['Retry-After']
   return failurePage({
@@ -45,7 +46,7 @@ function secondsInWords(seconds: number): string {
 }
 
 /** The page for an authorization request that must not be answered by a redirect. */
-export function refusalPage({ status, message }: AuthorizationPageError): RenderedAnswer {
+export function refusalPage({ status, message }: AuthorizationPageError): Response {
   return failurePage({
     status,
     title: status === 403 ? 'This decision was not accepted' : 'This did not work',
@@ -64,9 +65,9 @@ interface FailureText {
 }
 
 /** A page that says what went wrong. */
-export function failurePage({ status, title, message, hint, headers = {} }: FailureText): RenderedAnswer {
+export function failurePage({ status, title, message, hint, headers = {} }: FailureText): Response {
   const body = markup`<h1>${title}</h1>
 <p role="alert">${message}</p>
 ${hint !== undefined && markup`<p class="soft">${hint}</p>`}`
-  return pageAnswer({ status, title, isSmall: true, headers, body })
+  return pageResponse({ status, title, isSmall: true, headers, body })
 }

@@ -3,7 +3,7 @@ import type { OAuthResourceMetadata, OAuthServerMetadata } from '../../../genera
 import { operations } from '../../../generated/operations.ts'
 import { loadContractDocument, type ContractDocument, type JsonSchema } from '../../contract/contract_document.ts'
 import { capabilityOrder } from '../../domain/actor.ts'
-import type { ChainParts } from '../chain_parts.ts'
+import type { Dependencies } from '../dependencies.ts'
 import { requireTransport } from '../require_transport.ts'
 import { RESOURCE_METADATA_PATH, SERVER_METADATA_PATH } from './metadata_paths.ts'
 
@@ -11,14 +11,14 @@ import { RESOURCE_METADATA_PATH, SERVER_METADATA_PATH } from './metadata_paths.t
  * Serves the metadata of the authorization server (RFC 8414), and of the API as a protected resource (RFC 9728).
  * @param productName the name of the API
  */
-export function serveMetadata(app: Router, parts: ChainParts, productName: () => Promise<string>): void {
+export function serveMetadata(app: Router, parts: Dependencies, productName: () => Promise<string>): void {
   const serve = (path: string, document: (baseUrl: string) => object | Promise<object>): void => {
     app.get(path, async (request: Request, response: Response) => {
-      const exchange = parts.exchanges.of(response)
-      exchange.operationLabel = 'page'
+      const context = parts.contexts.of(response)
+      context.operationLabel = 'page'
       parts.cors.expose(request, response)
       parts.admission.admit(response)
-      requireTransport(exchange, request, parts.requiresHttps)
+      requireTransport(context, parts.requiresHttps)
       response.json(await document(parts.baseUrl()))
     })
   }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { RenderedAnswer } from '../answer.ts'
+import type { Response } from '../../kernel/response.ts'
 import { Html, markup } from './html.ts'
 import { stylesheet } from './stylesheet.ts'
 
@@ -18,7 +18,7 @@ interface PageContent {
 }
 
 /** A complete HTML page, with headers that prevent framing, caching, scripts and referrers. */
-export function pageAnswer({
+export function pageResponse({
   status = 200,
   title,
   body,
@@ -26,7 +26,7 @@ export function pageAnswer({
   formTargets = "'self'",
   headers = {},
   cookies = [],
-}: PageContent): RenderedAnswer {
+}: PageContent): Response {
   const text = markup`<!doctype html>
 <html lang="en">
 <head>
@@ -55,7 +55,7 @@ ${body}
 export type RedirectStatus = 302 | 303
 
 /** A redirect. @param location an absolute URL */
-export function redirectAnswer(location: string, status: RedirectStatus, cookies: readonly string[] = []): RenderedAnswer {
+export function redirectResponse(location: string, status: RedirectStatus, cookies: readonly string[] = []): Response {
   return {
     status,
     headers: { ...securityHeaders("'self'"), 'Content-Type': 'text/html; charset=utf-8', Location: location },

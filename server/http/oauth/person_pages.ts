@@ -1,41 +1,42 @@
-import type { Request, Response, Router } from 'express'
+import type { Request, Response as ExpressResponse, Router } from 'express'
 import type { Session } from '../../domain/people/sessions.ts'
-import { sendAnswer, type RenderedAnswer } from '../answer.ts'
-import type { ChainParts } from '../chain_parts.ts'
-import type { Exchange } from '../exchanges.ts'
+import type { Response } from '../../kernel/response.ts'
+import { sendResponse } from '../response.ts'
+import type { Dependencies } from '../dependencies.ts'
+import type { HttpContext } from '../http_context.ts'
 import { requireTransport } from '../require_transport.ts'
 import { sessionOf } from './browser.ts'
 import { parseForm, type FormFields } from './oauth_body.ts'
 
 interface PageRequest {
   readonly request: Request
-  readonly response: Response
-  readonly exchange: Exchange
+  readonly response: ExpressResponse
+  readonly context: HttpContext
   readonly session: Session | undefined
 }
 
-export type PageHandler = (parts: ChainParts, page: PageRequest) => Promise<RenderedAnswer>
+export type PageHandler = (parts: Dependencies, page: PageRequest) => Promise<Response>
 
 type ServePage = (method: 'get' | 'post', path: string, handler: PageHandler) => void
 
 /** Registers pages that only people use, in a browser. */
-export function servePersonPages(app: Router, parts: ChainParts): ServePage {
+export function servePersonPages(app: Router, parts: Dependencies): ServePage {
   return (method, path, handler) => {
-    app[method](path, (request: Request, response: Response) => answerPage(parts, handler, request, response))
+    app[method](path, (request: Request, response: ExpressResponse) => answerPage(parts, handler, request, response))
   }
 }
 
-async function answerPage(parts: ChainParts, handler: PageHandler, request: Request, response: Response): Promise<void> {
-  const exchange = parts.exchanges.of(response)
-  exchange.operationLabel = 'page'
+async function answerPage(parts: Dependencies, handler: PageHandler, request: Request, response: ExpressResponse): Promise<void> {
+  const context = parts.contexts.of(response)
+  context.operationLabel = 'page'
   // Errors are pages too, whatever the Accept header says.
-  exchange.requester = 'person'
+  context.audience = 'person'
   parts.admission.admit(response)
   parts.admission.limitUnauthenticated(response)
-  requireTransport(exchange, request, parts.requiresHttps)
+  requireTransport(context, parts.requiresHttps)
   const session = await sessionOf(parts.database, request, parts.baseUrl(), parts.clock.now())
-  exchange.caller = session && { personId: session.personId }
-  sendAnswer(response, await handler(parts, { request, response, exchange, session }))
+  context.callerIds = session && { personId: session.personId }
+  sendResponse(response, await handler(parts, { request, response, context, session }))
 }
 
 export function formQueryOf(request: Request): FormFields {

@@ -1,5 +1,5 @@
-import type { RenderedAnswer } from '../answer.ts'
-import type { Exchange } from '../exchanges.ts'
+import type { Response } from '../../kernel/response.ts'
+import type { HttpContext } from '../http_context.ts'
 
 /** Why a request is refused, for the log and `request show`. */
 interface Reason {
@@ -10,8 +10,8 @@ interface Reason {
 }
 
 /** Records that an answer, a page or a redirect, refuses its request. @returns the answer */
-export function refused(exchange: Exchange, answer: RenderedAnswer, { code, message, places = [] }: Reason): RenderedAnswer {
+export function refused(context: HttpContext, answer: Response, { code, message, places = [] }: Reason): Response {
   const complaints = places.map((path) => ({ path }))
-  exchange.failure = { status: answer.status, code, message, internal: undefined, complaints }
+  context.failure = { status: answer.status, code, message, internal: undefined, complaints }
   return answer
 }

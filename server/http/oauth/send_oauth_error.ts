@@ -1,7 +1,7 @@
 import type { Response } from 'express'
 import type { Complaint } from '../../kernel/errors.ts'
 import { OAuthError, toOAuthError } from '../../kernel/oauth_error.ts'
-import { errorBody, sendText, toServiceError } from '../answer.ts'
+import { errorBody, sendText, toServiceError } from '../response.ts'
 
 /** Sets the header that answers to OAuth clients have besides those of every answer. */
 export function setOAuthHeaders(response: Response): void {

@@ -12,13 +12,13 @@ import {
 } from '../../domain/people/sessions.ts'
 import { ServiceError } from '../../kernel/errors.ts'
 import { newId, undashed } from '../../kernel/ids.ts'
-import type { RenderedAnswer } from '../answer.ts'
-import type { ChainParts } from '../chain_parts.ts'
+import type { Response } from '../../kernel/response.ts'
+import type { Dependencies } from '../dependencies.ts'
 import { networkOf } from '../network_of.ts'
 import { fieldOf, isSecureSite, receiveFormFields } from './browser.ts'
 import { cookieHeader, findCookie } from './cookies.ts'
 import { failurePage } from './failure_page.ts'
-import { redirectAnswer } from './page.ts'
+import { redirectResponse } from './page.ts'
 import { formQueryOf, servePersonPages, type PageHandler } from './person_pages.ts'
 import { refused } from './refused.ts'
 import { linkPage, signedInPage, signInPage } from './sign_in_page.ts'
@@ -30,7 +30,7 @@ const VISITOR_MS = 60 * 60 * 1000
 const DEVICE_MS = 365 * 24 * 60 * 60 * 1000
 
 /** Serves sign-in by password or one-time link, sign-out, and the consent page's own controls. */
-export function serveSignIn(app: Router, parts: ChainParts): void {
+export function serveSignIn(app: Router, parts: Dependencies): void {
   const serve = servePersonPages(app, parts)
   serve('get', SIGN_IN_PATH, showSignIn)
   serve('post', SIGN_IN_PATH, signIn)
@@ -45,25 +45,25 @@ const showSignIn: PageHandler = async (parts, { request, session }) => {
   if (session)
     return returnTo === undefined
       ? signedInPage(basePath(parts.baseUrl()), session.email, formToken(session.secret))
-      : redirectAnswer(parts.baseUrl() + returnTo, 303)
+      : redirectResponse(parts.baseUrl() + returnTo, 303)
   const { visitor, cookies } = visitorOf(parts, request)
   return signInPage({ base: basePath(parts.baseUrl()), formToken: formToken(visitor), returnTo, cookies })
 }
 
-const signIn: PageHandler = async (parts, { request, response, exchange }) => {
+const signIn: PageHandler = async (parts, { request, response, context }) => {
   const fields = await receiveFormFields(request, response)
   const returnTo = safeReturn(fieldOf(fields, 'return_to'))
   const { visitor, cookies } = visitorOf(parts, request)
-  const again = (notice: string, status: number, code: string, place: string): RenderedAnswer => {
+  const again = (notice: string, status: number, code: string, place: string): Response => {
     const typed = (fieldOf(fields, 'email') ?? '').slice(0, 200)
     const form = { formToken: formToken(visitor), returnTo, email: typed, notice, status, cookies }
     const page = signInPage({ base: basePath(parts.baseUrl()), ...form })
-    return refused(exchange, page, { code, message: notice, places: [place] })
+    return refused(context, page, { code, message: notice, places: [place] })
   }
   if (!isFormToken(visitor, fieldOf(fields, 'csrf_token')))
     return again('This form is out of date. Please sign in again.', 403, 'invalid_csrf_token', 'body.csrf_token')
   const [email, password] = [fieldOf(fields, 'email'), fieldOf(fields, 'password')]
-  const address = networkOf(exchange.peer.address)
+  const address = networkOf(context.peer.address)
   if (email && password) {
     const account = accountKey(email)
     const device = parts.devices.recognise(account, findCookie(request, 'device', isSecureSite(parts.baseUrl())))
@@ -82,34 +82,34 @@ const showLink: PageHandler = async (parts, { request }) => {
   return linkPage(basePath(parts.baseUrl()), formToken(visitor), fieldOf(formQueryOf(request), 'token') ?? '', cookies)
 }
 
-const signInByLink: PageHandler = async (parts, { request, response, exchange }) => {
+const signInByLink: PageHandler = async (parts, { request, response, context }) => {
   const fields = await receiveFormFields(request, response)
   const visitor = findCookie(request, 'visitor', isSecureSite(parts.baseUrl()))
   if (visitor === undefined || !isFormToken(visitor, fieldOf(fields, 'csrf_token'))) {
     const message = 'This form is out of date. Open the link again.'
     const page = failurePage({ status: 403, title: 'You are not signed in', message })
-    return refused(exchange, page, { code: 'invalid_csrf_token', message, places: ['body.csrf_token'] })
+    return refused(context, page, { code: 'invalid_csrf_token', message, places: ['body.csrf_token'] })
   }
   const account = await parts.database.write((db) => useSignInLink(db, fieldOf(fields, 'token') ?? '', parts.clock.now()))
   if (!account) {
-    await parts.budgets.chargeFailedAuthentication(networkOf(exchange.peer.address))
+    await parts.budgets.chargeFailedAuthentication(networkOf(context.peer.address))
     const message = 'This link does not work, or was used before. Ask for another one.'
     const page = failurePage({ status: 400, title: 'You are not signed in', message })
-    return refused(exchange, page, { code: 'invalid_sign_in_link', message, places: ['body.token'] })
+    return refused(context, page, { code: 'invalid_sign_in_link', message, places: ['body.token'] })
   }
   return startSession(parts, request, account, undefined)
 }
 
-const signOut: PageHandler = async (parts, { request, response, exchange, session }) => {
+const signOut: PageHandler = async (parts, { request, response, context, session }) => {
   const fields = await receiveFormFields(request, response)
-  if (!session) return redirectAnswer(`${parts.baseUrl()}${SIGN_IN_PATH}`, 303)
+  if (!session) return redirectResponse(`${parts.baseUrl()}${SIGN_IN_PATH}`, 303)
   if (!isFormToken(session.secret, fieldOf(fields, 'csrf_token'))) {
     const message = 'This form is out of date. Try again.'
     const page = failurePage({ status: 403, title: 'You are still signed in', message })
-    return refused(exchange, page, { code: 'invalid_csrf_token', message, places: ['body.csrf_token'] })
+    return refused(context, page, { code: 'invalid_csrf_token', message, places: ['body.csrf_token'] })
   }
   await parts.database.write((db) => closeSession(db, session.secret))
-  return redirectAnswer(`${parts.baseUrl()}${SIGN_IN_PATH}`, 303, [
+  return redirectResponse(`${parts.baseUrl()}${SIGN_IN_PATH}`, 303, [
     cookieHeader('session', undefined, isSecureSite(parts.baseUrl()), 0),
   ])
 }
@@ -131,11 +131,11 @@ const showConsentAgain: PageHandler = async (parts, { request, response }) => {
       message: 'Too many pages are picked. Go back and pick a page above them instead: everything below it is shared too.',
     })
   }
-  return redirectAnswer(`${parts.baseUrl()}${address}#pages`, 303)
+  return redirectResponse(`${parts.baseUrl()}${address}#pages`, 303)
 }
 
 /** The secret that binds a sign-in form to its browser, and the cookie that gives a browser a new one. */
-function visitorOf(parts: ChainParts, request: Request): { visitor: string; cookies: readonly string[] } {
+function visitorOf(parts: Dependencies, request: Request): { visitor: string; cookies: readonly string[] } {
   const isSecure = isSecureSite(parts.baseUrl())
   const sent = findCookie(request, 'visitor', isSecure)
   const visitor = sent ?? `visitor_${undashed(newId())}`
@@ -144,15 +144,15 @@ function visitorOf(parts: ChainParts, request: Request): { visitor: string; cook
 
 /** Opens a session in a browser and marks the browser as one in which the person has signed in. */
 async function startSession(
-  parts: ChainParts,
+  parts: Dependencies,
   request: Request,
   account: SignedIn,
   returnTo: string | undefined,
-): Promise<RenderedAnswer> {
+): Promise<Response> {
   const secret = await parts.database.write((db) => openSession(db, account.id, parts.clock.now()))
   const isSecure = isSecureSite(parts.baseUrl())
   const device = parts.devices.cookieFor(accountKey(account.email), findCookie(request, 'device', isSecure))
-  return redirectAnswer(parts.baseUrl() + (returnTo ?? SIGN_IN_PATH), 303, [
+  return redirectResponse(parts.baseUrl() + (returnTo ?? SIGN_IN_PATH), 303, [
     cookieHeader('session', secret, isSecure, SESSION_MS),
     cookieHeader('device', device, isSecure, DEVICE_MS),
   ])

@@ -1,7 +1,7 @@
-import type { RenderedAnswer } from '../answer.ts'
+import type { Response } from '../../kernel/response.ts'
 import { hiddenInputs } from './consent_page.ts'
 import { markup, type Html } from './html.ts'
-import { pageAnswer } from './page.ts'
+import { pageResponse } from './page.ts'
 import { AUTHORIZE_PATH, CONNECTIONS_PATH, LINK_PATH, SIGN_IN_PATH, SIGN_OUT_PATH } from './site_paths.ts'
 
 /** Signing in may be followed by redirects to the authorization, and from there to the client. */
@@ -20,15 +20,7 @@ interface SignInForm {
 }
 
 /** The sign-in form. */
-export function signInPage({
-  base,
-  formToken,
-  returnTo,
-  email = '',
-  notice,
-  status = 200,
-  cookies = [],
-}: SignInForm): RenderedAnswer {
+export function signInPage({ base, formToken, returnTo, email = '', notice, status = 200, cookies = [] }: SignInForm): Response {
   const body = markup`<h1>Sign in</h1>
 <p class="soft">${reasonOf(returnTo)}</p>
 ${noticeOf(notice)}
@@ -41,27 +33,27 @@ ${hiddenInputs({ csrf_token: formToken, ...(returnTo === undefined ? {} : { retu
 <button class="main wide">Sign in</button>
 </form>
 <p class="small-print">No password? The operator of this service can give you a link that signs you in once.</p>`
-  return pageAnswer({ status, title: 'Sign in', body, isSmall: true, formTargets: FORM_TARGETS, cookies })
+  return pageResponse({ status, title: 'Sign in', body, isSmall: true, formTargets: FORM_TARGETS, cookies })
 }
 
 /** The page of a sign-in link. Opening the link does not sign in yet, because mail scanners that open links would use it up. */
-export function linkPage(base: string, formToken: string, token: string, cookies: readonly string[]): RenderedAnswer {
+export function linkPage(base: string, formToken: string, token: string, cookies: readonly string[]): Response {
   const body = markup`<h1>Sign in</h1>
 <p class="soft">This link works once.</p>
 <form method="post" action="${base}${LINK_PATH}">
 ${hiddenInputs({ csrf_token: formToken, token })}
 <button class="main wide" autofocus>Sign in</button>
 </form>`
-  return pageAnswer({ title: 'Sign in', body, isSmall: true, cookies })
+  return pageResponse({ title: 'Sign in', body, isSmall: true, cookies })
 }
 
 /** The page for a person who is signed in and has nothing to decide. */
-export function signedInPage(base: string, email: string, formToken: string): RenderedAnswer {
+export function signedInPage(base: string, email: string, formToken: string): Response {
   const body = markup`<h1>You are signed in</h1>
 <p class="soft">As ${email}. To connect something to your workspace, start there: it sends you here to decide.</p>
 <p><a href="${base}${CONNECTIONS_PATH}">Connections</a>: see what you have connected, and revoke access.</p>
 <form method="post" action="${base}${SIGN_OUT_PATH}">${hiddenInputs({ csrf_token: formToken })}<button class="wide">Sign out</button></form>`
-  return pageAnswer({ title: 'You are signed in', body, isSmall: true })
+  return pageResponse({ title: 'You are signed in', body, isSmall: true })
 }
 
 function reasonOf(returnTo: string | undefined): string {

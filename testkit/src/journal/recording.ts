@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http'
-import { exchangeOf } from '@workspace-service/server/http/exchanges.ts'
+import { contextOf } from '@workspace-service/server/http/contexts.ts'
 import type { Request, Response } from '@workspace-service/server/http/interceptor.ts'
 import { maskNamed, maskText } from '@workspace-service/server/kernel/masking.ts'
 import type { FaultRule } from '@workspace-service/server/faults/fault_rule.ts'
@@ -22,9 +22,9 @@ export interface Recording {
 /** The entry of a request, as far as it has been handled. */
 export function entryOf(recording: Recording): JournalEntry {
   const { request, response, target, sent, answered, faults, startedTime } = recording
-  const exchange = exchangeOf(response)
+  const context = contextOf(response)
   const [path = '', ...rest] = target.split('?')
-  const operation = exchange?.operationLabel ?? 'unknown'
+  const operation = context?.operationLabel ?? 'unknown'
   const answerHeaders = textsOf(response.getHeaders())
   return {
     operation,
@@ -44,14 +44,14 @@ export function entryOf(recording: Recording): JournalEntry {
     },
     refusal: refusalOf(recording),
     faults: [...faults],
-    requestId: exchange?.requestId,
+    requestId: context?.requestId,
     startedTime,
     milliseconds: (recording.endedTime ?? new Date()).getTime() - startedTime.getTime(),
   }
 }
 
 function refusalOf({ response, reached, faults }: Recording): Refusal | undefined {
-  const failure = exchangeOf(response)?.failure
+  const failure = contextOf(response)?.failure
   if (!failure) return undefined
   const { code, message, complaints = [] } = failure
   const isByRule = faults.some((rule) => rule.code === code || rule.drop === 'before' || rule.sunset !== undefined)

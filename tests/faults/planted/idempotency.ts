@@ -38,7 +38,7 @@ export const idempotency: readonly Fault[] = [
     [
       [
         'answers of requests that only read are not kept',
-        '      if (!isStored) await this.#database.write((db) => storeAnswer(db, answer))\n',
+        '      if (!isStored) await this.#database.write((db) => storeResponse(db, answer))\n',
         '',
       ],
       [

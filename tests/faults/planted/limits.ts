@@ -117,12 +117,12 @@ export const limits: readonly Fault[] = [
     ],
   ),
   ...faultsIn(
-    'http/received_body.ts',
+    'http/steps/receive_body.ts',
     ['operations/file_uploads/sendFileUpload.test.ts'],
     [
       [
         'the bytes of a repeat are kept beside those of the first',
-        "    if (answer.headers['Idempotency-Replayed'] !== undefined) await discard()\n",
+        "    if (response.headers['Idempotency-Replayed'] !== undefined) await discard()\n",
         '',
       ],
     ],
@@ -217,24 +217,24 @@ export const limits: readonly Fault[] = [
     ],
   ),
   ...faultsIn(
-    'http/chain.ts',
+    'http/steps/step.ts',
     ['protocol/order_of_checks.test.ts', 'protocol/rate.test.ts', 'protocol/every_operation.test.ts', 'limits/rate.test.ts'],
     [
       [
         'a caller without the capability is not counted',
-        '  yield* wait(chargeRequest(parts.budgets, response, actor))\n',
-        '  requireCapability(actor, operation)\n  yield* wait(chargeRequest(parts.budgets, response, actor))\n',
+        "  'rateLimit',\n  'admission',\n  'capability',\n",
+        "  'capability',\n  'rateLimit',\n  'admission',\n",
       ],
     ],
   ),
   ...faultsIn(
-    'http/parse_api_version.ts',
+    'http/steps/read_version.ts',
     ['protocol/order_of_checks.test.ts', 'protocol/every_operation.test.ts'],
     [
       [
         'an operation that is not there in a version is not there before its beta is looked at',
-        '  const betas = parseBetas(',
-        '  requireAvailable(operation, version)\n  const betas = parseBetas(',
+        '    const betas = parseBetas(',
+        '    requireAvailable(operation, version)\n    const betas = parseBetas(',
       ],
     ],
   ),
@@ -264,18 +264,12 @@ export const limits: readonly Fault[] = [
     [['what was read before a commit is cached behind it', ' && drops === this.#drops)', ')']],
   ),
   ...faultsIn(
-    'http/chain.ts',
+    'http/steps/step.ts',
     ['protocol/once/proxy.test.ts'],
-    [
-      [
-        'HTTPS is asked for behind the Accept header',
-        '  requireTransport(exchange, request, parts.requiresHttps)\n  requireAcceptable(operation, request)\n',
-        '  requireAcceptable(operation, request)\n  requireTransport(exchange, request, parts.requiresHttps)\n',
-      ],
-    ],
+    [['HTTPS is asked for behind the Accept header', "  'transport',\n  'accept',\n", "  'accept',\n  'transport',\n"]],
   ),
   ...faultsIn(
-    'http/require_route.ts',
+    'http/steps/route_call.ts',
     ['protocol/order_of_checks.test.ts'],
     [
       [

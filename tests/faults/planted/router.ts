@@ -4,27 +4,29 @@ const TESTS = ['stubs/router.test.ts', 'stubs/own_backend.test.ts']
 
 /** The router for backends of others, and what carries out the requests of our own. */
 export const router: readonly Fault[] = [
-  ...faultsIn('http/create_router.ts', TESTS, [
+  ...faultsIn('http/steps/step.ts', TESTS, [
     [
       'strangers learn of an operation without a handler',
-      '  const caller = await parts.authenticate(request, operation)\n',
-      '  if (!parts.handlers[operation.id]) throw withoutHandler(operation)\n  const caller = await parts.authenticate(request, operation)\n',
+      "  'authenticate',\n  'version',\n  'handler',\n",
+      "  'handler',\n  'authenticate',\n  'version',\n",
     ],
-    ['a router takes older releases', 'now: Date.now() }, SERVED_RELEASES)', 'now: Date.now() })'],
-    ['a handler gets the query as it came', '{ ...checked, body:', '{ ...checked, query, body:'],
+  ]),
+  ...faultsIn('http/create_router.ts', TESTS, [
+    ['a router takes older releases', 'readVersion(headers, SERVED_RELEASES)', 'readVersion(headers)'],
     ['a handler gets no file', '{ ...body, ...files }', '{ ...body }'],
-    ['a form needs no file', '  requireFiles(operation, { files })\n', ''],
-    [
-      'a fault goes out and nobody hears of it',
-      '    if (response.statusCode === 500) parts.onFault(thrown, exchange.requestId)\n',
-      '',
-    ],
-    ['pages for people are answered by the router', "    if (route.operation.credentials === 'none') return next()\n", ''],
+    ['a fault goes out and nobody hears of it', '    if (response.statusCode === 500) parts.onFault(thrown, requestId)\n', ''],
+    ['pages for people are answered by the router', "    if (credentials === 'none') return next()\n", ''],
     [
       'operations of OAuth clients count as implemented',
       "filter(({ credentials }) => credentials !== 'none')",
       "filter(({ credentials }) => credentials === 'bearer')",
     ],
-    ['OAuth clients have to name a version', 'version === undefined ? newestRelease : parseVersion(', 'parseVersion('],
+  ]),
+  ...faultsIn('http/steps/validate_newest.ts', TESTS, [
+    ['a handler gets the query as it came', 'betas))\n', 'betas), { query: call.query })\n'],
+    ['a form needs no file', '    requireFiles(call)\n', ''],
+  ]),
+  ...faultsIn('http/steps/read_client_version.ts', TESTS, [
+    ['OAuth clients have to name a version', 'if (version !== undefined) context.version', 'context.version'],
   ]),
 ]

@@ -35,8 +35,8 @@ export const sessions: readonly Fault[] = [
   ...faultsIn('http/event_stream.ts', streamAccess, [
     ['an open stream outlives the token that it was opened with', '    void checkRights()\n', ''],
   ]),
-  ...faultsIn('http/chain.ts', streamAccess, [
-    ['an open stream outlives the capability that it needs', '    requireCapability(current, operation)\n', ''],
+  ...faultsIn('http/steps/prepare_stream.ts', streamAccess, [
+    ['an open stream outlives the capability that it needs', '      requireCapability(current, operation)\n', ''],
   ]),
   ...faultsIn('domain/sessions/open_stream.ts', streamAccess, [
     [

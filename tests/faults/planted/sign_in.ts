@@ -29,7 +29,7 @@ export const signIn: readonly Fault[] = [
     [
       [
         'guessing links costs nothing',
-        '    await parts.budgets.chargeFailedAuthentication(networkOf(exchange.peer.address))\n',
+        '    await parts.budgets.chargeFailedAuthentication(networkOf(context.peer.address))\n',
         '',
       ],
       [
@@ -65,18 +65,24 @@ export const signIn: readonly Fault[] = [
     ],
   ),
   ...faultsIn(
-    'http/oauth/client_chain.ts',
+    'http/steps/step.ts',
     ['oauth/client_authentication.test.ts', 'oauth/createToken.bad_input.test.ts'],
     [
       [
         'a connection that may not be used is refused before its request is checked',
-        '  const body = await receiveOAuthBody(request, response)\n',
-        '  requireUsableClient(client)\n  const body = await receiveOAuthBody(request, response)\n',
+        "  'body',\n  'idempotencyKey',\n  'validate',\n  'client',\n",
+        "  'client',\n  'body',\n  'idempotencyKey',\n  'validate',\n",
       ],
+    ],
+  ),
+  ...faultsIn(
+    'http/steps/charge_oauth_client.ts',
+    ['oauth/client_authentication.test.ts', 'oauth/createToken.bad_input.test.ts'],
+    [
       [
         'all clients share one budget',
-        'await chargeClient(parts.budgets, client.clientId ?? client.id)',
-        'await chargeClient(parts.budgets, client.workspaceId)',
+        'await budgets.chargeClient(caller.clientId ?? caller.id)',
+        'await budgets.chargeClient(caller.workspaceId)',
       ],
     ],
   ),

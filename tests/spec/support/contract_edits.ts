@@ -1,6 +1,6 @@
 /** Finding and changing parts of the contract by the names that callers know. */
 
-import type { Document, OperationObject, ParameterObject, Response, Schema } from '../../../scripts/generate/document.ts'
+import type { Document, OperationObject, ParameterObject, ResponseObject, Schema } from '../../../scripts/generate/document.ts'
 import { operationsOf, parametersOf, resolve } from '../../../scripts/generate/document.ts'
 import type { Word } from '../../../scripts/diff/change.ts'
 import { isObject } from '../../../server/kernel/is_object.ts'
@@ -45,10 +45,10 @@ export function body(document: Document, id: string) {
   return found
 }
 
-export function answer(document: Document, id: string, status: string): Response {
+export function answer(document: Document, id: string, status: string): ResponseObject {
   const found = operation(document, id).responses[status]
   if (found === undefined) throw new Error(`No answer ${status} of ${id}`)
-  return resolve<Response>(document, found)
+  return resolve<ResponseObject>(document, found)
 }
 
 /** A kind more in a tagged union: a copy of one that is there. */

@@ -11,7 +11,7 @@ import {
   type Example,
   type MediaType,
   type PlacedOperation,
-  type Response,
+  type ResponseObject,
 } from '../../../scripts/generate/document.ts'
 import { specFolder } from './files.ts'
 import { isObject } from '../../../server/kernel/is_object.ts'
@@ -61,7 +61,12 @@ function answerExamples(document: Document, { path, method, operation }: PlacedO
       '$ref' in reference && typeof reference.$ref === 'string'
         ? reference.$ref.slice(2).split('/')
         : [root, path, method, 'responses', status]
-    return responseExamples(document, resolve<Response>(document, reference), `${operation.operationId ?? path} ${status}`, place)
+    return responseExamples(
+      document,
+      resolve<ResponseObject>(document, reference),
+      `${operation.operationId ?? path} ${status}`,
+      place,
+    )
   })
 }
 
@@ -72,7 +77,7 @@ export function sharedExamples(document: Document): UsedExample[] {
   )
 }
 
-function responseExamples(document: Document, { content = {} }: Response, label: string, place: string[]): UsedExample[] {
+function responseExamples(document: Document, { content = {} }: ResponseObject, label: string, place: string[]): UsedExample[] {
   return Object.entries(content).flatMap(([type, media]) =>
     mediaExamples(document, media, `${label} ${type}`, type, [...place, 'content', type, 'schema']),
   )

@@ -12,14 +12,14 @@ import type { Cursors } from '../kernel/cursors.ts'
 import type { Database } from '../domain/database.ts'
 import type { Admission } from './admission.ts'
 import type { Cors } from './cors.ts'
-import type { Exchanges } from './exchanges.ts'
+import type { Contexts } from './contexts.ts'
 import type { HeaderNames } from './header_names.ts'
 import type { Interceptor } from './interceptor.ts'
 import type { KeyedRequests } from '../application/keyed_requests.ts'
 import type { OpenStreams } from './open_streams.ts'
 
 /** The dependencies of the chain, made once by the composition root. */
-export interface ChainParts {
+export interface Dependencies {
   readonly database: Database
   readonly validator: ContractValidator
   readonly cursors: Cursors
@@ -33,7 +33,7 @@ export interface ChainParts {
   readonly devices: KnownDevices
   readonly clock: Clock
   readonly keyedRequests: KeyedRequests
-  readonly exchanges: Exchanges
+  readonly contexts: Contexts
   readonly admission: Admission
   /** Open event streams, which are ended cleanly when the service stops. */
   readonly streams: OpenStreams

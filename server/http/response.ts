@@ -1,6 +1,8 @@
 import { trackAnswer } from './admission.ts'
-import type { Response } from 'express'
+import type { Response as ExpressResponse } from 'express'
+import type { Operation } from '../contract/operation.ts'
 import { ServiceError } from '../kernel/errors.ts'
+import type { Response } from '../kernel/response.ts'
 import { chunkEnd } from '../kernel/text_chunks.ts'
 import { jsonText } from './json_text.ts'
 
@@ -8,28 +10,21 @@ import { jsonText } from './json_text.ts'
 export const HSTS = 'max-age=31536000'
 
 /** Sets the headers that every answer has, errors included. */
-export function setCommonHeaders(response: Response): void {
+export function setCommonHeaders(response: ExpressResponse): void {
   response.setHeader('Cache-Control', 'no-store')
   response.setHeader('X-Content-Type-Options', 'nosniff')
   response.setHeader('Strict-Transport-Security', HSTS)
 }
 
-/** A success answer as it is sent, without the headers that every answer has. */
-export interface RenderedAnswer {
-  readonly status: number
-  readonly headers: Readonly<Record<string, string>>
-  /** `Set-Cookie` headers. */
-  readonly cookies?: readonly string[]
-  /** The body. */
-  readonly text: string
-}
-
 /**
  * The answer with an object as its body, to which the request id is added. A body with `poll_after_seconds`, which is a task under way,
  * adds a `Retry-After` header, and makes the status 202 if the operation has that status.
- * @param statuses success statuses of the operation
  */
-export async function objectAnswer(body: object, requestId: string, statuses: readonly number[] = []): Promise<RenderedAnswer> {
+export async function objectResponse(
+  body: object,
+  { statuses }: Pick<Operation, 'statuses'>,
+  requestId: string,
+): Promise<Response> {
   const wait = 'poll_after_seconds' in body ? String(body.poll_after_seconds) : undefined
   const headers: Record<string, string> = wait === undefined ? {} : { 'Retry-After': wait }
   const status = wait !== undefined && statuses.includes(202) ? 202 : 200
@@ -37,14 +32,14 @@ export async function objectAnswer(body: object, requestId: string, statuses: re
 }
 
 /** Sends a success answer. */
-export function sendAnswer(response: Response, answer: RenderedAnswer): void {
+export function sendResponse(response: ExpressResponse, answer: Response): void {
   for (const [name, value] of Object.entries(answer.headers)) response.setHeader(name, value)
   if (answer.cookies && answer.cookies.length > 0) response.setHeader('Set-Cookie', answer.cookies)
   sendText(response, answer.status, answer.text)
 }
 
 /** Sends an error in the contract's form. */
-export function sendError(response: Response, error: ServiceError, requestId: string): void {
+export function sendError(response: ExpressResponse, error: ServiceError, requestId: string): void {
   for (const [name, value] of Object.entries(error.headers)) response.setHeader(name, value)
   sendText(response, error.status, JSON.stringify(errorBody(error, requestId)))
 }
@@ -68,7 +63,7 @@ const SINGLE_WRITE_BYTES_MAX = 262_144
 const CHUNK_LENGTH = 65_536
 
 /** Sends a body, as JSON unless a `Content-Type` header has been set. */
-export function sendText(response: Response, status: number, text: string): void {
+export function sendText(response: ExpressResponse, status: number, text: string): void {
   const bytes = Buffer.byteLength(text)
   response.statusCode = status
   if (!response.hasHeader('Content-Type')) response.setHeader('Content-Type', 'application/json; charset=utf-8')
@@ -80,7 +75,7 @@ export function sendText(response: Response, status: number, text: string): void
   trackAnswer(response, bytes)
 }
 
-function writeChunks(response: Response, text: string, start = 0): void {
+function writeChunks(response: ExpressResponse, text: string, start = 0): void {
   const end = chunkEnd(text, start, CHUNK_LENGTH)
   if (end >= text.length) response.end(text.slice(start))
   else if (response.write(text.slice(start, end))) writeChunks(response, text, end)

@@ -4,7 +4,7 @@ import type { Request } from 'express'
 import { parseUrl } from './parse_url.ts'
 
 /** Who reads an answer: a caller of the API, an OAuth client, or a person with a browser. */
-export type Requester = 'api' | 'client' | 'person'
+export type Audience = 'api' | 'client' | 'person'
 
 /** Whether a path is below `/v1/oauth/` or, having percent-encoding, could be. */
 const MAY_BE_OAUTH = /^\/v1\/oauth\/|%/
@@ -12,7 +12,7 @@ const MAY_BE_OAUTH = /^\/v1\/oauth\/|%/
 const PATH_LENGTH_MAX = 1_000
 
 /** Who reads the answer to a request. The path, the method and the Accept header tell, so it is known even for invalid requests. */
-export function requesterOf(request: Request, target: string): Requester {
+export function audienceOf(request: Request, target: string): Audience {
   if (MAY_BE_OAUTH.test(target)) {
     const credentials = credentialsOf(request, target)
     if (credentials === 'client') return 'client'

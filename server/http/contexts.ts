@@ -1,45 +1,15 @@
 import type { Logger } from 'pino'
 import { newId } from '../kernel/ids.ts'
 import type { FailedRequest, RefusalLog } from '../domain/refused_requests.ts'
-import type { Complaint } from '../kernel/errors.ts'
 import type { Metrics } from '../metrics/metrics.ts'
-import { setCommonHeaders } from './answer.ts'
-import type { Requester } from './requester.ts'
+import { setCommonHeaders } from './response.ts'
+import { HttpContext, type Failure } from './http_context.ts'
 import type { HeaderNames } from './header_names.ts'
 import type { Request, Response } from 'express'
 import type { Peer } from './peer.ts'
-import type { OperationLabel } from './operation_label.ts'
 import { shownPath } from './parse_url.ts'
 
-/** Why a request failed, for the log. */
-export interface Failure {
-  readonly status: number
-  readonly code: string
-  readonly message: string
-  readonly internal: string | undefined
-  readonly complaints?: readonly Pick<Complaint, 'path'>[]
-}
-
-/** One request and its answer. */
-export interface Exchange {
-  /** Made by the service, never taken from the caller. */
-  readonly requestId: string
-  readonly startedAt: number
-  /** The request target, undecoded. */
-  readonly target: string
-  readonly peer: Peer
-  /** `unknown` until the request is routed. */
-  operationLabel: OperationLabel
-  failure: Failure | undefined
-  /** The authenticated caller, or whose session or link it is. */
-  caller: FailedRequest['caller']
-  /** The fields of the body, once they have been received. */
-  body: unknown
-  /** Who reads the answer; undefined until `requesterOf` has to find out. */
-  requester: Requester | undefined
-}
-
-interface ExchangesParts {
+interface ContextsParts {
   readonly log: Logger
   readonly metrics: Metrics
   readonly headers: HeaderNames
@@ -47,64 +17,55 @@ interface ExchangesParts {
 }
 
 /** A property of the response instead of a weak map: the garbage collector would have to clear each entry of the map. */
-const EXCHANGE = Symbol('exchange')
-type ExchangeResponse = Response & { [EXCHANGE]?: Exchange }
+const CONTEXT = Symbol('context')
+type OpenedResponse = Response & { [CONTEXT]?: HttpContext }
 
-/** The exchange of a response; undefined where none was opened. */
-export function exchangeOf(response: ExchangeResponse): Exchange | undefined {
-  return response[EXCHANGE]
+/** The context of a response; undefined where none was opened. */
+export function contextOf(response: OpenedResponse): HttpContext | undefined {
+  return response[CONTEXT]
 }
 
 const SERVER_FAULT = 500
 
 /** Gives each request its id and, at its end, records it in the metrics and the log: failures by level, and successes at `debug`. */
-export class Exchanges {
-  readonly #parts: ExchangesParts
+export class Contexts {
+  readonly #parts: ContextsParts
 
-  constructor(parts: ExchangesParts) {
+  constructor(parts: ContextsParts) {
     this.#parts = parts
   }
 
-  /** Opens the exchange of a request and sets the headers that every answer has. */
-  open(request: Request, response: ExchangeResponse, peer: Peer): Exchange {
-    const exchange: Exchange = {
-      requestId: newId(),
-      startedAt: performance.now(),
-      target: request.originalUrl,
-      peer,
-      operationLabel: 'unknown',
-      failure: undefined,
-      caller: undefined,
-      body: undefined,
-      requester: undefined,
-    }
-    response[EXCHANGE] = exchange
+  /** Opens the context of a request and sets the headers that every answer has. */
+  open(request: Request, response: OpenedResponse, peer: Peer): HttpContext {
+    const context = new HttpContext(request, response, { requestId: newId(), peer })
+    response[CONTEXT] = context
     setCommonHeaders(response)
-    this.#parts.headers.setRequestId(response, exchange.requestId)
+    this.#parts.headers.setRequestId(response, context.requestId)
     // `close` is emitted once; `once` would add the cost of a wrapper and its removal.
-    response.on('close', () => this.#end(exchange, request, response))
-    return exchange
+    response.on('close', () => this.#end(context))
+    return context
   }
 
   /** Whether `open` has been called for a response. */
-  isOpen(response: ExchangeResponse): boolean {
-    return exchangeOf(response) !== undefined
+  isOpen(response: OpenedResponse): boolean {
+    return contextOf(response) !== undefined
   }
 
-  /** The exchange of a response. @throws Error if `open` has not been called for it */
-  of(response: ExchangeResponse): Exchange {
-    const exchange = exchangeOf(response)
-    if (!exchange) throw new Error('this response was never opened')
-    return exchange
+  /** The context of a response. @throws Error if `open` has not been called for it */
+  of(response: OpenedResponse): HttpContext {
+    const context = contextOf(response)
+    if (!context) throw new Error('this response was never opened')
+    return context
   }
 
-  #end(exchange: Exchange, request: Request, response: Response): void {
-    const { requestId, startedAt, target, peer, operationLabel, failure, caller } = exchange
+  #end(context: HttpContext): void {
+    const { request, response } = context
+    const { requestId, startedAt, target, peer, operationLabel, failure, callerIds } = context
     const { log, metrics, refusals } = this.#parts
     const seconds = (performance.now() - startedAt) / 1000
     const isComplete = response.writableFinished
     metrics.request({ operation: operationLabel, status: isComplete ? response.statusCode : 'aborted', seconds })
-    if (failure) refusals.add(refusalOf(exchange, failure, request.method))
+    if (failure) refusals.add(refusalOf(context, failure, request.method))
     const level = failure === undefined ? 'debug' : levelOf(failure)
     if (!log.isLevelEnabled(level)) return
     // Headers and queries can hold secrets, so they are not logged.
@@ -117,7 +78,7 @@ export class Exchanges {
         status: response.statusCode,
         duration_ms: Math.round(seconds * 1000),
         address: peer.address,
-        ...callerIds(caller),
+        ...loggedIds(callerIds),
         ...(isComplete ? {} : { aborted: true }),
         ...(failure === undefined ? {} : { code: failure.code }),
         ...(failure?.internal === undefined ? {} : { internal: failure.internal }),
@@ -137,7 +98,7 @@ function levelOf({ status, code }: Failure): 'info' | 'warn' | 'error' {
 const PLACE = /\b(?:body|query|path)(?:\.\w+|\[\d+\])+/
 
 function refusalOf(
-  { requestId, target, operationLabel, caller, body }: Exchange,
+  { requestId, target, operationLabel, callerIds: caller, body }: HttpContext,
   failure: Failure,
   method: string,
 ): FailedRequest {
@@ -147,6 +108,6 @@ function refusalOf(
 }
 
 /** Undefined members are left out of the log. */
-function callerIds(caller: Exchange['caller']): object {
+function loggedIds(caller: HttpContext['callerIds']): object {
   return caller ? { workspace_id: caller.workspaceId, connection_id: caller.connectionId, member_id: caller.personId } : {}
 }

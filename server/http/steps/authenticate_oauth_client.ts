@@ -1,0 +1,24 @@
+import { authenticateClient } from '../../domain/oauth/client.ts'
+import type { OAuthClient } from '../../domain/oauth/client_scope.ts'
+import { chargingFailures } from '../charge_request.ts'
+import type { Dependencies } from '../dependencies.ts'
+import { setOAuthHeaders } from '../oauth/send_oauth_error.ts'
+import type { Step } from './step.ts'
+
+/** Identifies an OAuth client by its client id and secret. */
+export function authenticateOAuthClient({
+  database,
+  budgets,
+  admission,
+}: Pick<Dependencies, 'database' | 'budgets' | 'admission'>): Step<OAuthClient> {
+  return async (context, _call, next) => {
+    const { request, response, peer, now } = context
+    setOAuthHeaders(response)
+    const client = await chargingFailures(budgets, peer, () =>
+      database.read((db) => authenticateClient(db, request.headers.authorization, now)),
+    )
+    context.identify(client, { workspaceId: client.workspaceId, connectionId: client.id })
+    admission.identify(response, client.id)
+    return next()
+  }
+}

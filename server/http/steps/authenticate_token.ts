@@ -1,0 +1,32 @@
+import type { Actor } from '../../domain/actor.ts'
+import { authenticate, authenticateConnection } from '../../domain/authenticate.ts'
+import type { Database } from '../../domain/database.ts'
+import type { Operation } from '../../contract/operation.ts'
+import { chargingFailures } from '../charge_request.ts'
+import type { Dependencies } from '../dependencies.ts'
+import type { HttpContext } from '../http_context.ts'
+import type { Step } from './step.ts'
+
+/** Identifies the holder of a token; for some operations, also a connection by its client id and secret. */
+export function authenticateToken({
+  database,
+  budgets,
+  admission,
+}: Pick<Dependencies, 'database' | 'budgets' | 'admission'>): Step<Actor> {
+  return async (context, { operation }, next) => {
+    const actor = await chargingFailures(budgets, context.peer, () => identifyActor(database, operation, context))
+    context.identify(actor, actor)
+    admission.identify(context.response, actor.userId)
+    return next()
+  }
+}
+
+/** @throws ServiceError `unauthorized` */
+export function identifyActor(
+  database: Database,
+  { credentials }: Operation,
+  { request, now }: Pick<HttpContext, 'request' | 'now'>,
+): Promise<Actor> {
+  const identify = credentials === 'connection' ? authenticateConnection : authenticate
+  return identify(database, request.headers.authorization, now)
+}

@@ -1,0 +1,12 @@
+import type { Budgets } from '../../domain/budgets.ts'
+import type { OAuthClient } from '../../domain/oauth/client_scope.ts'
+import type { Step } from './step.ts'
+
+/** Charges a request to the rate limit of its OAuth client. The response gets no `RateLimit` headers. */
+export function chargeOAuthClient(budgets: Budgets): Step<OAuthClient> {
+  return async ({ caller }, _call, next) => {
+    const { refusal } = await budgets.chargeClient(caller.clientId ?? caller.id)
+    if (refusal) throw refusal
+    return next()
+  }
+}

@@ -1,0 +1,9 @@
+import type { Actor } from '../../domain/actor.ts'
+import { requireCapability } from '../../domain/capability.ts'
+import type { Step } from './step.ts'
+
+/** Requires the capability of the operation. */
+export const checkCapability: Step<Actor> = async ({ caller }, { operation }, next) => {
+  requireCapability(caller, operation)
+  return next()
+}

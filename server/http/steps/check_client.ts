@@ -1,0 +1,9 @@
+import { requireUsableClient } from '../../domain/oauth/client.ts'
+import type { OAuthClient } from '../../domain/oauth/client_scope.ts'
+import type { Step } from './step.ts'
+
+/** Refuses internal and disabled connections. */
+export const checkClient: Step<OAuthClient> = async ({ caller }, _call, next) => {
+  requireUsableClient(caller)
+  return next()
+}

@@ -1,0 +1,18 @@
+import { newCall, type Call } from '../../application/call.ts'
+import { findRoute } from '../../contract/operation.ts'
+import type { HttpContext } from '../http_context.ts'
+import { invalidUrl, parseUrl } from '../parse_url.ts'
+
+/**
+ * Finds the operation of a request, with which every chain begins.
+ * @throws ServiceError `invalid_request_url` for an unknown path or a method that it does not have
+ */
+export function routeCall(context: HttpContext): Call {
+  const { segments, query } = parseUrl(context.target)
+  const { method } = context.request
+  const match = findRoute(method, segments)
+  if (match === undefined) throw invalidUrl('There is no such path.')
+  if (!('operation' in match)) throw invalidUrl(`This path is not served with ${method}.`, { Allow: match.join(', ') })
+  context.operationLabel = match.operation.id
+  return newCall(match.operation, match.pathParameters, query)
+}
