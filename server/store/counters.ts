@@ -1,3 +1,6 @@
+import { RateLimiterRes, type RateLimiterAbstract } from 'rate-limiter-flexible'
+import { serviceUnavailable } from '../kernel/unavailable.ts'
+
 /** A charge of one request to a budget. */
 export interface Draw {
   readonly key: string
@@ -20,9 +23,73 @@ export interface Drawn {
   readonly windows: readonly BudgetWindow[]
 }
 
-/** Counts requests in fixed windows, across all processes of a deployment. */
-export interface Counters {
+/** What a limiter of rate-limiter-flexible is made with. */
+export interface LimiterOptions {
+  readonly keyPrefix: string
+  readonly points: number
+  readonly duration: number
+  /** Stores keep a key that is used up in the memory of the process, so that further requests do not reach them. */
+  readonly inMemoryBlockOnConsumed: number
+}
+
+/** Counts requests in fixed windows, across all processes of a deployment, by limiters that share a store. */
+export class Counters {
+  readonly #makeLimiter: (options: LimiterOptions) => RateLimiterAbstract
+  /** By quota and length of the window, which a limiter has for all of its keys. */
+  readonly #limiters = new Map<string, RateLimiterAbstract>()
+  readonly close: () => Promise<void>
+
+  constructor(makeLimiter: (options: LimiterOptions) => RateLimiterAbstract, close = async (): Promise<void> => undefined) {
+    this.#makeLimiter = makeLimiter
+    this.close = close
+  }
+
   /** Charges all of the budgets, or none of them. @throws ServiceError `service_unavailable` if the counts cannot be reached */
-  draw(draws: readonly Draw[]): Promise<Drawn>
-  close(): Promise<void>
+  async draw(draws: readonly Draw[]): Promise<Drawn> {
+    try {
+      return await this.#draw(draws)
+    } catch (error) {
+      throw serviceUnavailable('Requests cannot be counted at the moment. Nothing was changed.', error)
+    }
+  }
+
+  /** One after another, so that a budget that is used up spares those after it. */
+  async #draw(draws: readonly Draw[]): Promise<Drawn> {
+    const windows: BudgetWindow[] = []
+    for (const draw of draws) {
+      try {
+        windows.push(windowOf(draw, await this.#limiterOf(draw).consume(draw.key)))
+      } catch (refusal) {
+        if (!(refusal instanceof RateLimiterRes)) throw refusal
+        const spent = { used: draw.quota, endsInMs: refusal.msBeforeNext }
+        const before = await Promise.all(draws.slice(0, windows.length).map((one) => this.#refund(one)))
+        const after = await Promise.all(draws.slice(windows.length + 1).map((one) => this.#look(one)))
+        return { charged: false, windows: [...before, spent, ...after] }
+      }
+    }
+    return { charged: true, windows }
+  }
+
+  async #refund(draw: Draw): Promise<BudgetWindow> {
+    return windowOf(draw, await this.#limiterOf(draw).reward(draw.key))
+  }
+
+  async #look(draw: Draw): Promise<BudgetWindow> {
+    return windowOf(draw, await this.#limiterOf(draw).get(draw.key))
+  }
+
+  #limiterOf({ quota, seconds }: Draw): RateLimiterAbstract {
+    const keyPrefix = `${quota}/${seconds}`
+    const known = this.#limiters.get(keyPrefix)
+    if (known) return known
+    const options = { keyPrefix, points: quota, duration: seconds, inMemoryBlockOnConsumed: quota + 1 }
+    const limiter = this.#makeLimiter(options)
+    this.#limiters.set(keyPrefix, limiter)
+    return limiter
+  }
+}
+
+function windowOf({ quota, seconds }: Draw, found: RateLimiterRes | null): BudgetWindow {
+  if (found === null || found.msBeforeNext <= 0) return { used: 0, endsInMs: seconds * 1000 }
+  return { used: Math.max(0, Math.min(found.consumedPoints, quota)), endsInMs: found.msBeforeNext }
 }

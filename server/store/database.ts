@@ -1,4 +1,3 @@
-import type { Counters } from './counters.ts'
 import type { Presence } from './presence.ts'
 import type { RowOf, RowShape } from './row_shape.ts'
 import type { Sql, SqlValue, WantedTable } from './sql.ts'
@@ -111,8 +110,6 @@ export interface Database {
    * @param rebuilds whether it makes tables anew, during which references are not checked
    */
   exclusively<T>(work: (transaction: Transaction) => Promise<T>, rebuilds?: boolean): Promise<T>
-  /** Counters shared by all processes on the database; undefined for SQLite. */
-  readonly counters: Counters | undefined
   /** Undefined for a database in memory, which no other process can open. */
   readonly presence: Presence | undefined
   /** Undefined unless the database is in memory. */

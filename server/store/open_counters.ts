@@ -1,21 +1,56 @@
-import type { Counters } from './counters.ts'
+import cluster from 'node:cluster'
+import { RateLimiterCluster, RateLimiterClusterMaster, RateLimiterMemory, RateLimiterPostgres } from 'rate-limiter-flexible'
+import { Counters } from './counters.ts'
 import type { Database } from './database.ts'
-import { redisCounters } from './dialects/limiter_counters.ts'
-import { processCounters } from './process_counters.ts'
+import { redisCounters } from './redis_counters.ts'
+import type { SqlValue } from './sql.ts'
 
-export { inspectRedis } from './dialects/limiter_counters.ts'
-export { shareCounters } from './process_counters.ts'
+export { inspectRedis } from './redis_counters.ts'
+
+const PRIMARY_TIMEOUT_MS = 5_000
 
 /**
  * Opens counters in Redis if it is configured, otherwise in the database if it is PostgreSQL, otherwise in the memory of this process or,
- * for a worker, of its primary process.
+ * for a worker, of its primary process, which must have called `shareCounters`.
  * @param onTrouble called when Redis cannot be reached; until it can be, this process counts on its own
  */
-export function openCounters(
+export async function openCounters(
   database: Database,
   redisUrl: string | undefined,
   onTrouble: (error: Error) => void,
 ): Promise<Counters> {
   if (redisUrl !== undefined) return redisCounters(redisUrl, onTrouble)
-  return Promise.resolve(database.counters ?? processCounters())
+  if (database.engine === 'postgresql') return postgresqlCounters(database)
+  return cluster.isWorker
+    ? new Counters((options) => new RateLimiterCluster({ ...options, timeoutMs: PRIMARY_TIMEOUT_MS }))
+    : new Counters((options) => new RateLimiterMemory(options))
+}
+
+/** Lets the workers of a primary process share its counters. */
+export function shareCounters(): void {
+  // It listens to the workers for as long as the process lives.
+  void new RateLimiterClusterMaster()
+}
+
+/** What a limiter asks of a client of PostgreSQL. */
+interface LimiterQuery {
+  readonly text: string
+  readonly values: SqlValue[]
+}
+
+function postgresqlCounters(database: Database): Counters {
+  const storeClient = {
+    async query({ text, values }: LimiterQuery) {
+      const rows = await database.read((db) => db.all({ points: 'integer', expire: 'integer' }, text, ...values))
+      return { rows, rowCount: rows.length }
+    },
+  }
+  const shared = {
+    storeClient,
+    storeType: 'client',
+    tableName: 'budget_windows',
+    tableCreated: true,
+    clearExpiredByTimeout: false,
+  }
+  return new Counters((options) => new RateLimiterPostgres({ ...shared, ...options }))
 }

@@ -62,6 +62,18 @@ it('a writer that continues after a failed statement is not confirmed', async ()
   await expect(written).rejects.toThrow('division by zero')
 })
 
+it('a write fails with a statement whose failure its work does not await', async () => {
+  const name = 'not awaited'
+  const written = database.write(async (db) => {
+    await db.run('insert into instance (name, value) values (?, ?)', name, 'first')
+    db.run('insert into instance (name, value) values (?, ?)', name, 'second').catch(() => undefined)
+  })
+  await expect(written).rejects.toMatchObject({ code: 'conflict_error' })
+  expect(
+    await database.read((db) => db.get({ value: 'text' }, 'select value from instance where name = ?', name)),
+  ).toBeUndefined()
+})
+
 it('a writer that has ended writes nothing more, even if its work continues', async () => {
   const ended = Promise.withResolvers<void>()
   let late: Promise<void> | undefined

@@ -4,7 +4,6 @@ import { requireStorable, storageOverloaded } from '../failures.ts'
 import type { StoreLimits } from '../limits.ts'
 import type { SqlValue } from '../sql.ts'
 import { PostgresqlConnection } from './postgresql_connection.ts'
-import { PostgresqlCounters } from './postgresql_counters.ts'
 import { isConnectionLost, postgresqlFailure } from './postgresql_failures.ts'
 import { connect, openPool } from './postgresql_pool.ts'
 import { PostgresqlReadCache } from './postgresql_read_cache.ts'
@@ -28,7 +27,6 @@ export function openPostgresql(url: string, limits: StoreLimits): Database {
 
   return {
     engine: 'postgresql',
-    counters: new PostgresqlCounters(reader),
     presence: cache.session,
     copies: undefined,
     read: (work) => work(reader),

@@ -64,8 +64,9 @@ export function runStatement(
   return client.query<object>(timed)
 }
 
-/** Runs control statements, such as `begin`, without preparing them. */
-export async function control(client: pg.ClientBase, text: string, timeoutMs: number): Promise<void> {
+/** Runs control statements, such as `begin`, without preparing them. @returns the command of the last one, as the server ran it */
+export async function control(client: pg.ClientBase, text: string, timeoutMs: number): Promise<string | undefined> {
   const timed: TimedQuery = { text, query_timeout: timeoutMs }
-  await client.query(timed)
+  // For several statements, the driver returns a list.
+  return [await client.query(timed)].flat().at(-1)?.command
 }

@@ -61,14 +61,16 @@ class OpenTransaction {
 
   /** @throws ServiceError `gateway_timeout` if the connection breaks meanwhile */
   async commit(): Promise<void> {
-    // After a failed statement, the server would answer a commit with a rollback.
     if (this.failure !== undefined) throw this.failure
     this.#hasEnded = true
+    let command: string | undefined
     try {
-      await control(this.#client, 'commit', this.#timeoutMs)
+      command = await control(this.#client, 'commit', this.#timeoutMs)
     } catch (error) {
       throw isUnavailable(error) && !isUnsent(error) ? outcomeUnknown(error) : error
     }
+    // After a statement that failed while the work did not wait for it, the server rolls back.
+    if (command !== 'COMMIT') throw this.failure ?? new Error('The server did not commit the transaction.')
   }
 
   /** @returns whether the connection can be used again */

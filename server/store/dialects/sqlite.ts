@@ -55,7 +55,6 @@ export function openSqlite(path: string, { turnMs }: StoreLimits): Database {
 
   return {
     engine: 'sqlite',
-    counters: undefined,
     presence,
     copies: inMemory ? new SqliteMemoryCopies(reader, turn) : undefined,
     read: (work) => translated(() => read(work)),

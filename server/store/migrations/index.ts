@@ -6,6 +6,7 @@ import { eventIndexes } from './event_indexes.ts'
 import { idsAsBytes } from './ids_as_bytes.ts'
 import { jobInterruptions } from './job_interruptions.ts'
 import { jobs } from './jobs.ts'
+import { limiterColumns } from './limiter_columns.ts'
 import { meetingNoteTables } from './meeting_notes.ts'
 import { keyHolders } from './key_holders.ts'
 import type { Migration } from './migration.ts'
@@ -48,4 +49,5 @@ export const migrations: readonly Migration[] = [
   workspaceUsage,
   jobInterruptions,
   titleWords,
+  limiterColumns,
 ]

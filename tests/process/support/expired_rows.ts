@@ -36,8 +36,8 @@ export const expiredRows: Readonly<Record<string, ExpiredRows>> = {
     left: 'select 1 as one from idempotency_keys where changed_time <= 300 limit 1',
   },
   sweep_budget_windows: {
-    seed: [rows(10_500, 'budget_windows (key, used, end_time)', `${text(100)} || i, 1, i`)],
-    left: 'select 1 as one from budget_windows where end_time <= 10500 limit 1',
+    seed: [rows(10_500, 'budget_windows (key, points, expire)', `${text(100)} || i, 1, i`)],
+    left: 'select 1 as one from budget_windows where expire <= 10500 limit 1',
   },
   sweep_authorization_codes: {
     seed: [

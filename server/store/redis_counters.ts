@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import { RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible'
+import { ServiceError } from '../kernel/errors.ts'
+import { loadOptional } from '../kernel/optional_package.ts'
+import { Counters, type Draw } from './counters.ts'
+
+const CONNECT_PATIENCE_MS = 2_000
+const INSPECTION_PATIENCE_MS = 5_000
+const OPTIONS = { useRedisPackage: true, rejectIfRedisNotReady: true } as const
+
+/** Counters in Redis, or in the memory of this process while Redis cannot be reached. Loads the client on first use. */
+export async function redisCounters(url: string, onTrouble: (error: Error) => void): Promise<Counters> {
+  const { createClient } = await redisClient()
+  // Without a connection, commands fail at once instead of being queued.
+  const client = createClient({ url, disableOfflineQueue: true })
+  let isTroubled = false
+  client.on('ready', () => (isTroubled = false))
+  client.on('error', (error: Error) => {
+    if (!isTroubled) onTrouble(error)
+    isTroubled = true
+  })
+  const settled = new Promise((resolve) => client.once('error', resolve).once('ready', resolve))
+  client.connect().catch(() => undefined)
+  await Promise.race([settled, pause(CONNECT_PATIENCE_MS, undefined, { ref: false })])
+  return new Counters(
+    (options) =>
+      new RateLimiterRedis({ ...OPTIONS, ...options, storeClient: client, insuranceLimiter: new RateLimiterMemory(options) }),
+    async () => client.destroy(),
+  )
+}
+
+const redisClient = (): Promise<typeof import('@redis/client')> =>
+  loadOptional(() => import('@redis/client'), 'REDIS_URL', ['@redis/client'])
+
+const INSPECTION_WINDOW = { quota: 1, seconds: 10 }
+
+/**
+ * Checks that Redis can count, with a key that expires after ten seconds.
+ * @returns the version of Redis
+ * @throws Error stating why, if Redis cannot be reached, does not answer, or cannot count
+ */
+export async function inspectRedis(url: string): Promise<string> {
+  const { createClient } = await redisClient()
+  const client = createClient({ url, disableOfflineQueue: true, socket: { reconnectStrategy: false } })
+  client.on('error', () => undefined)
+  const inspect = async (): Promise<string> => {
+    await client.connect()
+    const counters = new Counters((options) => new RateLimiterRedis({ ...OPTIONS, ...options, storeClient: client }))
+    const window: Draw = { ...INSPECTION_WINDOW, key: `inspection ${randomUUID()}` }
+    const [first, second] = [await counters.draw([window]), await counters.draw([window])]
+    if (!first.charged || second.charged) throw new Error('it does not keep its counts')
+    return /^redis_version:(\S+)/m.exec(await client.info('server').catch(() => ''))?.[1] ?? 'of an unknown version'
+  }
+  const late = pause(INSPECTION_PATIENCE_MS, undefined, { ref: false }).then(() => {
+    throw new Error(`no answer within ${INSPECTION_PATIENCE_MS / 1000} seconds`)
+  })
+  try {
+    return await Promise.race([inspect(), late])
+  } catch (error) {
+    throw error instanceof ServiceError ? error.cause : error
+  } finally {
+    late.catch(() => undefined)
+    if (client.isOpen) client.destroy()
+  }
+}
