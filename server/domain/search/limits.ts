@@ -8,9 +8,11 @@ export interface SearchLimits {
   readonly batch: number
   /** Matching titles whose visibility is checked together. */
   readonly hits: number
-  /** Titles that are visible to the caller, or that have a common prefix, sorted in memory. */
+  /** Titles that are visible to the caller, or that have a common prefix or the words of the query, sorted in memory. */
   readonly sorted: number
-  /** Titles that have the words of the query, sorted in memory. */
+  /** Titles scanned before more titles that have the words are sorted in memory. */
+  readonly beforeWords: number
+  /** How many more. */
   readonly withWords: number
 }
 
@@ -20,5 +22,6 @@ export const searchLimits: SearchLimits = {
   batch: 8_000,
   hits: 1_600,
   sorted: 3_000,
+  beforeWords: 32_000,
   withWords: 12_000,
 }

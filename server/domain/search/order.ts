@@ -57,13 +57,13 @@ const HITS_RESERVE = 1.2
 
 /**
  * Matching titles in order, after a position; some of them may not be visible to the caller. If little is visible, or few titles have the
- * words, they are sorted in memory. Otherwise matches are frequent, and a scan in the order of time soon finds them; it ends at a limit.
+ * words, they are sorted in memory. Otherwise matches are frequent, and a scan in the order of time soon finds them. If it does not, more
+ * titles with the words are sorted in memory; if they are too many for that, the scan ends at a limit.
  */
 export async function* ranked(search: Search, from: HitPosition | undefined): Batches {
-  const { db, field, limits, order, query, visibility } = search
+  const { limits, order, query, visibility } = search
   const few =
-    (await visibility.everything(limits.sorted)) ??
-    (query && (await listTitlesWithWords(db, field, query.parts.map(indexedWordOf), limits.withWords)))
+    (await visibility.everything(limits.sorted)) ?? (query && (await withWords(search, { query, fit: 'any' }, limits.sorted)))
   if (few) return yield* inBatches(search, few, from)
   if (order === 'relevance' && query) return yield* byFit(search, query, from)
   const direction = order === 'ascending' ? order : 'descending'
@@ -81,17 +81,27 @@ async function* byFit(search: Search, query: TitleQuery, from: HitPosition | und
 }
 
 /** Titles that include all those of a fit; undefined if they are many. */
-async function fewWithFit(
-  { db, field, limits }: Search,
-  { whole, parts }: TitleQuery,
-  fit: TitleFit,
-): Promise<TitleRow[] | undefined> {
-  if (fit === 'exact') return listTitlesWithStart(db, field, whole, 'equals', limits.sorted)
-  if (fit === 'prefix') return listTitlesWithStart(db, field, whole.trimEnd(), 'begins', limits.sorted)
-  if (fit === 'some') return undefined
-  const rarestFirst = parts.map(indexedWordOf).toSorted((a, b) => rarity(b.text) - rarity(a.text))
+async function fewWithFit(search: Search, query: TitleQuery, fit: TitleFit): Promise<TitleRow[] | undefined> {
+  const { db, field, limits } = search
+  switch (fit) {
+    case 'exact':
+      return listTitlesWithStart(db, field, query.whole, 'equals', limits.sorted)
+    case 'prefix':
+      return listTitlesWithStart(db, field, query.whole.trimEnd(), 'begins', limits.sorted)
+    case 'all':
+      return withWords(search, { query, fit }, limits.sorted)
+    case 'some':
+      return undefined
+  }
+}
+
+/** Titles that include all those that match; undefined if they are more than `limit`. */
+async function withWords({ db, field }: Search, { query, fit }: Matching, limit: number): Promise<TitleRow[] | undefined> {
+  const words = query.parts.map(indexedWordOf)
+  if (fit === 'any' || fit === 'some') return listTitlesWithWords(db, field, words, limit)
+  const rarestFirst = words.toSorted((a, b) => rarity(b.text) - rarity(a.text))
   for (const word of rarestFirst.slice(0, WORDS_TRIED_MAX)) {
-    const few = await listTitlesWithWords(db, field, [word], limits.withWords)
+    const few = await listTitlesWithWords(db, field, [word], limit)
     if (few) return few
   }
   return undefined
@@ -114,6 +124,7 @@ async function* byTime(
   const { db, field, limits } = search
   let position: TitlePosition | undefined = from
   let titles = Math.min(FIRST_BATCH, limits.batch)
+  let hasAsked = false
   for (let scanned = 0; scanned < limits.scanned;) {
     const matches = hitsToCheck(search)
     const batch = await scanTitles(db, field, matching, direction, position, { titles, matches })
@@ -121,10 +132,20 @@ async function* byTime(
     if (batch.next === undefined) return
     position = batch.next
     scanned += batch.isFull ? matches : titles
+    if (matching && !hasAsked && scanned >= limits.beforeWords && !isOnCourse(search, scanned)) {
+      hasAsked = true
+      const few = await withWords(search, matching, limits.withWords)
+      if (few) return yield* inBatches(search, few, { ...position, rank }, matching.fit)
+    }
     titles = Math.min(batch.isFull ? FIRST_BATCH : titles * BATCH_GROWTH, limits.batch)
     await yieldToEventLoop()
   }
   yield 'too deep'
+}
+
+/** Whether a scan finds enough within its limit, if visible hits stay as frequent as before. */
+function isOnCourse({ visibility, wanted, limits }: Search, scanned: number): boolean {
+  return visibility.seen * limits.scanned >= wanted * scanned
 }
 
 /** The number of hits among which as many are expected to be visible as the caller still wants. */

@@ -162,9 +162,9 @@ describe('compared with a plain evaluation', () => {
   it('the same for every access path: by time, by the word index, by all visible pages', async () => {
     const actor = memberOf(story.workspace.id, story.people[1].id, 'member')
     const ways = [
-      { ...searchLimits, batch: 2, sorted: 0, withWords: 0 },
-      { ...searchLimits, batch: 1, sorted: 1_000, withWords: 1_000 },
-      { ...searchLimits, batch: 7, sorted: 12, withWords: 12 },
+      { ...searchLimits, batch: 2, sorted: 0, beforeWords: 0, withWords: 0 },
+      { ...searchLimits, batch: 1, sorted: 1_000, beforeWords: 0, withWords: 1_000 },
+      { ...searchLimits, batch: 7, sorted: 12, beforeWords: 9, withWords: 40 },
     ]
     await fc.assert(
       fc.asyncProperty(queries, fc.constantFrom(...sorts), fc.constantFrom(...ways), async (query, sort, limits) => {

@@ -265,7 +265,7 @@ describe('search: limits of the search depth', () => {
     ]
     await server.service.database.write((db) => setMemberAccess(db, workspaceId, top, 'everybody', 'none', server.clock.now()))
     const actor = memberOf(workspaceId, tomas.id, 'member')
-    const limits = { scanned: 1_000_000, checked: 100_000, batch: 2, hits: 1_600, sorted: 0, withWords: 0 }
+    const limits = { scanned: 1_000_000, checked: 100_000, batch: 2, hits: 1_600, sorted: 0, beforeWords: 0, withWords: 0 }
     expect((await searchAs(server, actor, { query: 'vulture' }, PAGE, limits)).request_status).toBeUndefined()
     for (const narrow of [{ scanned: 4 }, { checked: 4 }]) {
       expect(await searchAs(server, actor, { query: 'vulture' }, PAGE, { ...limits, ...narrow })).toMatchObject({

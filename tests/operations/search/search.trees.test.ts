@@ -174,10 +174,10 @@ async function foundBy(
 /** In the order of time, by the index of words, and by all that is visible. */
 const ways: readonly SearchLimits[] = [
   searchLimits,
-  { ...searchLimits, batch: 3, hits: 2, sorted: 0, withWords: 0 },
-  { ...searchLimits, batch: 1, hits: 3, sorted: 0, withWords: 1_000 },
-  { ...searchLimits, batch: 4, sorted: 1_000, withWords: 1_000 },
-  { ...searchLimits, batch: 5, hits: 7, sorted: 12, withWords: 12 },
+  { ...searchLimits, batch: 3, hits: 2, sorted: 0, beforeWords: 0, withWords: 0 },
+  { ...searchLimits, batch: 1, hits: 3, sorted: 0, beforeWords: 2, withWords: 1_000 },
+  { ...searchLimits, batch: 4, sorted: 1_000, beforeWords: 0, withWords: 1_000 },
+  { ...searchLimits, batch: 5, hits: 7, sorted: 12, beforeWords: 9, withWords: 40 },
 ]
 
 const asked: fc.Arbitrary<Asked> = fc.record({
@@ -216,7 +216,7 @@ describe('moved, renamed, trashed and restored pages, compared with a plain eval
           },
         })
       const question: Asked = { query: ['fir'], sort, isTrash: false }
-      const limits = { ...searchLimits, batch: 1, hits: 3, sorted: 0 }
+      const limits = { ...searchLimits, batch: 1, hits: 3, sorted: 0, beforeWords: 1 }
       expect(await foundBy(question, reader, 100, limits, watched)).toStrictEqual(expected(question, reader))
       expect(asks).toBeGreaterThan(0)
     }

@@ -22,7 +22,15 @@ interface Candidates {
 }
 
 /** Lower limits than those of a person's search: an agent needs only a few hundred pages. */
-const LIMITS: SearchLimits = { scanned: 40_000, checked: 4_000, batch: 4_000, hits: 1_600, sorted: 3_000, withWords: 4_000 }
+const LIMITS: SearchLimits = {
+  scanned: 40_000,
+  checked: 4_000,
+  batch: 4_000,
+  hits: 1_600,
+  sorted: 3_000,
+  beforeWords: 8_000,
+  withWords: 4_000,
+}
 
 /**
  * Pages that the agent may read for the caller: those with matching titles, and those edited last. Whatever the size of the
