@@ -17,6 +17,7 @@ import openResponses from './spec/rules/open_responses.js'
 import operationIds from './spec/rules/operation_ids.js'
 import pagination from './spec/rules/pagination.js'
 import payloadUnions from './spec/rules/payload_unions.js'
+import plainWords from './spec/rules/plain_words.js'
 import propertyNames from './spec/rules/property_names.js'
 import readOnlyMembers from './spec/rules/read_only_members.js'
 import referenceSiblings from './spec/rules/reference_siblings.js'
@@ -85,6 +86,7 @@ export default {
       view_query: { requires: ['object', 'has_more', 'next_cursor'], continued_elsewhere: true },
     }),
     'payload-unions': rule(payloadUnions),
+    'plain-words': rule(plainWords),
     'property-names': rule(propertyNames),
     'read-only-members': rule(readOnlyMembers, {
       kinds: ['page', 'block', 'database', 'data_source', 'comment', 'view'],

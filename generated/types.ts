@@ -5062,7 +5062,7 @@ export interface components {
             /** @description The name of `in_trash` in releases before 2026-03-11. Accepted and ignored. */
             readonly archived?: unknown;
             /**
-             * @description As it was read. It may be left out.
+             * @description As it was read. Optional.
              * @constant
              */
             readonly object?: "block";
@@ -5149,13 +5149,13 @@ export interface components {
              */
             in_trash?: boolean;
             /**
-             * @description As it was read. It may be left out.
+             * @description As it was read. Optional.
              * @constant
              */
             readonly object?: "block";
-            /** @description As it was read. Another value is refused; null and the empty string count as left out. */
+            /** @description As it was read. Another value is rejected. Null and the empty string count as omitted. */
             readonly id?: unknown;
-            /** @description As it was read. Another value is refused; null and the empty string count as left out. */
+            /** @description As it was read. Another value is rejected. Null and the empty string count as omitted. */
             readonly parent?: unknown;
             /** @description As it was read. Accepted and ignored. */
             readonly created_time?: unknown;
@@ -6562,7 +6562,7 @@ export interface components {
             attachments?: components["schemas"]["CommentAttachmentRequest"][];
             display_name?: components["schemas"]["CommentDisplayNameRequest"];
             /**
-             * @description As it was read. It may be left out.
+             * @description As it was read. Optional.
              * @constant
              */
             readonly object?: "comment";
@@ -6642,7 +6642,7 @@ export interface components {
             /** @description As it was read. Only false; use `updatePage` to lock a page. */
             readonly is_locked?: components["schemas"]["FalseFlagRequest"];
             /**
-             * @description As it was read. It may be left out.
+             * @description As it was read. Optional.
              * @constant
              */
             readonly object?: "page";
@@ -7057,7 +7057,7 @@ export interface components {
             /** @description The name of `in_trash` in releases before 2026-03-11. */
             readonly archived?: components["schemas"]["FalseFlagRequest"];
             /**
-             * @description As it was read. It may be left out.
+             * @description As it was read. Optional.
              * @constant
              */
             readonly object?: "data_source";
@@ -7294,11 +7294,11 @@ export interface components {
             /** @description The database to move the data source to. It becomes the last one there. */
             parent?: components["schemas"]["ParentOfDataSourceRequest"];
             /**
-             * @description As it was read. It may be left out.
+             * @description As it was read. Optional.
              * @constant
              */
             readonly object?: "data_source";
-            /** @description As it was read. Another value is refused; null and the empty string count as left out. */
+            /** @description As it was read. Another value is rejected. Null and the empty string count as omitted. */
             readonly id?: unknown;
             /** @description As it was read. Accepted and ignored. */
             readonly database_parent?: unknown;
@@ -7367,7 +7367,7 @@ export interface components {
             /** @description As it was read in releases before 2025-09-03. Accepted and ignored. */
             readonly last_edited_by?: unknown;
             /**
-             * @description As it was read. It may be left out.
+             * @description As it was read. Optional.
              * @constant
              */
             readonly object?: "database";
@@ -7602,11 +7602,11 @@ export interface components {
             /** @description As it was read in releases before 2025-09-03. Accepted and ignored. */
             readonly last_edited_by?: unknown;
             /**
-             * @description As it was read. It may be left out.
+             * @description As it was read. Optional.
              * @constant
              */
             readonly object?: "database";
-            /** @description As it was read. Another value is refused; null and the empty string count as left out. */
+            /** @description As it was read. Another value is rejected. Null and the empty string count as omitted. */
             readonly id?: unknown;
             /** @description As it was read. Accepted and ignored. */
             readonly created_time?: unknown;
@@ -17410,15 +17410,15 @@ export interface components {
             rich_text?: components["schemas"]["CommentRichTextRequest"];
             markdown?: components["schemas"]["CommentMarkdownRequest"];
             /**
-             * @description As it was read. It may be left out.
+             * @description As it was read. Optional.
              * @constant
              */
             readonly object?: "comment";
-            /** @description As it was read. Another value is refused; null and the empty string count as left out. */
+            /** @description As it was read. Another value is rejected. Null and the empty string count as omitted. */
             readonly id?: unknown;
-            /** @description As it was read. Another value is refused; null and the empty string count as left out. */
+            /** @description As it was read. Another value is rejected. Null and the empty string count as omitted. */
             readonly parent?: unknown;
-            /** @description As it was read. Another value is refused; null and the empty string count as left out. */
+            /** @description As it was read. Another value is rejected. Null and the empty string count as omitted. */
             readonly discussion_id?: unknown;
             /** @description As it was read. Accepted and ignored. */
             readonly created_time?: unknown;
@@ -17498,11 +17498,11 @@ export interface components {
              */
             erase_content?: boolean;
             /**
-             * @description As it was read. It may be left out.
+             * @description As it was read. Optional.
              * @constant
              */
             readonly object?: "page";
-            /** @description As it was read. Another value is refused; null and the empty string count as left out. */
+            /** @description As it was read. Another value is rejected. Null and the empty string count as omitted. */
             readonly id?: unknown;
             /** @description As it was read. Accepted and ignored. */
             readonly created_time?: unknown;
@@ -17516,7 +17516,7 @@ export interface components {
             readonly url?: unknown;
             /** @description As it was read. Accepted and ignored. */
             readonly public_url?: unknown;
-            /** @description As it was read. Another value is refused; null and the empty string count as left out. */
+            /** @description As it was read. Another value is rejected. Null and the empty string count as omitted. */
             readonly parent?: unknown;
             /** @description As it was read. Accepted and ignored. */
             readonly request_id?: unknown;
@@ -18184,7 +18184,7 @@ export interface components {
             /** @description The position on the dashboard. Default: a new last row. */
             placement?: components["schemas"]["WidgetPlacementRequest"];
             /**
-             * @description As it was read. It may be left out.
+             * @description As it was read. Optional.
              * @constant
              */
             readonly object?: "view";
@@ -18228,7 +18228,7 @@ export interface components {
             /** @description The position among the tabs. Default: the end. */
             position?: components["schemas"]["ViewPositionRequest"];
             /**
-             * @description As it was read. It may be left out.
+             * @description As it was read. Optional.
              * @constant
              */
             readonly object?: "view";
@@ -18342,7 +18342,7 @@ export interface components {
             /** @description The layout. Its `type` must equal the `type` of the view. Not allowed for a dashboard. */
             configuration?: components["schemas"]["ViewConfigRequest"];
             /**
-             * @description As it was read. It may be left out.
+             * @description As it was read. Optional.
              * @constant
              */
             readonly object?: "view";
@@ -18502,15 +18502,15 @@ export interface components {
              */
             configuration?: components["schemas"]["ViewConfigRequest"];
             /**
-             * @description As it was read. It may be left out.
+             * @description As it was read. Optional.
              * @constant
              */
             readonly object?: "view";
-            /** @description As it was read. Another value is refused; null and the empty string count as left out. */
+            /** @description As it was read. Another value is rejected. Null and the empty string count as omitted. */
             readonly id?: unknown;
-            /** @description As it was read. Another value is refused; null and the empty string count as left out. */
+            /** @description As it was read. Another value is rejected. Null and the empty string count as omitted. */
             readonly parent?: unknown;
-            /** @description As it was read. Another value is refused; null and the empty string count as left out. */
+            /** @description As it was read. Another value is rejected. Null and the empty string count as omitted. */
             readonly type?: unknown;
             /** @description As it was read. Accepted and ignored. */
             readonly created_time?: unknown;
@@ -18518,7 +18518,7 @@ export interface components {
             readonly last_edited_time?: unknown;
             /** @description As it was read. Accepted and ignored. */
             readonly url?: unknown;
-            /** @description As it was read. Another value is refused; null and the empty string count as left out. */
+            /** @description As it was read. Another value is rejected. Null and the empty string count as omitted. */
             readonly data_source_id?: unknown;
             /** @description As it was read. Accepted and ignored. */
             readonly created_by?: unknown;

@@ -11,7 +11,7 @@ import { isNode } from './families.js'
 const NAME = 'x-read-only-of'
 const WORDS = {
   ignored: 'As it was read. Accepted and ignored.',
-  unchanged: 'As it was read. Another value is refused; null and the empty string count as left out.',
+  unchanged: 'As it was read. Another value is rejected. Null and the empty string count as omitted.',
 }
 
 /**
@@ -42,7 +42,7 @@ export function addReadOnlyMembers(schema, record) {
 /** A constant is checked; of other values only the ones that say which record is meant. @type {(member: unknown, isUnchanged: boolean) => Node} */
 function readOnlyMember(member, isUnchanged) {
   if (isNode(member) && 'const' in member)
-    return { type: 'string', description: 'As it was read. It may be left out.', readOnly: true, const: member['const'] }
+    return { type: 'string', description: 'As it was read. Optional.', readOnly: true, const: member['const'] }
   return isUnchanged
     ? { description: WORDS.unchanged, readOnly: true, 'x-unchanged': true }
     : { description: WORDS.ignored, readOnly: true }

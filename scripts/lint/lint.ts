@@ -4,19 +4,21 @@ import { projectRoot } from '../generate/files.ts'
 import { unformattedFiles } from './unformatted_files.ts'
 import { Linter, problemsIn } from './linter.ts'
 import { distinct, type Problem } from './problem.ts'
+import { proseProblems } from './prose.ts'
 import { unfinishedBesideContract } from './unfinished.ts'
 
 /**
  * All problems of the contract with the root file `root` (an absolute path) in its newest release; for the contract of this project, also
- * the `TODO:` lines in its code.
+ * the `TODO:` lines in its code and the words of its documents.
  */
 export async function lintContract(root: string): Promise<Problem[]> {
   const unformatted = unformattedFiles(root)
   const linter = await Linter.load()
   const reading = await readWithFaults(root)
   const problems = await problemsOfNewest(linter, reading)
-  const unfinished = root === join(projectRoot, 'spec/openapi.yaml') ? await unfinishedBesideContract() : []
-  return distinct([...problems, ...(await unformatted), ...unfinished])
+  const isOurs = root === join(projectRoot, 'spec/openapi.yaml')
+  const beside = isOurs ? [...(await unfinishedBesideContract()), ...(await proseProblems())] : []
+  return distinct([...problems, ...(await unformatted), ...beside])
 }
 
 /**

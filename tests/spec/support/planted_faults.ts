@@ -98,6 +98,11 @@ const projectRules: readonly (readonly [rule: string, title: string, plant: Plan
   ],
   ['idempotency-key', 'an operation without one', edited(notes('paths/note_attachment'), [KEY, ''])],
   ['nonempty-strings', 'a text that many use', edited(shared('schemas/StringRequest'), ['minLength: 1\n', ''])],
+  [
+    'plain-words',
+    'a phrase that makes a reader stop',
+    edited(notes('schemas/NoteList'), ['description: ', 'description: Made anew. ']),
+  ],
   ['object-constant', 'answers of many operations', edited(notes('schemas/NoteBase'), [', const: note', ''])],
   [
     'open-responses',
