@@ -104,7 +104,11 @@ const bothWays: [what: string, blocks: Tree[], markdown: string][] = [
   ['code below another block', [paragraph('a', code('if\n\tx', 'python'))], lines('a', '\t```python', '\tif', '\t\tx', '\t```')],
   ['empty code', [code('')], lines('```plain text', '```')],
   ['equation', [equation('a^2 + b_{2}\n= c')], lines('$$', 'a^2 + b_{2}', '= c', '$$')],
-  ['equation with dollars after a line separator, which does not end a line', [equation('a\u2028$$')], lines('$$', 'a\u2028$$', '$$')],
+  [
+    'equation with dollars after a line separator, which does not end a line',
+    [equation('a\u2028$$')],
+    lines('$$', 'a\u2028$$', '$$'),
+  ],
   ['divider', [divider, paragraph('x')], '---\nx'],
   [
     'table',
