@@ -73,8 +73,7 @@ export type AgentParts = Pick<TurnParts, 'runtimes' | 'tools'>
 const WARMING_DELAY_MS = 250
 
 function agentParts(config: Config, log: Logger): AgentParts {
-  const report = ({ reason, status }: ChatError): void =>
-    log.warn({ reason, status }, 'the model endpoint gave no answer to an attempt')
+  const report = ({ reason, status }: ChatError): void => log.warn({ reason, status }, 'an attempt at the model endpoint failed')
   return { runtimes: runtimesOf(config, { report }), tools: workspaceTools }
 }
 
@@ -102,13 +101,13 @@ export async function composeService(
     const { bootstrapped, cursors, fileLinks, devices } = await prepareDatabase(database, config, clock, ingress.log)
     storage = await openFiles(config.files.address)
     const { place } = storage
-    const onFault = (error: unknown): void => ingress.log.error({ err: error, storage: place }, 'The file storage failed')
+    const onFault = (error: unknown): void => ingress.log.error({ err: error, storage: place }, 'the file storage failed')
     const vault = new FileVault({ database, storage, clock, onFault })
     const validator = sharedValidator()
     validator.prepare()
     ingress.refusals.begin(database)
     const counters = await openCounters(database, config.redisUrl, (error) =>
-      ingress.log.warn({ err: error }, 'Redis does not answer; budgets are counted by each process for itself'),
+      ingress.log.warn({ err: error }, 'Redis does not respond; each process counts requests for rate limits by itself'),
     )
     const receivers = makeReceivers(ingress)
     const listener = (listening ??= await startListening(ingress))

@@ -45,5 +45,8 @@ export abstract class ArchiveReader {
 }
 
 export function unreadableArchive(reason: string): AdministrationError {
-  return new AdministrationError(`The archive cannot be read: ${reason.replace(/\.$/, '')}.`)
+  const what = reason.startsWith('End of central directory')
+    ? 'it is not a zip file, or it is cut off'
+    : reason.replace(/\.$/, '')
+  return new AdministrationError(`The archive cannot be read: ${what}.`)
 }

@@ -27,7 +27,7 @@ export async function agentSettingsOf(options: AgentSettingOptions): Promise<Par
     settings.instructionsPageId = null
   }
   if (options.instructionsPage !== undefined) {
-    settings.instructionsPageId = options.instructionsPage === '' ? null : parseId(options.instructionsPage)
+    settings.instructionsPageId = options.instructionsPage === '' ? null : parseId(options.instructionsPage, 'a page')
     settings.instructions = null
   }
   if (options.icon !== undefined) settings.icon = options.icon === '' ? null : await parseIcon(iconOf(options.icon), '--icon')
@@ -47,7 +47,7 @@ const FIELDS = {
   instructions: (settings, value) => (settings.instructions = parseText(value, 'instructions')),
   instructions_page_id: (settings, value) => {
     const text = parseText(value, 'instructions_page_id')
-    settings.instructionsPageId = text === null ? null : parseId(text)
+    settings.instructionsPageId = text === null ? null : parseId(text, 'a page')
   },
   icon: async (settings, value) => (settings.icon = value === null ? null : await parseIcon(value, 'icon')),
   model: async (settings, value) => (settings.model = (await described('AgentModel', value, 'model')) as StoredModel),
@@ -96,7 +96,9 @@ async function parseIcon(value: unknown, name: string): Promise<unknown> {
     readonly custom_emoji?: { readonly id: string }
   }
   if (icon.type === 'file') throw usageError(`${name} cannot be a file of the service. Give the URL of an image.`)
-  return icon.custom_emoji ? { type: 'custom_emoji', custom_emoji: { id: parseId(icon.custom_emoji.id) } } : icon
+  return icon.custom_emoji
+    ? { type: 'custom_emoji', custom_emoji: { id: parseId(icon.custom_emoji.id, 'an emoji', 'emoji list') } }
+    : icon
 }
 
 /** The contract is large, so it is loaded only where it is needed. */

@@ -94,7 +94,7 @@ async function create(context: CommandContext, name: string, options: CreateOpti
     const { type, draft } = options
     const creditLimit = limitOf(options.creditLimit ?? 'none')
     const wishes = { ...settings, workspaceId, type, creditLimit, createdBy, ...(draft && { versionId: null }) }
-    return createAgent(db, options.id === undefined ? wishes : { ...wishes, id: parseId(options.id) }, Date.now())
+    return createAgent(db, options.id === undefined ? wishes : { ...wishes, id: parseId(options.id, 'an agent') }, Date.now())
   })
   context.result({ id, name }, () => [
     `Created the agent "${name}": ${id}`,

@@ -48,8 +48,8 @@ export function addCloneCommand(program: ServiceCommand): void {
 It copies pages, databases, data sources, rows, views, blocks, files, people, custom emojis, and the open comments on pages. Pages, databases,
 data sources, blocks, views and comments keep their ids. The API of this service writes the clone, so its rules hold, and times and authors are
 those of the clone. What cannot be copied is left out and listed at the end. It waits as long as the server's Retry-After says, but no more
-than ${MINUTES_MAX} minutes for one answer: then it ends with the server's error. If the command ends early, run it again within a day: it
-goes on where it was.`,
+than ${MINUTES_MAX} minutes for one response: then it ends with the server's error. If the command ends early, run it again within a day: it
+resumes where it was.`,
     )
     .example('clone https://workspace.example --name "Boat shed, copy" --owner-name "Nora Lind" --email nora@boats.example')
     .run(async (context, url: string, options: CloneOptions) => {
@@ -57,7 +57,7 @@ goes on where it was.`,
       if (address.engine === 'sqlite' && address.path === ':memory:')
         throw usageError('A database in memory disappears when this command ends. Set DATABASE_URL, or --database.')
       const token = options.token ?? process.env['CLONE_TOKEN']
-      if (!token) throw usageError('A token is needed: --token, or CLONE_TOKEN.')
+      if (!token) throw usageError('A token is needed: give --token, or set CLONE_TOKEN.')
       if ((options.ownerName === undefined) !== (options.email === undefined))
         throw usageError('An owner has a name and an e-mail address: --owner-name and --email go together.')
       await requireFolderOf(options.report)
@@ -107,11 +107,11 @@ async function wishesOf(
   { name, ownerName, email }: CloneOptions,
 ): Promise<CloneWishes> {
   const me = await source.retrieveMe().catch((error: Error) => {
-    throw new CommandError(`${address} does not accept the token: ${error.message}`)
+    throw new CommandError(`${address} does not accept the token, or does not respond: ${error.message}`)
   })
   const bot = 'bot' in me && 'workspace_name' in me.bot ? me.bot : undefined
   const wanted = name ?? bot?.workspace_name
-  if (!wanted) throw usageError('The server tells no name of the workspace: add --name.')
+  if (!wanted) throw usageError('The server does not report the name of the workspace: add --name.')
   const owner = ownerName !== undefined && email !== undefined ? { name: ownerName, email } : undefined
   return { name: wanted, owner }
 }
@@ -130,7 +130,7 @@ async function work({ output }: CommandContext, ends: CloneEnds, head: CloneHead
     at: (share) => meter.at(share),
   }).catch((error: unknown) => {
     if (!(error instanceof WorkspaceServiceError || error instanceof RefusedRequest)) throw error
-    throw new CommandError(`${error.message}\nThe clone is not complete. Run the same command again to go on with it.`)
+    throw new CommandError(`${error.message}\nThe clone is not complete. Run the same command again to resume it.`)
   })
   meter.done('Copied')
   return result

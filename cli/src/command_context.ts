@@ -141,9 +141,12 @@ export async function workspaceOf(db: Connection, wanted: string | undefined): P
   )
 }
 
-/** An id in any spelling. @throws CommandError for anything else */
-export function parseId(text: string): string {
+/** An id in any spelling. @param owner what has it, such as a job @param list the command that lists ids @throws CommandError for anything else */
+export function parseId(text: string, owner: string, list?: string): string {
   const id = idIn(text)
-  if (id === undefined) throw usageError(`"${text}" is not an id; ids are 32 hexadecimal digits, with or without dashes.`)
+  if (id === undefined)
+    throw usageError(
+      `"${text}" is not the id of ${owner}: it should be 32 hexadecimal digits, with or without dashes.${list === undefined ? '' : ` List them with: workspace-service ${list}`}`,
+    )
   return id
 }

@@ -26,7 +26,7 @@ const REQUESTS_MAX = 100_000
 export function addConformCommand(program: ServiceCommand): void {
   const command = program
     .command('conform')
-    .description('hold a server of this protocol against the contract')
+    .description('check a server of this protocol against the contract')
     .argument('<url>', 'address of the server')
     .option('--token <token>', 'token to call it with; better in CONFORM_TOKEN, where no other process sees it')
     .option('--only <operation>', 'call only this operation; repeatable', collect, [])
@@ -34,26 +34,26 @@ export function addConformCommand(program: ServiceCommand): void {
       '--header-brand <brand>',
       'first word of the headers of the server, instead of Service; its values have the brand, too',
     )
-    .option('--samples <number>', 'how many records each operation is called with', '5')
+    .option('--samples <number>', 'number of records to call each operation with', '5')
   command
-    .option('--full', 'write, too: in a page that it makes and moves to the trash at the end')
-    .option('--inside <page>', 'with --full: id of the page to make that page in; otherwise the first that takes one')
+    .option('--full', 'write too, inside a page that it creates and moves to the trash at the end')
+    .option('--inside <page>', 'with --full: id of the parent of that page; by default the first page that accepts one')
     .option(
       '--agent <agent>',
-      'with --full: id of an agent to talk to, and to turn off and on; sessions stay, and cost its credits',
+      'with --full: id of an agent to start sessions with and to disable and enable; sessions stay, and cost its credits',
     )
-    .option('--requests <number>', 'with --full: the most requests to send', '5000')
+    .option('--requests <number>', 'with --full: maximum number of requests', '5000')
   addReportOptions(command)
     .addHelpText(
       'after',
       `
-It reads what the token sees and changes nothing. The requests are made from the contract: lists in small and large pages, parameters and
-examples of bodies, every version, and requests that must be refused. It waits as long as the server's Retry-After says.
+It reads what the token sees and changes nothing. Its requests follow from the contract: lists in small and large pages, parameters and
+examples of bodies, every version, and requests that the server must refuse. It waits as long as the server's Retry-After says.
 
-With --full, it also makes the records of the contract's examples in a page of its own, sends every example of a request that writes,
-requests with faults that must be refused, and repeats with idempotency keys. Nothing outside of that page is changed. Uploads lie in no
-page and expire; webhook subscriptions are deleted. The page is moved to the trash also after SIGINT, SIGTERM or a failure. Agents are left
-alone unless one is named: --agent has it say hello and propose a page in that page, and no sessions can be deleted.`,
+With --full, it also creates the records of the contract's examples inside its own page, sends every example of a writing request, invalid
+requests that the server must refuse, and repeats with idempotency keys. It changes nothing outside that page, which it moves to the trash also
+after SIGINT, SIGTERM or a failure. Uploads are outside of pages and expire; webhook subscriptions are deleted. It uses an agent only with
+--agent: the agent says hello and proposes a page, and its sessions remain, because sessions cannot be deleted.`,
     )
     .example('conform https://workspace.example --report conformance.xml')
     .example('conform https://workspace.example --full --inside 5df6f817-b099-4bcf-a0ec-6db25097c040')
@@ -83,11 +83,11 @@ type AskedConformance = Omit<FullConformance, 'run'>
 function parseOptions(url: string, options: ConformOptions): AskedConformance {
   const target = targetOf(url)
   const token = options.token ?? process.env['CONFORM_TOKEN']
-  if (!token) throw usageError('A token is needed: --token, or CONFORM_TOKEN.')
+  if (!token) throw usageError('A token is needed: give --token, or set CONFORM_TOKEN.')
   if (options.inside !== undefined && !options.full) throw usageError('--inside goes with --full.')
   if (options.agent !== undefined && !options.full) throw usageError('--agent goes with --full.')
   const unknown = options.only.find((id) => !Object.hasOwn(operations, id))
-  if (unknown !== undefined) throw usageError(`The contract has no operation ${unknown}.`)
+  if (unknown !== undefined) throw usageError(`The contract has no operation ${unknown}, which --only names.`)
   return {
     target,
     token,

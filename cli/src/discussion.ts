@@ -34,7 +34,7 @@ function addStateCommand(discussion: ServiceCommand, resolved: boolean): void {
     .workspaceOption()
     .example(`discussion ${resolved ? 'resolve' : 'reopen'} d9fb18e8-eef6-4ac4-88b6-350eedd03c87`)
     .run(async (context, text: string, { workspace }: WorkspaceOption) => {
-      const id = parseId(text)
+      const id = parseId(text, 'a discussion', 'discussion list <page or block>')
       await context.writeIn(workspace, (db, workspaceId) => setDiscussionResolved(db, workspaceId, id, resolved, Date.now()))
       context.result({ id, resolved }, () => [`${resolved ? 'Resolved' : 'Reopened'} the discussion ${id}.`])
     })

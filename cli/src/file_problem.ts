@@ -3,8 +3,8 @@ import { dirname, resolve } from 'node:path'
 import { CommandError } from './exit_codes.ts'
 
 const PROBLEMS: Readonly<Record<string, string>> = {
-  ENOENT: 'no such file',
-  ENOTDIR: 'no such file',
+  ENOENT: 'no such file or folder',
+  ENOTDIR: 'no such file or folder',
   EISDIR: 'it is a folder',
   EACCES: 'permission denied',
   EPERM: 'permission denied',
@@ -13,7 +13,7 @@ const PROBLEMS: Readonly<Record<string, string>> = {
   ENAMETOOLONG: 'the name is too long',
 }
 
-/** Why a file cannot be read or written, as `<file>: no such file`; undefined for any other error. */
+/** Why a file cannot be read or written, as `<file>: no such file or folder`; undefined for any other error. */
 export function fileProblem(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('code' in error) || !('path' in error)) return undefined
   const problem = Object.hasOwn(PROBLEMS, String(error.code)) ? PROBLEMS[String(error.code)] : undefined
@@ -22,7 +22,7 @@ export function fileProblem(error: unknown): string | undefined {
 
 /** @throws CommandError for a file that a command reads and that is not there */
 export async function requireExistingFile(path: string): Promise<void> {
-  await requireThere(path, path, 'no such file')
+  await requireThere(path, path, 'no such file or folder')
 }
 
 /** Before a long command begins. @throws CommandError if the folder of a file that it writes at its end is not there */

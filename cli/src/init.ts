@@ -34,7 +34,7 @@ export function addInitCommand(program: ServiceCommand): void {
     .option('--link', 'create a link that signs the owner in, once, within an hour')
     .option('--time-zone <zone>', 'time zone of the owner, such as Europe/Lisbon')
     .option('--connection <name>', 'name of a first connection, whose token is shown once')
-    .option('--no-connection', 'make no connection')
+    .option('--no-connection', 'create no connection')
     .addOption(capabilityOption())
     .addOption(new Option('--share <what>', 'what the connection sees').choices(['workspace', 'page', 'nothing']))
     .addOption(

@@ -22,7 +22,7 @@ export function addJobCommands(program: ServiceCommand): void {
     .command('show <job>')
     .description('show a job with its payload and the error of its last attempt')
     .run(async (context, text: string) => {
-      const found = await context.read((db) => showJob(db, parseId(text)))
+      const found = await context.read((db) => showJob(db, parseId(text, 'a job', 'job list')))
       const { payload } = found
       context.result({ ...resultOf(found), payload: readJson('jobs.payload', found.id, payload) as JsonResult }, () =>
         details([
@@ -76,7 +76,7 @@ function addDeadCommand(job: ServiceCommand, verb: 'retry' | 'delete'): void {
     .description(verb === 'retry' ? 'retry dead jobs, with as many attempts as new ones' : 'delete dead jobs')
     .example(`job ${verb} 4f7c2a1e-9b3d-4e58-8a60-d1c5b7e92f34`)
     .run(async (context, texts: readonly string[]) => {
-      const ids = texts.map(parseId)
+      const ids = texts.map((one) => parseId(one, 'a job', 'job list'))
       await context.write(async (db) => {
         for (const id of ids) await (verb === 'retry' ? retryJob(db, id, Date.now()) : deleteJob(db, id))
       })

@@ -29,7 +29,7 @@ export function chooseByName<Row extends Named>(text: string, rows: readonly Row
   const [found, ...others] = exact.length > 0 ? exact : alike
   if (!found)
     throw new CommandError(
-      `There is no ${one} "${name}".${list === undefined ? '' : ` List them with: workspace-service ${list}`}`,
+      `There is no ${one} "${name}". ${list === undefined ? 'Give its title or its id.' : `List them with: workspace-service ${list}`}`,
     )
   if (others.length === 0) return found
   const ids = [found, ...others].map((row) => `${row.id} (${row.name ?? ''})`)

@@ -19,11 +19,11 @@ const PORT_MAX = 65_535
 export function addProxyCommand(program: ServiceCommand): void {
   const command = program
     .command('proxy')
-    .description('pass requests on to a server, and report what breaks the contract')
-    .requiredOption('--target <url>', 'server to pass requests on to')
+    .description('forward requests to a server, and report what violates the contract')
+    .requiredOption('--target <url>', 'address of the server to forward requests to')
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .option('-p, --port <port>', 'port to listen on; 0 picks a free one', '3100')
-    .option('--max-body <bytes>', 'longer bodies pass without being looked at', '1048576')
+    .option('--max-body <bytes>', 'forward longer bodies without checking them', '1048576')
     .option('--insecure', 'accept any certificate of the target')
     .option(
       '--header-brand <brand>',
@@ -33,8 +33,8 @@ export function addProxyCommand(program: ServiceCommand): void {
     .addHelpText(
       'after',
       `
-Requests and answers pass unchanged; redirects are not followed. Each exchange is held against the contract of the version in its
-headers. The first SIGINT or SIGTERM ends the proxy and prints what was found. Nothing that is printed contains a token.`,
+The proxy forwards requests and responses unchanged, follows no redirects, and checks each exchange against the contract of the version in its
+headers. The first SIGINT or SIGTERM ends the proxy and prints the findings, which contain no token.`,
     )
     .example('proxy --target https://workspace.example --report findings.sarif')
     .run(async (context, options: ProxyOptions) => {
@@ -56,7 +56,7 @@ headers. The first SIGINT or SIGTERM ends the proxy and prints what was found. N
         bodyBytesMax,
         isInsecure: options.insecure ?? false,
         onExchange: (exchange) => void run.judge(exchange),
-        onFailure: ({ message }) => context.output.note(`The target gave no answer: ${message}`),
+        onFailure: ({ message }) => context.output.note(`The target did not respond: ${message}`),
       })
       const stopped = untilSignal()
       await listening(server, options.host, port)

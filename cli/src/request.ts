@@ -32,7 +32,7 @@ export function addRequestCommands(program: ServiceCommand): void {
     .description('show a refused request: who sent it, what was wrong and where')
     .example('request show 4f7c2a1e-9b3d-4e58-8a60-d1c5b7e92f34')
     .run(async (context, text: string) => {
-      const found = await context.read((db) => showRefusal(db, parseId(text)))
+      const found = await context.read((db) => showRefusal(db, parseId(text, 'a request', 'request list')))
       context.result({ ...resultOf(found), body: found.body as JsonResult | null }, () => [
         ...details([
           ['Request', found.requestId],

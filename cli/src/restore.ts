@@ -23,15 +23,15 @@ interface RestoreOptions {
 export function addRestoreCommand(program: ServiceCommand): void {
   program
     .command('restore <file>')
-    .description('put a backup in the place of the database, while the service is stopped')
+    .description('replace the database by a backup, while the service is stopped')
     .option('--files <folder>', 'restore the bytes of uploaded files too, from the folder that backup --files has filled')
     .option('--force', 'also where there is a database; it is kept beside the new one')
     .option('--without-checksum', 'also where the backup has no checksums: those of releases before this one have none')
     .addHelpText(
       'after',
       `
-The backup is copied and checked first: that it has the checksum that backup wrote beside it, that it is sound, that this release can use its schema, and with --files that no file is missing. Only
-then does it take the place of the database. Restore PostgreSQL with pg_restore.`,
+The command first copies the backup and checks its checksum, its soundness and its schema, and with --files that no file is missing.
+Only then does it replace the database. Restore PostgreSQL with pg_restore.`,
     )
     .example('restore /var/backups/workspace-2026-05-16.db --files /var/backups/workspace-files')
     .run(async (context, file: string, options: RestoreOptions) => {
@@ -107,7 +107,7 @@ async function checkSchema(path: string): Promise<{ schema: number; pending: num
   const database = openDatabase({ engine: 'sqlite', path })
   try {
     const { schema, pending, refusal } = await schemaState(database)
-    if (schema === 0) throw new CommandError('The backup cannot be used: it is no database of the service.')
+    if (schema === 0) throw new CommandError('The backup cannot be used: it is not a database of the service.')
     if (schema > newestSchema || refusal !== undefined) throw new CommandError(`The backup cannot be used: ${refusal ?? ''}`)
     return { schema, pending: pending.length }
   } finally {

@@ -73,7 +73,7 @@ export function addTokenCommands(program: ServiceCommand): void {
     .command('revoke <token-id>')
     .description('revoke a token, given its id (not the token itself)')
     .run(async (context, text: string) => {
-      const id = parseId(text)
+      const id = parseId(text, 'a token', 'token list')
       await context.write((db) => revokeToken(db, id, Date.now()))
       context.result({ id, revoked: true }, () => [`Revoked the token ${id}.`])
     })

@@ -109,7 +109,7 @@ function addReplayCommand(webhook: ServiceCommand): void {
     .description('deliver an event in the log again; without an event, all events that were given up')
     .addHelpText('after', '\nAn event keeps its id, so that receivers can recognize repeats.')
     .run(async (context, text: string, event: string | undefined) => {
-      const eventId = event === undefined ? undefined : parseId(event)
+      const eventId = event === undefined ? undefined : parseId(event, 'an event', 'webhook log <subscription>')
       const { id, count } = await context.write(async (db) => {
         const found = await subscriptionOf(db, text)
         return { id: found, count: await replayWebhook(db, found, eventId, Date.now()) }

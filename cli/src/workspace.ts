@@ -42,7 +42,9 @@ export function addWorkspaceCommands(program: ServiceCommand): void {
     .option('--id <id>', 'id to use; a new one by default')
     .run(async (context, text: string, { id }: { id?: string }) => {
       const name = requireName(text)
-      const made = await context.write((db) => createWorkspace(db, name, Date.now(), id === undefined ? undefined : parseId(id)))
+      const made = await context.write((db) =>
+        createWorkspace(db, name, Date.now(), id === undefined ? undefined : parseId(id, 'a workspace')),
+      )
       context.result({ id: made, name }, () => [`Created the workspace "${name}": ${made}`])
     })
   workspace

@@ -85,9 +85,10 @@ async function importFrom(
   { archive, target, file, title, parent }: WantedImport,
   { progress = `${file}.progress`, ownerName, email }: PageImportOptions,
 ): Promise<ImportOutcome> {
-  const [{ ImportJournal }, { newHead, importAsWorkspace, importBelow }] = await Promise.all([
+  const [{ ImportJournal }, { newHead, importAsWorkspace, importBelow }, { RefusedRequest }] = await Promise.all([
     import('@workspace-service/archive/import/import_journal.ts'),
     import('@workspace-service/archive/import/import_into.ts'),
+    import('@workspace-service/cloning/clone_target.ts'),
   ])
   const journal = new ImportJournal(resolve(progress))
   const owner = ownerName !== undefined && email !== undefined ? { name: ownerName, email } : undefined
@@ -95,9 +96,9 @@ async function importFrom(
     const task = await taskOf(file, archive, title, { ...parent, ...owner })
     if (journal.head && journal.head.task !== task)
       throw new CommandError(
-        `${journal.path} is the progress of another import. Choose another file with --progress, or delete it to begin anew.`,
+        `${journal.path} is the progress of another import. Choose another file with --progress, or delete it to start again.`,
       )
-    if (journal.head) output.note('Going on with the import that was interrupted.')
+    if (journal.head) output.note('Resuming the interrupted import.')
     const head = journal.head ?? newHead(task, parent)
     if (!journal.head) journal.begin(head)
     const meter = output.meter('Importing')
@@ -107,6 +108,9 @@ async function importFrom(
       : importAsWorkspace(begun, { name: title, owner }, onProgress))
     meter.done('Imported')
     return outcome
+  } catch (error) {
+    if (!(error instanceof RefusedRequest)) throw error
+    throw new CommandError(`The import failed: the service refused a request with ${error.status}: ${error.message}`)
   } finally {
     journal.close()
   }
@@ -127,7 +131,7 @@ function requireSense(context: CommandContext, { workspace, page, ownerName, ema
     throw usageError('An owner has a name and an e-mail address: --owner-name and --email go together.')
   const isNew = workspace === undefined && page === undefined
   if (!isNew && email !== undefined)
-    throw usageError('Only a new workspace gets an owner: leave out --workspace and --page, or --email.')
+    throw usageError('Only a new workspace gets an owner: omit --workspace and --page, or --email.')
 }
 
 /** Where the import goes in a workspace that is there; undefined for a new one. */

@@ -94,19 +94,28 @@ const RESET = ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET', 'ConnectionClosed']
 
 /** The error for an attempt without a complete answer. @param isLate whether it timed out */
 export function withoutAnswer(
-  { operation, signal, safety, numbers }: Prepared,
+  { operation, signal, safety, numbers, origin }: Prepared,
   cause: unknown,
   isLate: boolean,
 ): WorkspaceServiceError {
   if (signal?.aborted) return abortedBy(operation, signal)
   const { id } = operation
-  if (isLate) return new TimeoutError(`${id} got no complete answer within ${numbers.timeout} ms.`, safety.isIdempotent, cause)
+  if (isLate)
+    return new TimeoutError(
+      `${id} got no complete response from ${origin} within ${numbers.timeout} ms.`,
+      safety.isIdempotent,
+      cause,
+    )
   const codes = codesOf(cause)
   if (codes.some((code) => REFUSED.includes(code)))
-    return new ConnectionRefusedError(`${id}: the connection was refused.`, true, cause)
+    return new ConnectionRefusedError(`${id}: ${origin} refused the connection.`, true, cause)
   if (codes.some((code) => RESET.includes(code)))
-    return new ConnectionResetError(`${id}: the connection broke before the answer was complete.`, safety.isIdempotent, cause)
-  return new ConnectionError(`${id} got no answer.`, safety.isIdempotent, cause)
+    return new ConnectionResetError(
+      `${id}: the connection to ${origin} broke before the response was complete.`,
+      safety.isIdempotent,
+      cause,
+    )
+  return new ConnectionError(`${id} got no response from ${origin}.`, safety.isIdempotent, cause)
 }
 
 export function abortedBy({ id }: Operation, signal: AbortSignal): AbortedError {

@@ -17,6 +17,8 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1
 /** What is common to all attempts of a call. */
 export interface Prepared {
   readonly operation: Operation
+  /** Scheme, host and port of the service, for messages. */
+  readonly origin: string
   readonly request: (signal: AbortSignal) => Request
   readonly safety: RetrySafety
   readonly signal: AbortSignal | undefined
@@ -80,6 +82,7 @@ export function prepare(baseUrl: string, options: ClientOptions, operation: Oper
     })
   return {
     operation,
+    origin: new URL(address).origin,
     request,
     safety: safetyOf(operation, hasKey),
     signal: input.signal,

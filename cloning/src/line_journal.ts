@@ -16,7 +16,7 @@ export class LineJournal<Line> {
    */
   constructor(path: string, take: (line: Line) => void) {
     const unlock = lockFile(`${path}.lock`)
-    if (!unlock) throw new AdministrationError(`Another process is at work on what ${path} notes. Wait until it has ended.`)
+    if (!unlock) throw new AdministrationError(`Another process is using ${path}. Wait until it has ended.`)
     this.#path = path
     this.#unlock = unlock
     if (!existsSync(path)) return

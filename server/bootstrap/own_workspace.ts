@@ -54,7 +54,7 @@ export async function createOwnWorkspace(db: Transaction, wishes: OwnWorkspaceWi
   const workspaceId = await createWorkspace(db, await requireFreeName(db, wishes.name), now)
   const account = await findAccountByEmail(db, normalEmail(owner.email))
   if (account && typeof owner.signIn === 'object')
-    throw new AdministrationError(`${owner.email} has an account already, whose password stays as it is. Leave the password out.`)
+    throw new AdministrationError(`${owner.email} already has an account, whose password stays. Omit the password.`)
   const person = { workspaceId, email: owner.email, name: owner.name, role: 'owner' } as const
   const ownerId = await createPerson(db, person, now)
   await setPersonTimeZone(db, workspaceId, ownerId, owner.timeZone)
@@ -76,7 +76,7 @@ async function connect(
   const made = await createConnection(db, { workspaceId, kind: 'internal', name, capabilities }, now)
   if (wishes.share === 'nothing') return made
   const itemId = wishes.share === 'workspace' ? workspaceId : pageId
-  if (itemId === undefined) throw new AdministrationError('There is no first page to share: the workspace begins empty.')
+  if (itemId === undefined) throw new AdministrationError('There is no first page to share: the workspace starts empty.')
   await share(db, workspaceId, { connectionId: made.connectionId }, itemId, now)
   return made
 }

@@ -15,7 +15,7 @@ export function printWelcome(started: Started, { database, host, baseUrl }: Pick
   const lines = [
     `The workspace service listens on ${url}`,
     ...(baseUrl === undefined && isEveryAddress(host)
-      ? ['and on every other address of this machine. Set BASE_URL to the one that others use: links begin with it.']
+      ? ['and on every other address of this machine. Set BASE_URL to the public one: links begin with it.']
       : []),
     '',
     `Reference           ${url}/docs`,
@@ -30,7 +30,7 @@ export function printWelcome(started: Started, { database, host, baseUrl }: Pick
 
 function placeOf(address: DatabaseAddress): string {
   if (address.engine === 'postgresql') return `${new URL(address.url).host}${new URL(address.url).pathname}`
-  return address.path === ':memory:' ? 'in memory, gone when it stops' : address.path
+  return address.path === ':memory:' ? 'in memory, lost when it stops' : address.path
 }
 
 function demoLines({ url, bootstrapped }: Started): string[] {
@@ -41,7 +41,7 @@ function demoLines({ url, bootstrapped }: Started): string[] {
   return [
     ...tokenLines(bootstrapped),
     '',
-    newToken === undefined ? 'Try it, where TOKEN is that token:' : 'Try it:',
+    newToken === undefined ? 'Try it, with that token in TOKEN:' : 'Try it:',
     '',
     `  curl '${url}${target}' \\`,
     `    -H ${authorization} \\`,

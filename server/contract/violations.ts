@@ -72,7 +72,7 @@ const EXPLANATIONS: Readonly<Record<string, Explanation>> = {
   dependentRequired: ({ params }, places, place) => missing(places.child(place, String(params['missingProperty']))),
   additionalProperties: unknownKey,
   unevaluatedProperties: ({ params }, places, place) => unexpected(places.child(place, String(params['unevaluatedProperty']))),
-  'false schema': (_error, _places, place) => unexpected(place),
+  'false schema': excludedKey,
   type: ({ params }, _places, place) => at(place, typeWords(params['type'])),
   const: ({ params }, _places, place) => at(place, quoted(params['allowedValue'])),
   enum: ({ params }, _places, place) => at(place, oneOf(params['allowedValues'])),
@@ -100,6 +100,13 @@ function missing({ path, position }: RequestPlace): Violation {
 
 function unexpected(place: RequestPlace): Violation {
   return at(place, 'not present')
+}
+
+/** A key that another one excludes, as in `dependentSchemas: {children: {properties: {markdown: false}}}`. */
+function excludedKey({ schemaPath }: ErrorObject, _places: Places, place: RequestPlace): Violation {
+  const [, excluding, excluded] = /dependentSchemas\/(\w+)\/(?:then\/)?properties\/(\w+)\/false schema$/.exec(schemaPath) ?? []
+  if (excluding === undefined || excluding === excluded) return unexpected(place)
+  return at(place, `not present beside \`${excluding}\``)
 }
 
 function unknownKey(error: ErrorObject, places: Places, place: RequestPlace): Violation {

@@ -77,7 +77,7 @@ class Runner {
         await this.#claimUntilDone()
         wait = POLL_INTERVAL_MS
       } catch (error) {
-        log.warn({ err: error }, 'looking for jobs failed')
+        log.warn({ err: error }, 'claiming due jobs failed; the next attempt follows')
         // Waking it now would only make it fail again.
         await this.#sleep(RETRY_DELAY_MS)
         wait = 0

@@ -103,8 +103,8 @@ export function renewTls({ config, log }: Ingress, listener: Listener): void {
   if (!tls) return
   try {
     listener.renewTls(loadTlsPair(tls))
-    log.info('the certificate was read again')
+    log.info('the certificate was reloaded')
   } catch (error) {
-    log.error({ err: error }, 'the new certificate cannot be used; the one in use stays')
+    log.error({ err: error }, 'the new certificate cannot be used; the old one stays in use')
   }
 }

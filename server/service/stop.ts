@@ -32,7 +32,10 @@ export async function stop(
   const timedOut = Promise.withResolvers<undefined>()
   const timeout = setTimeout(() => {
     timedOut.resolve(undefined)
-    log.warn({ requests: admission.requestsInFlight, streams: streams.size }, 'stopping took too long; what is left is aborted')
+    log.warn(
+      { requests: admission.requestsInFlight, streams: streams.size },
+      'stopping took longer than STOP_SECONDS_MAX; remaining requests are aborted',
+    )
     void listener.closeAtOnce()
   }, config.load.stopSecondsMax * 1000)
   // Without other processes, the port stays open a little longer, so that new requests get an answer that says why they are refused.

@@ -44,7 +44,7 @@ describe('questions', () => {
     expect(steps).toEqual(['thinking', 'search_workspace', 'message', 'usage'])
   })
 
-  it('uses as terms each word once, without short words and stop words of any language', async () => {
+  it('searches for each word once, without short words and stop words', async () => {
     const thought = async (message: string): Promise<string | undefined> =>
       (await host.run(message)).outputs.flatMap((output) => (output.type === 'thinking' ? [output.text] : []))[0]
     expect(await thought('What did we ship to the ferry? The Ferry!')).toBe('Terms: ship, ferry')

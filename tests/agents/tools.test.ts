@@ -90,7 +90,7 @@ describe('offered tools', () => {
     ['comment_only', [...reads, 'add_comment']],
     ['read_and_write', [...reads, ...writes, 'add_comment']],
     ['editor', [...reads, ...writes, 'add_comment']],
-  ] as const)('%s for one page', async (role, offered) => {
+  ] as const)('those of the role %s, given for one page', async (role, offered) => {
     expect(await new User(agentWith(onPage(shed, role))).offered()).toEqual(offered)
     expect(await new User(agentWith(onWorkspace(role), onPage(shed, 'reader'))).offered()).toEqual(offered)
   })

@@ -84,9 +84,7 @@ it.each(someRows(beginnings))(
 
     const last = signalled(words, 'SIGSTOP after 1')
     await until(() => lines(journal) > 1 || undefined, last)
-    expect(await cli.refusal(words, 1)).toBe(
-      `error: Another process is at work on what ${journal} notes. Wait until it has ended.\n`,
-    )
+    expect(await cli.refusal(words, 1)).toBe(`error: Another process is using ${journal}. Wait until it has ended.\n`)
     last.kill('SIGCONT')
     expect((await last.ended).code, last.errors()).toBe(0)
     expect(await added()).toEqual(left)

@@ -95,7 +95,7 @@ it('workspace import names each picture that is neither in the archive nor on th
 
 it('workspace import names the missing file, and nothing else', async () => {
   const none = `${scratchFolder('none-')}/none`
-  expect(await cli.refusal(['workspace', 'import', `${none}.zip`], 1)).toMatch(/none\.zip: no such file\n$/)
+  expect(await cli.refusal(['workspace', 'import', `${none}.zip`], 1)).toMatch(/none\.zip: no such file or folder\n$/)
   const zip = await makeZip({ 'Good.md': 'x' })
   expect(await cli.refusal(['workspace', 'import', zip, '--report', `${none}/report.json`], 1)).toContain(
     `${none}/report.json: no such folder`,

@@ -166,7 +166,7 @@ describe('agent', () => {
     await shareWithDemo(id)
     expect(await cli.json('agent', 'delete', id)).toEqual({ id, deleted: true })
     expect(await read(id)).toMatchObject({ status: 'deleted' })
-    expect(await cli.refusal(['agent', 'delete', id], 1)).toMatch(/deleted already/)
+    expect(await cli.refusal(['agent', 'delete', id], 1)).toMatch(/already deleted/)
     expect(await cli.refusal(['agent', 'update', id, '--resume'], 1)).toMatch(/Restore it first/)
     expect(await cli.json('agent', 'restore', id)).toEqual({ id, restored: true })
     expect(await cli.refusal(['agent', 'restore', id], 1)).toMatch(/not deleted/)

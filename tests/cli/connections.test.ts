@@ -74,7 +74,7 @@ describe('an internal connection', () => {
     expect(await statusOf(token, checklist)).toBe(200)
     expect(await cli.json('connection', 'delete', id, '--yes')).toEqual({ id, deleted: true })
     expect(await statusOf(token, checklist)).toBe(401)
-    expect(await cli.refusal(['connection', 'show', id], 1)).toContain('no such connection')
+    expect(await cli.refusal(['connection', 'show', id], 1)).toContain('There is no connection')
   })
 
   it('may do what its capabilities allow, and less after a change', async () => {
@@ -213,9 +213,9 @@ const refused: readonly [words: readonly string[], code: number, message: RegExp
   ],
   [['connection', 'create', 'X', '--template', 'none', '--unknown'], 2, /unknown option '--unknown'/],
   [['connection', 'show', 'nobody'], 1, /There is no connection "nobody"/],
-  [['connection', 'show', '00000000-0000-4000-8000-000000000000'], 1, /no such connection/],
+  [['connection', 'show', '00000000-0000-4000-8000-000000000000'], 1, /There is no connection/],
   [['connection', 'update', story.connection.id], 2, /nothing to change: give at least one option/],
-  [['connection', 'rotate', '00000000-0000-4000-8000-000000000000'], 1, /no such connection/],
+  [['connection', 'rotate', '00000000-0000-4000-8000-000000000000'], 1, /There is no connection/],
   [['connection', 'crate', 'X'], 2, /unknown command 'crate'[^]*Did you mean create\?/],
 ]
 

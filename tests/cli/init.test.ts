@@ -60,7 +60,7 @@ describe('init creates a workspace', () => {
     const id = textAt(second, 'connection', 'id')
     expect(await cli.json('connection', 'show', id)).toMatchObject({ name: 'Loft', capabilities: ['read_content'] })
     const refused = await cli.refusal(['init', ...NORA, '--name', 'Third', '--password-stdin'], 1, `${PASSWORD}\n`)
-    expect(refused).toMatch(/has an account already/)
+    expect(refused).toMatch(/already has an account/)
     expect(resultsOf(await cli.json('workspace', 'list'))).toHaveLength(2)
   })
 

@@ -79,7 +79,7 @@ describe('a job', () => {
   it('when dead gets all its attempts again, unless an equal job is queued', async () => {
     const ids = [await makeDead('Mara'), await makeDead('Tomas')]
     await world.add({ kind: 'letters', workspaceId: WORKSPACE, key: 'Tomas' })
-    expect(await cli.refusal(['job', 'retry', ...ids], 1)).toContain(`same kind and key as ${ids[1]}`)
+    expect(await cli.refusal(['job', 'retry', ...ids], 1)).toContain(`the kind and key of ${ids[1]}`)
     expect((await world.jobs()).map(({ state }) => state)).toEqual(['dead', 'dead', 'waiting'])
     isMended = true
     await world.step(kind)
@@ -104,9 +104,9 @@ describe('a job', () => {
   })
 
   it.each([
-    [['job', 'show', NOBODY], 1, /There is no job .* one that has finished is gone/],
+    [['job', 'show', NOBODY], 1, /There is no job .* finished jobs are deleted/],
     [['job', 'retry', NOBODY], 1, /There is no job/],
-    [['job', 'delete', 'x'], 2, /is not an id/],
+    [['job', 'delete', 'x'], 2, /is not the id of a job/],
     [['job', 'list', '--limit', '0'], 2, /whole number from 1 to 10000/],
   ])('%j is refused', async (words, code, message) => {
     expect(await cli.refusal(words, code)).toMatch(message)

@@ -135,7 +135,7 @@ describe('a command about people, tokens and emojis', () => {
     [['token', 'create'], 2, /required option '-u, --user/],
     [['token', 'create', '--user', 'nobody@northshore.example'], 1, /There is no member/],
     [['token', 'create', '--user', 'ines@northshore.example', '--days', '12'], 2, /Allowed choices are 7, 30, 90, 180, 365/],
-    [['token', 'revoke', 'pat_the_text_of_a_token'], 2, /is not an id/],
+    [['token', 'revoke', 'pat_the_text_of_a_token'], 2, /is not the id of a token/],
   ])('%j ends with code %i', async (words, code, message) => {
     expect(await cli.refusal(words, code)).toMatch(message)
   })

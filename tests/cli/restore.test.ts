@@ -154,7 +154,11 @@ describe('restore changes nothing', () => {
     ['a malformed checksum', () => writeFileSync(inBackup('copy.db.sha256'), 'x'), /expected a SHA-256 in hexadecimal/],
     ['a file with a flipped bit', () => flipBit(objectIn(inBackup('files'), '')), /expected the SHA-256 [0-9a-f]{64}, found/],
     ['a file without a checksum', () => rmSync(objectIn(inBackup('files'), '.sha256')), /There is no .*\.sha256 at/],
-    ['missing files', () => rmSync(inBackup('files'), { recursive: true }), /1 files that the database knows are not at/],
+    [
+      'missing files',
+      () => rmSync(inBackup('files'), { recursive: true }),
+      /1 files that the database records are missing or truncated at/,
+    ],
   ])('for %s', async (_what, spoil, message) => {
     await makeBackup()
     spoil()
@@ -169,7 +173,7 @@ describe('restore changes nothing', () => {
     [
       'a database of another program',
       () => change(inBackup('copy.db'), 'drop table migrations'),
-      /it is no database of the service/,
+      /it is not a database of the service/,
     ],
     [
       'a backup of a newer release',

@@ -91,14 +91,14 @@ describe('webhook', () => {
 
   it('refuses impossible changes', async () => {
     const ghost = story.pages.handbook
-    expect(await cli.refusal(['webhook', 'show', ghost], 1)).toMatch(/no such webhook subscription/)
+    expect(await cli.refusal(['webhook', 'show', ghost], 1)).toMatch(/There is no webhook subscription/)
     expect(await cli.refusal(['webhook', 'show', '7'], 1)).toMatch(/There is no webhook subscription "7"/)
     const { id } = await activated(connection.caller, receiver)
     expect(await cli.refusal(['webhook', 'log', id, '--limit', '0'], 2)).toMatch(
       /--limit.*should be a whole number from 1 to 1000/,
     )
-    expect(await cli.refusal(['webhook', 'replay', id, ghost], 1)).toMatch(/no delivery of that event/)
+    expect(await cli.refusal(['webhook', 'replay', id, ghost], 1)).toMatch(/no finished delivery of that event/)
     await change(connection.caller, id, { status: 'paused' })
-    expect(await cli.refusal(['webhook', 'replay', id], 1)).toMatch(/Only active subscriptions/)
+    expect(await cli.refusal(['webhook', 'replay', id], 1)).toMatch(/only active ones receive events/)
   })
 })

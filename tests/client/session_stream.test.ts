@@ -162,7 +162,7 @@ describe('a broken stream', () => {
     expect(standIn.requests).toHaveLength(1)
   })
 
-  it('by silence reconnects like a lost one', async () => {
+  it('that falls silent is reconnected like a lost one', async () => {
     following(frames(turn.slice(0, 6), () => undefined))
     const { seen, error } = await read(message, { silenceMilliseconds: 300, retries: 20 })
     expect(error).toBeUndefined()

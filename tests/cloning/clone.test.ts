@@ -127,7 +127,7 @@ describe('workspace-service clone', () => {
     expect(await cli.refusal(['clone', source.url, '--token', TOKEN], 2)).toContain('A database in memory disappears')
     const database = await makeDatabase()
     const onFile = new InProcessCommandLine(database.url)
-    expect(await onFile.refusal(['clone', source.url], 2)).toContain('--token, or CLONE_TOKEN')
+    expect(await onFile.refusal(['clone', source.url], 2)).toContain('give --token, or set CLONE_TOKEN')
     expect(await onFile.refusal(['clone', 'ftp://x', '--token', TOKEN], 2)).toContain('is not the address of a server')
     expect(await onFile.refusal(['clone', source.url, '--token', TOKEN, '--email', 'a@b.example'], 2)).toContain('go together')
     expect(await onFile.refusal(['clone', source.url, '--token', 'itk_wrong'], 1)).toContain('does not accept the token')

@@ -141,6 +141,6 @@ describe('conform, read-only', () => {
   })
 
   it('reports that no server responds', async () => {
-    await expect(conform('http://127.0.0.1:1')).rejects.toThrow('http://127.0.0.1:1 does not answer: ')
+    await expect(conform('http://127.0.0.1:1')).rejects.toThrow('http://127.0.0.1:1 does not respond: ')
   })
 })

@@ -71,7 +71,7 @@ describe('sendFileUpload', () => {
     const { owner, log } = await runService({ FILES_URL: `file:${path}` })
     const id = idOf(await create(owner))
     expect((await send(owner, id, file(png, 'a.png'))).status).toBe(503)
-    const line = log().find(({ msg }) => msg === 'The file storage failed')
+    const line = log().find(({ msg }) => msg === 'the file storage failed')
     expect(line).toMatchObject({ level: 'error', storage: path, err: { code: 'ENOTDIR' } })
   })
 })

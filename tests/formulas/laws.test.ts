@@ -282,7 +282,7 @@ describe('dates', () => {
     )
   })
 
-  it('have the parts that they are written with', () => {
+  it('return the year, month, day, hour and minute in which they are written', () => {
     fc.assert(
       fc.property(isoMoment, (date) => {
         expect(valueOf(`formatDate(parseDate("${date}"), "YYYY-MM-DD[T]HH:mm:ss")`)).toBe(date.slice(0, 19))

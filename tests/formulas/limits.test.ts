@@ -90,8 +90,8 @@ describe('a formula that costs too much is unsupported, quickly', () => {
       `lets(x0, 1, ${doubled(40)}, y, [x40], z, [x40], [y.first(), 1] == [[z.first()], 1] or unique([[y, 1], [z, 2]]).length() == 1)`,
     ],
     ['sorting lists that share', `lets(x0, 1, ${doubled(40)}, sort([[x40, 1], [x40, 2]]).length())`],
-    ['a pattern for backtracking with much text', 'test(repeat("a", 199999) + "b", "^(a|aa|aaa)*$")'],
-    ['a pattern that begins anew everywhere', 'match(repeat("a", 100000), "a.*b|a").length()'],
+    ['a backtracking pattern on a long text', 'test(repeat("a", 199999) + "b", "^(a|aa|aaa)*$")'],
+    ['a pattern that restarts at each character', 'match(repeat("a", 100000), "a.*b|a").length()'],
     ['a large pattern', `test(repeat("a", 100000), "${'(a{50}b?){19}'}")`],
     ['replacements that grow', 'replaceAll(repeat("a", 10000), "a", repeat("b", 10000))'],
     ['patterns that differ each time', 'split(repeat("x", 20000), "").map(test("x", "(a{1,500}){2}" + index)).length()'],
@@ -270,7 +270,7 @@ describe('compiling takes time linear in the formula', () => {
   }
 
   it.each([
-    ['names side by side', (count: number) => `lets(${Array.from({ length: count }, (_u, n) => `x${n}, 1`).join(', ')}, x0)`],
+    ['adjacent names', (count: number) => `lets(${Array.from({ length: count }, (_u, n) => `x${n}, 1`).join(', ')}, x0)`],
     ['names in branches', (count: number) => Array.from({ length: count }, (_u, n) => `let(x${n}, 1, x${n})`).join(' + ')],
     ['elements of lists', (count: number) => Array.from({ length: count }, () => '[1].map(current).first()').join(' + ')],
   ])('%s', (_what, expression) => {

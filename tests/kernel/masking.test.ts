@@ -117,7 +117,7 @@ describe('bodies', () => {
   })
 
   it.each([
-    ['cut off', `{"a":"b","password":"${SECRET}`],
+    ['truncated JSON', `{"a":"b","password":"${SECRET}`],
     ['with a list', `{"a":"b","tokens":[],"token":["x","${SECRET}"`],
     ['with an escaped key', `{"a":"b","pass\\u0077ord":"${SECRET}"`],
     ['in single quotes', `{'a':'b','password':'${SECRET}'}`],

@@ -212,7 +212,7 @@ describe('a Prefer header', () => {
 })
 
 describe('presets', () => {
-  it('overloaded and flaky work', async () => {
+  it('overloaded fails requests with 529, flaky fails some of them', async () => {
     faults.overloaded({ next: 1 })
     expect(await statuses(2)).toEqual([529, 200])
     faults.clear()
@@ -228,12 +228,12 @@ describe('presets', () => {
     expect(seen).toEqual([200, 200, 503, 200, 200, 503, 'broken', 200, 503])
   })
 
-  it('slow works', async () => {
+  it('slow delays requests', async () => {
     const fault = faults.slow({ operation: 'retrieveMe', delay: 1, jitter: 0 })
     expect([await statuses(1), fault.acted]).toEqual([[200], 1])
   })
 
-  it('expired versions work', async () => {
+  it('versionSunset refuses older versions', async () => {
     faults.versionSunset(newestRelease)
     const old = await me({ 'Service-Version': '2022-06-28' })
     expect([old.status, old.body['code'], old.body['message']]).toEqual([
@@ -244,7 +244,7 @@ describe('presets', () => {
     expect((await me({ 'Service-Version': newestRelease })).status).toBe(200)
   })
 
-  it('are survived by the published client', async () => {
+  it('do not fail calls of the published client', async () => {
     const client = createWorkspaceClient({ baseUrl: server.url, token: server.token, fetch: server.fetch })
     faults.rateLimited({ next: 1, retryAfter: 1 })
     faults.overloaded({ next: 1 })

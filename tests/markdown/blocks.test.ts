@@ -20,17 +20,17 @@ import { BASE_URL, known, type Tree } from './support/trees.ts'
 /** Each kind of block in the Markdown of the service, in both directions. */
 const bothWays: [what: string, blocks: Tree[], markdown: string][] = [
   ['paragraph', [paragraph('Ebb'), paragraph('Flow')], 'Ebb\nFlow'],
-  ['paragraph with a colour', [block('paragraph', 'Ebb', { color: 'blue_background' })], 'Ebb {color="blue_bg"}'],
+  ['paragraph with a color', [block('paragraph', 'Ebb', { color: 'blue_background' })], 'Ebb {color="blue_bg"}'],
   ['paragraph with children', [paragraph('Ebb', paragraph('lower', paragraph('lowest')))], 'Ebb\n\tlower\n\t\tlowest'],
   ['empty paragraph', [paragraph(''), paragraph('x')], '<empty-block/>\nx'],
-  ['empty paragraph with a colour', [block('paragraph', '', { color: 'red' })], ' {color="red"}'],
+  ['empty paragraph with a color', [block('paragraph', '', { color: 'red' })], ' {color="red"}'],
   ['empty paragraph with children', [paragraph('', paragraph('x'))], '<empty-block/>\n\tx'],
   ...([1, 2, 3, 4] as const).map((level): [string, Tree[], string] => [
     `heading_${level}`,
     [block(`heading_${level}`, 'Tides', { is_toggleable: false })],
     `${'#'.repeat(level)} Tides`,
   ]),
-  ['heading with a colour', [block('heading_2', 'Tides', { is_toggleable: false, color: 'green' })], '## Tides {color="green"}'],
+  ['heading with a color', [block('heading_2', 'Tides', { is_toggleable: false, color: 'green' })], '## Tides {color="green"}'],
   ['empty heading', [block('heading_1', '', { is_toggleable: false })], '#'],
   [
     'toggle heading',
@@ -38,10 +38,10 @@ const bothWays: [what: string, blocks: Tree[], markdown: string][] = [
     '## Tides {toggle="true" color="red"}\n\tHigh',
   ],
   ['bulleted_list_item', [block('bulleted_list_item', 'Rope', {}, [block('bulleted_list_item', 'thin')])], '- Rope\n\t- thin'],
-  ['bulleted_list_item with a colour', [block('bulleted_list_item', 'Rope', { color: 'pink' })], '- Rope {color="pink"}'],
+  ['bulleted_list_item with a color', [block('bulleted_list_item', 'Rope', { color: 'pink' })], '- Rope {color="pink"}'],
   ['numbered_list_item counts up', [block('numbered_list_item', 'a'), block('numbered_list_item', 'b')], '1. a\n2. b'],
   [
-    'numbered runs start anew',
+    'a new numbered list restarts',
     [block('numbered_list_item', 'a'), paragraph('x'), block('numbered_list_item', 'b')],
     '1. a\nx\n1. b',
   ],
@@ -55,13 +55,13 @@ const bothWays: [what: string, blocks: Tree[], markdown: string][] = [
     [block('to_do', 'Fuel', { checked: false }), block('to_do', 'Oil', { checked: true }, [paragraph('SAE 30')])],
     '- [ ] Fuel\n- [x] Oil\n\tSAE 30',
   ],
-  ['to_do with a colour', [block('to_do', 'Fuel', { checked: true, color: 'gray' })], '- [x] Fuel {color="gray"}'],
+  ['to_do with a color', [block('to_do', 'Fuel', { checked: true, color: 'gray' })], '- [x] Fuel {color="gray"}'],
   [
     'quote',
     [block('quote', 'Bring water\nand a hat', { color: 'brown' }, [paragraph('x')])],
     '> Bring water<br>and a hat {color="brown"}\n\tx',
   ],
-  ['quotes side by side', [block('quote', 'a'), block('quote', 'b')], '> a\n> b'],
+  ['adjacent quotes', [block('quote', 'a'), block('quote', 'b')], '> a\n> b'],
   [
     'toggle',
     [block('toggle', 'Costs', { color: 'orange' }, [paragraph('Ferry'), block('bulleted_list_item', 'x')])],
@@ -104,7 +104,11 @@ const bothWays: [what: string, blocks: Tree[], markdown: string][] = [
   ['code below another block', [paragraph('a', code('if\n\tx', 'python'))], lines('a', '\t```python', '\tif', '\t\tx', '\t```')],
   ['empty code', [code('')], lines('```plain text', '```')],
   ['equation', [equation('a^2 + b_{2}\n= c')], lines('$$', 'a^2 + b_{2}', '= c', '$$')],
-  ['equation with dollars behind a line separator, which ends no line', [equation('a\u2028$$')], lines('$$', 'a\u2028$$', '$$')],
+  [
+    'equation with dollars after a line separator, which does not end a line',
+    [equation('a\u2028$$')],
+    lines('$$', 'a\u2028$$', '$$'),
+  ],
   ['divider', [divider, paragraph('x')], '---\nx'],
   [
     'table',

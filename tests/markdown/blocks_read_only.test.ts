@@ -22,7 +22,7 @@ const readOnly: [what: string, markdown: string, blocks: Tree[]][] = [
     ],
   ],
   ['[X]', '- [X] a', [block('to_do', 'a', { checked: true })]],
-  ['brackets behind a number', '1. [x] a', [block('numbered_list_item', '[x] a')]],
+  ['a parenthesis after a number', '1. [x] a', [block('numbered_list_item', '[x] a')]],
   [
     'a heading in a list line',
     '- ## a',
@@ -53,8 +53,8 @@ const readOnly: [what: string, markdown: string, blocks: Tree[]][] = [
   ],
   ['an unknown language', '```klingon\nx\n```\n```\ny\n```', [code('x'), code('y')]],
   ['a language in capitals, with more words', '```JavaScript title="a.js"\nx\n```', [code('x', 'javascript')]],
-  ['a language with attributes right behind it', '```js{1,3}\nx\n```', [code('x', 'javascript')]],
-  ['a fence that nothing closes', '```js\nx\ny', [code('x\ny', 'javascript')]],
+  ['a language directly followed by attributes', '```js{1,3}\nx\n```', [code('x', 'javascript')]],
+  ['an unclosed fence', '```js\nx\ny', [code('x\ny', 'javascript')]],
   ['an equation on one line', '$$ a + b $$', [equation('a + b')]],
   ['longer dividers', '-----\n***\n___', [divider, divider, divider]],
   [
@@ -73,7 +73,7 @@ const readOnly: [what: string, markdown: string, blocks: Tree[]][] = [
     [block('numbered_list_item', 'a', {}, [table([row('b')], { has_column_header: true })]), paragraph('| c |')],
   ],
   [
-    'colours of tables: cell before row before column',
+    'colors of tables: cell before row before column',
     lines(
       '<table fit-page-width="true">',
       '<colgroup><col color="gray"><col></colgroup>',
@@ -84,7 +84,7 @@ const readOnly: [what: string, markdown: string, blocks: Tree[]][] = [
     [table([row([text('a', { color: 'red' })], [text('b', { color: 'blue' })]), row([text('c', { color: 'gray' })], 'd')])],
   ],
   [
-    'colours of cells leave coloured text alone',
+    'colors of cells do not change colored text',
     '<table><tr><td color="red">a <span color="blue">b</span></td></tr></table>',
     [table([row([text('a ', { color: 'red' }), text('b', { color: 'blue' })])])],
   ],
@@ -99,7 +99,7 @@ const readOnly: [what: string, markdown: string, blocks: Tree[]][] = [
     '<details>\n<summary>a</summary>\nb\n</details>',
     [block('toggle', 'a', {}, [paragraph('b')])],
   ],
-  ['a summary behind its tag', '<details><summary>a</summary>\n\nb\n\n</details>', [block('toggle', 'a', {}, [paragraph('b')])]],
+  ['a summary after its tag', '<details><summary>a</summary>\n\nb\n\n</details>', [block('toggle', 'a', {}, [paragraph('b')])]],
   [
     'blank lines before a summary',
     '<details>\n\n \n<summary>a</summary>\nb\n</details>',
@@ -116,29 +116,29 @@ const readOnly: [what: string, markdown: string, blocks: Tree[]][] = [
     '![costs $5](https://example.org/a$b.png)',
     [media('image', 'https://example.org/a$b.png', 'costs $5')],
   ],
-  ['an image from nowhere', '![a](a.png)', [paragraph('![a](a.png)')]],
+  ['an image without an address', '![a](a.png)', [paragraph('![a](a.png)')]],
   ['self-closing media', '<video src="https://example.org/v.mp4"/>', [media('video', 'https://example.org/v.mp4')]],
   [
     'a bare id as address',
     `<page url="${known.page}"/>`,
     [{ type: 'link_to_page', content: { type: 'page_id', page_id: known.page }, children: [] }],
   ],
-  ['a page that cannot be seen', `<page url="${known.user}">Log</page>`, [paragraph('Log')]],
+  ['a hidden page', `<page url="${known.user}">Log</page>`, [paragraph('Log')]],
   ['a page without an address', '<page>Log</page>', [paragraph('<page>Log</page>')]],
   [
-    'a copy of what is not there',
+    'a copy of a missing original',
     `<synced_block_reference url="${known.user}">\n\ta\n</synced_block_reference>`,
     [paragraph('a')],
   ],
   ['a single column', '<columns>\n<column>\na\n</column>\n</columns>', [paragraph('a')]],
-  ['no column at all', '<columns>\n</columns>\nx', [paragraph('x')]],
+  ['columns without a column', '<columns>\n</columns>\nx', [paragraph('x')]],
   [
     'loose lines between columns',
     '<columns>\na\n<column>\nb\n</column>\n</columns>',
     [columns(column([paragraph('a')]), column([paragraph('b')]))],
   ],
   [
-    'loose lines after columns, each in a column of their own',
+    'loose lines after columns, each in its own column',
     lines('<columns>', 'a', '<column>', 'b', '</column>', 'c', 'd', '<column>', 'e', '</column>', 'f', '</columns>'),
     [
       columns(

@@ -12,21 +12,21 @@ describe('lines', () => {
     ['one block per line, no soft wrap', 'a\nb', [paragraph('a'), paragraph('b')]],
     ['blank lines are dropped', '\n\na\n\n \t\nb\n\n', [paragraph('a'), paragraph('b')]],
     ['CRLF and CR read as LF', 'a\r\nb\rc', [paragraph('a'), paragraph('b'), paragraph('c')]],
-    ['an empty text is no content', '', []],
+    ['an empty text has no content', '', []],
     ['four spaces equal a tab', 'a\n    b\n        c', [paragraph('a', paragraph('b', paragraph('c')))]],
     [
-      'what is too deep moves up',
+      'lines that are too deep move up',
       'a\n\t\t\tb\n\tc\n# d\n\te',
       [paragraph('a', paragraph('b'), paragraph('c')), heading('d'), paragraph('e')],
     ],
-    ['dividers take no children', '---\n\ta\n\t\tb', [divider, paragraph('a', paragraph('b'))]],
+    ['dividers have no children', '---\n\ta\n\t\tb', [divider, paragraph('a', paragraph('b'))]],
     ['the blank before attributes may be missing', 'a{color="red"}', [block('paragraph', 'a', { color: 'red' })]],
     [
       'attributes in any order',
       '# a {color="red" toggle="true"}\n\tb',
       [block('heading_1', 'a', { is_toggleable: true, color: 'red' }, [paragraph('b')])],
     ],
-    ['toggle="false" is no toggle', '# a {toggle="false"}', [heading('a')]],
+    ['toggle="false" is not a toggle', '# a {toggle="false"}', [heading('a')]],
     [
       'unknown keys and values leave attributes as text',
       'a {size="9"}\na {color="mauve"}\na {toggle="true"}\na \\{color="red"}',
@@ -61,7 +61,7 @@ describe('lines', () => {
         block('to_do', '', { checked: false }),
       ],
     ],
-    ['markers want a blank', '#a\n-b\n1.c', [paragraph('#a'), paragraph('-b'), paragraph('1.c')]],
+    ['markers need a blank', '#a\n-b\n1.c', [paragraph('#a'), paragraph('-b'), paragraph('1.c')]],
   ])('%s', (_what, markdown, blocks) => {
     expect(contentOfMarkdown(markdown)).toStrictEqual(contentOf(blocks))
   })

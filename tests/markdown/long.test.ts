@@ -8,10 +8,10 @@ const LENGTH = 1_000_000
 /** What takes its length squared to read takes minutes here, and runs into the general time limit. */
 describe('a long text is read as fast as many short ones', () => {
   it.each([
-    ['tags that are no mentions, and the end of one', '<table>', '</table>'],
-    ['mentions of nothing, and the end of one', '<mention-page url="x">', '</mention-page>'],
+    ['tags other than mentions, and the end of one', '<table>', '</table>'],
+    ['empty mentions, and the end of one', '<mention-page url="x">', '</mention-page>'],
     ['backticks that would be code in equations', '[`$` ', ']('],
-    ['dollar signs that all lead to the same one far away', '[ ](/< $', '\nc$'],
+    ['dollar signs that all match one far away', '[ ](/< $', '\nc$'],
     ['spans within spans', '<span underline="true">', `x${'</span>'.repeat(LENGTH / 20)}`],
   ])('%s', (_what, piece, end) => {
     const written = piece.repeat(LENGTH / piece.length) + end
@@ -24,7 +24,7 @@ describe('text that only looks like a table is scanned once', () => {
   const DEPTH = 8_000
   it.each([
     ['tables in tables without rows', '<table>\n', 'x\n', '</table>\n'],
-    ['tables in tables with a cell that stays open', '<table>\n', '<tr><td>\n', '</table>\n'],
+    ['tables in tables with an unclosed cell', '<table>\n', '<tr><td>\n', '</table>\n'],
     ['tables in tables with a cell outside of a row', '<table>\n', '<td>\n', '</table>\n'],
     ['lines of pipes above one with too many', '|-\n', `|${'-|'.repeat(101)}`, ''],
   ])('%s', (_what, start, inside, end) => {
@@ -72,7 +72,7 @@ describe('replacing in a long text', () => {
   it.each([
     ['a short text', 'aba'],
     ['a text of more than a hundred characters', 'aab'.repeat(50)],
-    ['a text that is longer than what is searched in one go', 'ab'.repeat(30_000)],
+    ['a text longer than one search batch', 'ab'.repeat(30_000)],
   ])('finds %s anywhere, also across two batches', async (_what, wanted) => {
     const text = `${'z'.repeat(49_999)}${wanted.repeat(3)}a${'yz'.repeat(30_000)}${wanted}${'ab'.repeat(40_000)}`
     expect((await replaceAll(text, wanted, '-')).text).toBe(text.split(wanted).join('-'))

@@ -56,7 +56,7 @@ describe('by password', () => {
     ['no password', EMAIL, ''],
     ['a person without a password, with any', story.people[1].email, 'x'],
   ] as const) {
-    it(`${what}: 400, in the same words, and nobody is signed in`, async () => {
+    it(`${what}: 400 with one message, and nobody is signed in`, async () => {
       const answer = await signIn(email, password)
       expect(answer.status).toBe(400)
       expect(answer.text).toContain('The e-mail address or the password is wrong.')

@@ -76,7 +76,7 @@ for (const limit of ['off', '180/60']) {
     })
     afterAll(() => server.stop())
 
-    it('an account allows so many attempts from one address, the right one included, whether or not it exists', async () => {
+    it('limits attempts on an account from one address, the right one included, whether or not it exists', async () => {
       const pages: string[] = []
       for (const [email, right] of [
         [OWNER, PASSWORD],
@@ -96,7 +96,7 @@ for (const limit of ['off', '180/60']) {
       expect(await new Guesser().status(OWNER, PASSWORD)).toBe(303)
     })
 
-    it('an address allows so many attempts, on any number of accounts', async () => {
+    it('limits attempts from an address on any number of accounts', async () => {
       const known = await knownBrowser(OWNER)
       const address = host()
       const guesser = new Guesser(address)

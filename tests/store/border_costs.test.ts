@@ -77,7 +77,7 @@ async function statementsOf(actor: Actor, read: (scope: Scope, id: string) => un
 
 describe.each(Object.entries(actors))('%s', (_name, actor) => {
   it.each(Object.entries(reads))(
-    'reads hidden %s with the statement for missing ones, and gets as little',
+    'reads hidden %s by the statement for missing ones, and reads as few rows',
     async (_kind, [of, read]) => {
       const missing = await statementsOf(actor, read, randomUUID())
       expect(missing).toHaveLength(1)

@@ -114,7 +114,7 @@ describe('write', () => {
   })
 })
 
-it('a database survives its server', async () => {
+it('a restarted server finds its database', async () => {
   const database = await makeDatabase()
   for (const isNew of [true, false]) {
     const own = await startTestServer({ DATABASE_URL: database.url })

@@ -155,7 +155,7 @@ describe('B4 property ids', () => {
   const rows: [string, string, string][] = [
     ['encoded', 'a%7DZb', 'a}Zb'],
     ['plain', 'title', 'title'],
-    ['no encoding at all', '%E0%A4%A', '%E0%A4%A'],
+    ['an unencoded id', '%E0%A4%A', '%E0%A4%A'],
   ]
   it.each(rows)('%s', async (_name, newer, older) => {
     const value = (id: string): JsonObject => page({ Found: { id, type: 'number', number: 1 } })

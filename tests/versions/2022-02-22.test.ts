@@ -69,9 +69,9 @@ describe('C1 the text of a block', () => {
         children: [{ image: { external: { url: 'https://a.example/b.png' }, caption: text } }, { equation: { expression: 'x' } }],
       },
     ],
-    ['nothing where children are no list', 'appendBlockChildren', { children: 'text' }, { children: 'text' }],
+    ['nothing when children are not a list', 'appendBlockChildren', { children: 'text' }, { children: 'text' }],
     [
-      'nothing where content is no object',
+      'nothing when content is not an object',
       'appendBlockChildren',
       { children: [{ paragraph: 'text' }, null, 3] },
       { children: [{ paragraph: 'text' }, null, 3] },

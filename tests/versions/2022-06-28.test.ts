@@ -27,7 +27,7 @@ describe('D1 parents', () => {
       under('page', { type: 'page_id', page_id: ID.page }),
     ],
     [
-      'not a page in a block that is gone',
+      'not a page in a deleted block',
       under('page', { type: 'block_id', block_id: ID.database }),
       under('page', { type: 'block_id', block_id: ID.database }),
     ],

@@ -67,7 +67,7 @@ describe('E6 searching', () => {
     ['database', 'database', undefined],
     ['page', 'page', undefined],
     ['data_source', 'data_source', 'body.filter.value should be one of `"page"`, `"database"`, instead was `"data_source"`.'],
-    ['anything else', 'block', 'body.filter.value should be one of `"page"`, `"database"`, instead was `"block"`.'],
+    ['other kinds', 'block', 'body.filter.value should be one of `"page"`, `"database"`, instead was `"block"`.'],
   ]
   it.each(rows)('request: %s', (_name, value, complaint) => {
     const said = judge('2022-06-28', 'search', { filter: { property: 'object', value } })

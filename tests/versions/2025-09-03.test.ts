@@ -67,13 +67,13 @@ describe('E2 the first data source of a new database', () => {
       'body.initial_data_source should be not present',
     ],
     [
-      'older: a place inside',
+      'older: a location inside',
       '2022-06-28',
       { ...place, properties: { Cost: { number: { format: 'shells' } } } },
       'body.properties.Cost.number.format should be one of',
     ],
-    ['2025-09-03 takes either', '2025-09-03', { ...place, properties }, undefined],
-    ['2025-09-03 takes either', '2025-09-03', { ...place, initial_data_source: { properties } }, undefined],
+    ['2025-09-03 accepts either', '2025-09-03', { ...place, properties }, undefined],
+    ['2025-09-03 accepts either', '2025-09-03', { ...place, initial_data_source: { properties } }, undefined],
     [
       '2025-09-03: not both',
       '2025-09-03',
@@ -81,7 +81,7 @@ describe('E2 the first data source of a new database', () => {
       'body.initial_data_source should be not present',
     ],
     [
-      '2025-09-03: a place inside',
+      '2025-09-03: a location inside',
       '2025-09-03',
       { ...place, properties: { Cost: { number: { format: 'shells' } } } },
       'body.properties.Cost.number.format should be one of',

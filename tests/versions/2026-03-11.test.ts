@@ -32,7 +32,7 @@ describe('F1 position replaced after', () => {
     ],
     ['no id', '2025-09-03', { children: [], after: 'x' }, 'body.after should be a valid uuid'],
     ['null', '2025-09-03', { children: [], after: null }, 'body.after should be a string'],
-    ['a position that is none', '2025-09-03', { children: [], position: { type: 'middle' } }, 'body.position.type should be'],
+    ['a malformed position', '2025-09-03', { children: [], position: { type: 'middle' } }, 'body.position.type should be'],
     ['newest: unknown', '2026-03-11', { children: [], after: ID.block }, 'body.after should be not present'],
   ]
   it.each(faults)('%s', (_name, version, body, complaint) => {
@@ -87,7 +87,7 @@ describe('F2 in_trash replaced archived', () => {
       'body.in_trash should be not present',
     ],
     [
-      'no boolean',
+      'not a boolean',
       '2025-09-03',
       'updatePage',
       { archived: 'yes' },
@@ -96,7 +96,7 @@ describe('F2 in_trash replaced archived', () => {
     ],
     ['newest: unknown', '2026-03-11', 'updateBlock', { archived: true }, target, 'body.archived should be not present'],
     [
-      'not where there was no such key',
+      'not where the key did not exist',
       '2025-09-03',
       'search',
       { filter: { archived: true } },

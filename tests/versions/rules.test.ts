@@ -30,8 +30,8 @@ describe('the header', () => {
   const refused: [string, string | string[] | undefined, string][] = [
     ['none', undefined, 'Service-Version header should be defined, instead was `undefined`.'],
     ['blank', '   ', 'Service-Version header should be defined'],
-    ['a date that is no version', '2021-05-12', `one of ${dates}, instead was \`"2021-05-12"\`.`],
-    ['a date to come', '2099-01-01', `one of ${dates}, instead was \`"2099-01-01"\`.`],
+    ['a date without a release', '2021-05-12', `one of ${dates}, instead was \`"2021-05-12"\`.`],
+    ['a future date', '2099-01-01', `one of ${dates}, instead was \`"2099-01-01"\`.`],
     ['a word', 'latest', `one of ${dates}, instead was \`"latest"\`.`],
     ['the version of the path', 'v1', 'instead was `"v1"`.'],
     ['a date without zeros', '2026-3-11', 'instead was `"2026-3-11"`.'],

@@ -64,7 +64,7 @@ async function begin(
   if (journal.countOf('begun') > 0) {
     if (await database.read((db) => findWorkspace(db, head.workspaceId))) return
     throw new AdministrationError(
-      `${journal.path} is of an import into a workspace that is not here. Delete that file to begin anew.`,
+      `${journal.path} belongs to an import into a workspace that does not exist here. Delete that file to start again.`,
     )
   }
   try {

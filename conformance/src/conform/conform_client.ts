@@ -166,7 +166,7 @@ export class ServerUnreachable extends Error {
   constructor(server: URL, reason: unknown) {
     const { cause } = reason instanceof Error ? reason : {}
     const detail = cause instanceof Error ? cause : reason
-    super(`${server.origin} does not answer: ${detail instanceof Error ? detail.message : String(detail)}`, { cause: reason })
+    super(`${server.origin} does not respond: ${detail instanceof Error ? detail.message : String(detail)}`, { cause: reason })
   }
 }
 

@@ -55,7 +55,7 @@ export const plainSettings: Omit<AgentSettings, 'name'> = {
 export async function createAgent(db: Transaction, wishes: AgentWishes, now: number): Promise<string> {
   const { workspaceId, id = newId(), versionId = newId() } = wishes
   requireSettings(wishes)
-  if (await findAgentRecord(db, workspaceId, id)) throw new AdministrationError(`There is an agent ${id} already.`)
+  if (await findAgentRecord(db, workspaceId, id)) throw new AdministrationError(`There is already an agent ${id}.`)
   const agent: Omit<AgentRecord, 'version' | 'hasUnpublishedChanges'> = {
     ...wishes,
     id,
@@ -145,7 +145,7 @@ export async function requestHigherLimit(
 /** Deletes an agent of any type. It can be restored for 30 days. */
 export async function deleteAgentAsAdministrator(db: Transaction, workspaceId: string, id: string, now: number): Promise<void> {
   const agent = await requireAgentToChange(db, workspaceId, id, now)
-  if (agent.deletedTime !== null) throw new AdministrationError(`The agent ${id} is deleted already.`)
+  if (agent.deletedTime !== null) throw new AdministrationError(`The agent ${id} is already deleted.`)
   await setAgentState(db, workspaceId, id, { ...agent, deletedTime: now, lastEditedTime: now })
   await endTurnsOfDeleted(db, { workspaceId, agentId: id, now })
 }

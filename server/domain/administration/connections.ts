@@ -83,10 +83,11 @@ export async function createConnection(
 ): Promise<InternalConnection | PublicConnection> {
   const { workspaceId, kind } = wishes
   const name = requireName(wishes.name)
-  if (!(await findWorkspace(db, workspaceId))) throw new AdministrationError('There is no such workspace.')
+  if (!(await findWorkspace(db, workspaceId)))
+    throw new AdministrationError(`There is no workspace ${workspaceId}. List them with: workspace-service workspace list`)
   requireCapabilities(wishes.capabilities)
   if (kind === 'public' && (wishes.redirectUris ?? []).length === 0)
-    throw new AdministrationError('A public connection needs a redirect URI.')
+    throw new AdministrationError('A public connection needs a redirect URI: add --redirect-uri.')
   const connectionId = wishes.id ?? newId()
   await insertConnection(db, { id: connectionId, workspaceId, kind, name, capabilities: wishes.capabilities }, now)
   await updateConnection(db, connectionId, wishes)
@@ -118,7 +119,8 @@ export async function createConnection(
 /** @throws AdministrationError if there is no such connection */
 export async function requireConnection(db: Connection, connectionId: string): Promise<ConnectionRecord> {
   const connection = await findConnection(db, connectionId)
-  if (!connection) throw new AdministrationError('There is no such connection.')
+  if (!connection)
+    throw new AdministrationError(`There is no connection ${connectionId}. List them with: workspace-service connection list`)
   return connection
 }
 

@@ -28,7 +28,7 @@ export async function showJob(db: Connection, id: string): Promise<ListedJob> {
     id,
     workspaces.map((one) => one.id),
   )
-  if (!job) throw new AdministrationError(`There is no job ${id}; one that has finished is gone.`)
+  if (!job) throw new AdministrationError(`There is no job ${id}; finished jobs are deleted.`)
   return job
 }
 
@@ -37,7 +37,7 @@ export async function retryJob(db: Transaction, id: string, now: number): Promis
   const job = await showJob(db, id)
   if (job.state !== 'dead') throw notDead(id, job.state)
   if (!(await reviveJob(db, job, now)))
-    throw new AdministrationError(`Another job of the same kind and key as ${id} is there already; it does the same work.`)
+    throw new AdministrationError(`Another job with the kind and key of ${id} is queued already, and does the same work.`)
 }
 
 /** Deletes a dead job. @throws AdministrationError if there is no such job */

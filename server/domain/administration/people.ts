@@ -61,7 +61,8 @@ export async function setPersonTimeZone(
   personId: string,
   timeZone: string | null,
 ): Promise<void> {
-  if (timeZone !== null && !isTimeZone(timeZone)) throw new AdministrationError(`"${timeZone.slice(0, 200)}" is not a time zone.`)
+  if (timeZone !== null && !isTimeZone(timeZone))
+    throw new AdministrationError(`"${timeZone.slice(0, 200)}" is not a time zone. Take a name such as Europe/Lisbon.`)
   await setTimeZone(db, workspaceId, personId, timeZone)
 }
 

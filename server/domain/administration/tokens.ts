@@ -68,5 +68,6 @@ export async function createPersonalToken(db: Transaction, wishes: PersonalToken
 
 /** @throws AdministrationError if there is no valid token with this id */
 export async function revokeToken(db: Transaction, tokenId: string, now: number): Promise<void> {
-  if (!(await revokeTokenById(db, tokenId, now))) throw new AdministrationError('There is no valid token with this id.')
+  if (!(await revokeTokenById(db, tokenId, now)))
+    throw new AdministrationError(`There is no valid token ${tokenId}. It may have been revoked or expired.`)
 }

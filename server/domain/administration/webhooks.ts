@@ -21,7 +21,8 @@ export async function listWebhooks(db: Connection, connectionId: string | undefi
 /** @throws AdministrationError if there is none with this id */
 export async function requireWebhook(db: Connection, id: string): Promise<WebhookSubscriptionRow> {
   const row = await findSubscriptionAnywhere(db, id)
-  if (!row) throw new AdministrationError('There is no such webhook subscription.')
+  if (!row)
+    throw new AdministrationError(`There is no webhook subscription ${id}. List them with: workspace-service webhook list`)
   return row
 }
 
@@ -46,10 +47,11 @@ export async function webhookLog(db: Connection, id: string, limit: number): Pro
  */
 export async function replayWebhook(db: Transaction, id: string, eventId: string | undefined, now: number): Promise<number> {
   const row = await requireWebhook(db, id)
-  if (row.status !== 'active') throw new AdministrationError('Only active subscriptions are sent anything.')
+  if (row.status !== 'active')
+    throw new AdministrationError(`The subscription is ${row.status}; only active ones receive events.`)
   const count = await replayDeliveries(db, refOf(row), { activation: row.activation, eventId, now })
   if (eventId !== undefined && count === 0)
-    throw new AdministrationError('The log of this subscription has no delivery of that event that has ended.')
+    throw new AdministrationError('The log of this subscription has no finished delivery of that event.')
   await startDelivery(db, { homeId: row.workspace_id, subscriptionId: row.id }, now)
   return count
 }
@@ -58,7 +60,7 @@ export async function replayWebhook(db: Transaction, id: string, eventId: string
 export async function testWebhook(db: Transaction, id: string, now: number): Promise<WebhookSubscriptionRow> {
   const row = await requireWebhook(db, id)
   if (row.sealed_token === null)
-    throw new AdministrationError('The verification token is void. Its owner has to have a new one sent.')
+    throw new AdministrationError('The verification token is void. Its connection has to request a new one.')
   await requestVerification(db, { homeId: row.workspace_id, subscriptionId: row.id }, now)
   return row
 }

@@ -45,7 +45,8 @@ export async function renameWorkspace(db: Transaction, workspaceId: string, name
 /** The policies of a workspace. @throws AdministrationError when there is no such workspace */
 export async function requirePolicies(db: Connection, workspaceId: string): Promise<Required<WorkspacePolicies>> {
   const policies = await findPolicies(db, workspaceId)
-  if (!policies) throw new AdministrationError('There is no such workspace.')
+  if (!policies)
+    throw new AdministrationError(`There is no workspace ${workspaceId}. List them with: workspace-service workspace list`)
   return policies
 }
 

@@ -61,7 +61,7 @@ export async function requireObjects(database: Database, storage: FileStorage, v
     }
   })
   if (missing > 0)
-    throw new AdministrationError(`${missing} files that the database knows are not at ${storage.place}, or are cut off.`)
+    throw new AdministrationError(`${missing} files that the database records are missing or truncated at ${storage.place}.`)
 }
 
 async function requireSameBytes(storage: FileStorage, name: string, byteLength: number): Promise<void> {

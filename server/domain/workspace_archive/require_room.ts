@@ -12,7 +12,8 @@ import { readLines } from './lines.ts'
 export async function requireRoom(work: Import, tables: readonly RuledTable[]): Promise<void> {
   const { id, name } = work.manifest.workspace
   await work.database.read(async (db) => {
-    if (await findWorkspace(db, id)) throw new AdministrationError(`There is already a workspace ${id}.`)
+    if (await findWorkspace(db, id))
+      throw new AdministrationError(`There is already a workspace ${id}. Delete it, or import into another database.`)
     if (name !== null) await requireFreeName(db, name)
     if ((await listObjectsAfter(db, id, '', 1)).length > 0)
       throw new AdministrationError(

@@ -27,7 +27,7 @@ const among = async (ids: readonly string[], body: object, caller = server.owner
   (await found(body, caller)).map((id) => ids.indexOf(id)).filter((index) => index >= 0)
 
 describe('queryMeetingNotes', () => {
-  it('200 a single page of note blocks, as they are retrieved', async () => {
+  it('200 all notes as blocks in one page, in the form of retrieveBlock', async () => {
     const page = await makePage(server.owner)
     const note = await makeSettledNote(server.owner, page, plain('Fine.'), { title: 'A list' })
     const { status, body } = await query({ filter: titled('A list') })

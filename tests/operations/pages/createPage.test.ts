@@ -279,6 +279,11 @@ describe('createPage', () => {
     expect(await snapshot(server.owner, parent)).toBe(before)
   })
 
+  it('400 names the key that excludes another one', async () => {
+    const { body } = await create({ markdown: 'x', children: [paragraph('x')] })
+    expect(body['message']).toContain('body.markdown should be not present beside `children`')
+  })
+
   it('400 invalid_json when the body is not JSON', async () => {
     expectError(
       await server.owner.send('POST', '/v1/pages', { headers: { 'Content-Type': 'application/json' }, body: '{"parent":' }),

@@ -17,7 +17,7 @@ const { page, tracker, rows, byCost } = await makeRowsByCost(server)
 const idsOf = (body: JsonObject): string[] => resultsOf(body).map(idOf)
 
 describe('listViewQueryResults', () => {
-  it('200 pages from the first page on, or from the beginning, without later changes', async () => {
+  it('200 continues after the first page, or starts over, without later changes', async () => {
     const view = idOf(await makeView(server.owner, tracker, { sorts: [{ property: 'Cost', direction: 'ascending' }] }))
     const { body } = await createViewQuery(server.owner, view, { page_size: 2 })
     const query = idOf(body)

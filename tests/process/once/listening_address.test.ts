@@ -36,7 +36,7 @@ describe('the first start', () => {
   it.each(['0.0.0.0', '::'])('on %s prints an address that can be opened, and explains how others reach it', (host) => {
     const text = welcome(host)
     expect(text).not.toMatch(/0\.0\.0\.0|\[::\]/)
-    expect(text).toContain('Set BASE_URL to the one that others use')
+    expect(text).toContain('Set BASE_URL to the public one')
   })
 
   it.each([

@@ -61,7 +61,7 @@ describe('several workers', () => {
     copyFileSync(next.keyFile, keyFile)
     service.kill('SIGHUP')
     await until(
-      () => (service.log().filter(({ msg }) => msg === 'the certificate was read again').length === cores ? true : undefined),
+      () => (service.log().filter(({ msg }) => msg === 'the certificate was reloaded').length === cores ? true : undefined),
       service,
     )
     const shown = await Promise.all(Array.from({ length: 8 }, () => certificateOf(service.url)))
