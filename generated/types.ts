@@ -309,8 +309,8 @@ export interface paths {
         head?: never;
         /**
          * Append children to a block
-         * @description Creates blocks below a block or page, in the order of `children`. Each block may contain up to two more levels. The guide on
-         *     blocks lists which blocks may contain which others, and how deep one request may be.
+         * @description Creates blocks below a block or page, in the order of `children`. Each block may contain up to two more levels. The guide "Nesting blocks"
+         *     lists which blocks may contain which others, and how deep one request may be.
          *
          *     **Rules**
          *
@@ -7481,7 +7481,7 @@ export interface components {
             title: components["schemas"]["RichText"];
             /** @description The description; an empty array when there is none. */
             description: components["schemas"]["RichText"];
-            /** @description The parent of the database: a database for a database in a wiki, a block for one that is nested in other content. */
+            /** @description The parent. For a database in a wiki it is a database, for one nested in other content a block. */
             parent: components["schemas"]["ParentOfDatabase"];
             /** @description Whether the database is shown inside its page (true) or as a separate page (false). */
             is_inline: boolean;
@@ -14656,7 +14656,7 @@ export interface components {
         /** @description A filter for the results: by kind of object (`property` and `value` together), by trash, or both. */
         SearchFilter: {
             /**
-             * @description Must be sent with `value`.
+             * @description The property to filter by. Must be sent with `value`.
              * @constant
              */
             property?: "object";
@@ -19555,8 +19555,7 @@ export interface components {
         ResponseType: "code";
         /**
          * @description The properties to return for each row, by name or id (percent-encoded or decoded). Repeat the parameter for each property, or
-         *     write it as `filter_properties[]`. The rows then contain only these properties, in the order of the schema, and all other
-         *     fields. Unknown properties are ignored. This parameter is not allowed in the body.
+         *     write it as `filter_properties[]`. The `properties` of the rows then contain only these, in the order of the schema. Unknown properties are ignored. This parameter is not allowed in the body.
          */
         RowProperties: string[];
         /**
@@ -22596,8 +22595,7 @@ export interface operations {
             query?: {
                 /**
                  * @description The properties to return for each row, by name or id (percent-encoded or decoded). Repeat the parameter for each property, or
-                 *     write it as `filter_properties[]`. The rows then contain only these properties, in the order of the schema, and all other
-                 *     fields. Unknown properties are ignored. This parameter is not allowed in the body.
+                 *     write it as `filter_properties[]`. The `properties` of the rows then contain only these, in the order of the schema. Unknown properties are ignored. This parameter is not allowed in the body.
                  */
                 filter_properties?: components["parameters"]["RowProperties"];
             };
@@ -22893,8 +22891,7 @@ export interface operations {
             query?: {
                 /**
                  * @description The properties to return for each row, by name or id (percent-encoded or decoded). Repeat the parameter for each property, or
-                 *     write it as `filter_properties[]`. The rows then contain only these properties, in the order of the schema, and all other
-                 *     fields. Unknown properties are ignored. This parameter is not allowed in the body.
+                 *     write it as `filter_properties[]`. The `properties` of the rows then contain only these, in the order of the schema. Unknown properties are ignored. This parameter is not allowed in the body.
                  */
                 filter_properties?: components["parameters"]["RowProperties"];
             };

@@ -49,7 +49,7 @@ export function costTable(): string {
     `${(MIX[name] * 100).toFixed(0)} %`,
     ...engines.map((costs) => milliseconds(millisecondsOf(costs)[name])),
   ])
-  const total = ['**a request of the mix**', '100 %', ...engines.map((costs) => `**${milliseconds(mixed(costs).milliseconds)}**`)]
+  const total = ['**an average request**', '100 %', ...engines.map((costs) => `**${milliseconds(mixed(costs).milliseconds)}**`)]
   return markdown(['Request', 'Share', 'SQLite, ms of a core', 'PostgreSQL, ms of a core'], [...rows, total])
 }
 
@@ -68,7 +68,10 @@ export function machineTable(): string {
       ]
     }),
   )
-  return markdown(['Machine', '`WORKERS`', 'Requests a second', 'People at work', 'Memory of the processes', 'First limit'], rows)
+  return markdown(
+    ['Machine', '`WORKERS`', 'Requests per second', 'Active people', 'Memory of the processes', 'First limit'],
+    rows,
+  )
 }
 
 function capacity(costs: Costs, cores: number): { readonly workers: number; readonly perSecond: number; readonly limit: string } {
@@ -78,7 +81,7 @@ function capacity(costs: Costs, cores: number): { readonly workers: number; read
   const [ofOne, writing] = [(BUSY * 1000) / cost, (BUSY * 1000) / writingMilliseconds]
   const workers = Math.min(cores - 1, Math.ceil(writing / ofOne))
   const answering = workers * ofOne
-  return { workers, perSecond: Math.min(answering, writing), limit: writing < answering ? 'the one writer' : 'processors' }
+  return { workers, perSecond: Math.min(answering, writing), limit: writing < answering ? 'the single writer' : 'processors' }
 }
 
 /** Most requests of the mix a second for writers that take turns: all of a SQLite file, or those of one workspace on PostgreSQL. */
@@ -95,7 +98,7 @@ export function diskTable(): string {
     bytesOfRow.toLocaleString('en'),
     `${(DISK_BYTES / bytesOfRow / 1e6).toFixed(0)} million`,
   ])
-  return markdown(['Engine', 'Bytes of a block', 'Blocks in 100 GB', 'Bytes of a row of six columns', 'Rows in 100 GB'], rows)
+  return markdown(['Engine', 'Bytes of a block', 'Blocks in 100 GB', 'Bytes of a row with six columns', 'Rows in 100 GB'], rows)
 }
 
 export const tables = (): readonly string[] => [costTable(), machineTable(), diskTable()]

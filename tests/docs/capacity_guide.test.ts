@@ -13,7 +13,7 @@ describe('the guide to capacity', () => {
   })
 
   it('states the capacity of one writer and one workspace', () => {
-    expect(guide).toContain(`${writingLimit('SQLite')} requests of the mix a second`)
-    expect(guide).toContain(`${writingLimit('PostgreSQL')} requests a second`)
+    expect(guide.replaceAll(/\n +/g, ' ')).toContain(`${writingLimit('SQLite')} average requests per second`)
+    expect(guide.replaceAll(/\n +/g, ' ')).toContain(`${writingLimit('PostgreSQL')} requests per second`)
   })
 })

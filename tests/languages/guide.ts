@@ -7,20 +7,20 @@ import { kits, programsFolder } from './kits.ts'
 
 const INTRODUCTION = `# Clients in other languages
 
-Any service has the contract in two forms for generators of clients: \`/openapi.sdk.yaml\` in OpenAPI 3.0, and \`/openapi.sdk31.yaml\` in
-OpenAPI 3.1. They say what the contract says without what most languages cannot express: a union is one object with the properties of all
-its variants, whose \`type\` says which are there, and every error is an \`ErrorObject\`. They accept everything that the service accepts or
-returns; some mistakes are found by the service only.
+Every service has two forms of the contract for client generators: \`/openapi.sdk.yaml\` in OpenAPI 3.0, and \`/openapi.sdk31.yaml\` in
+OpenAPI 3.1. They contain no unions, because most languages cannot express them: a union is one object with the properties of all its
+variants, and its \`type\` says which are present. Every error is an \`ErrorObject\`. They accept everything that the service accepts or
+returns; some problems are found only by the service.
 
-Each recipe below is run as it stands by \`npm run test:languages\`: the client is generated and compiled, and the program makes its calls to
-a running service with the demo workspace. To follow one, save its files in an empty folder, beside the form that it reads:
+\`npm run test:languages\` runs each example below: it generates and compiles the client, and the program calls a running service with the
+demo workspace. To try one, save its files in an empty folder, together with the form that it reads:
 
 \`\`\`sh
 export SERVICE=https://workspace.example TOKEN=…   # npm start prints those of a service on your machine
 curl -O $SERVICE/openapi.sdk.yaml -O $SERVICE/openapi.sdk31.yaml
 \`\`\`
 
-Answers may gain words at any time, such as kinds of blocks: set your generator to let unknown ones pass where it can.
+New values, such as block types, may be added to responses at any time. If possible, configure your generator to accept unknown values.
 `
 
 /** The text of the guide, in Markdown. */
@@ -28,7 +28,7 @@ export async function guideText(): Promise<string> {
   const bodies = ['page.json', 'by_title.json', 'by_nothing.json']
   const shown = await Promise.all(bodies.map(async (name) => fileText(name, await programText(name))))
   const recipes = await Promise.all(kits.map(recipe))
-  return [INTRODUCTION, 'Bodies that some of the programs send:\n', ...shown, ...recipes, faultsTable()].join('\n')
+  return [INTRODUCTION, 'Request bodies of some of the programs:\n', ...shown, ...recipes, faultsTable()].join('\n')
 }
 
 async function recipe({ name, version, language, files, install, generate, compile, run }: Kit): Promise<string> {
@@ -52,8 +52,8 @@ function faultsTable(): string {
     return `| ${places[0]?.generator} | ${languages} | ${what} | ${workaround} | ${number} |`
   })
   return [
-    '## What the generators get wrong\n',
-    'The recipes work around these faults, most of which their makers know:\n',
+    '## Known faults of the generators\n',
+    'The examples work around these faults, most of which are known:\n',
     '| Generator | Language | Fault | Workaround | Issue |',
     '|---|---|---|---|---|',
     ...rows,

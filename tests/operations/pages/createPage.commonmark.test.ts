@@ -65,7 +65,7 @@ describe('createPage with the examples of the Markdown specifications', () => {
   it('the guide has the same reasons', () => {
     const guide = readFileSync(join(projectRoot, 'spec/guides/03-markdown.md'), 'utf8')
     const [, section = ''] = /^## CommonMark and GitHub\n(.*?)^## /ms.exec(guide) ?? []
-    const kinds = [...section.matchAll(/^\| (?!-|Kind)([^|]+) \|/gm)].map(([, kind]) => kind)
+    const kinds = [...section.matchAll(/^\| (?!-|Syntax)([^|]+) \|/gm)].map(([, kind]) => kind)
     expect(kinds).toEqual(Object.keys(differences))
   })
 })
