@@ -31,7 +31,7 @@ const revoke = (item: string): Promise<boolean> =>
 const entities = (told: readonly [string, string, unknown][]): string[] => told.map(([, id]) => id)
 
 describe('events for a connection', () => {
-  it('cover what it sees and all below it, whoever changes it, and nothing else', async () => {
+  it('cover what it sees and all below it, by any author, and nothing else', async () => {
     const below = await makePage(server.owner, 'Below', shared)
     const told = await listening.toldBy(async () => {
       for (const id of [hidden, below]) await change(id)

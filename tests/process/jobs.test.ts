@@ -195,7 +195,7 @@ describe('attempts', () => {
     expect([await world.marks(), await world.jobs()]).toEqual([['attempt 2'], []])
   })
 
-  it('a job in steps is due again at the time it sets, with its attempts counted anew', async () => {
+  it('a job in steps is due again at the time it sets, with all its attempts again', async () => {
     const kind = kindOf('steps', {
       run: async ({ attempts }, attempt) => {
         if (attempts < 3 && (await world.marks()).length < 1) throw new Error('not yet')

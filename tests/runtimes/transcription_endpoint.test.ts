@@ -48,7 +48,7 @@ it('sends the recording as stored, with its type, length, language and the key',
   ])
 })
 
-it.each([400, 413, 415, 422])('%i is final: there is no transcript', async (status) => {
+it.each([400, 413, 415, 422])('%i is final: no transcript follows', async (status) => {
   remote.answers(refuses(status))
   await expect(ask(recording(1))).rejects.toMatchObject({ name: 'TranscriptionError' })
 })

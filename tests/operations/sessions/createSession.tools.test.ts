@@ -32,7 +32,7 @@ const titlesBelow = async (): Promise<string[]> =>
     .filter(({ type }) => type === 'child_page')
     .map((page) => textAt(page, 'child_page', 'title'))
 
-it('answers a question with passages of pages that the agent and the caller can see', async () => {
+it('responds to a question with passages of pages that the agent and the caller can see', async () => {
   const session = await talk(ines, { agent_id: agent, message: 'What does the launch need?' })
   expect(session).toMatchObject({ status: 'completed', tool_types: ['search_workspace'] })
   const events = await eventsOf(ines, String(session['id']))

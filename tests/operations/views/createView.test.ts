@@ -113,7 +113,7 @@ describe('createView', () => {
     expectInvalid(await ask({ parent }), 'body.create_database.parent')
   })
 
-  it('200 widgets in rows, 400 when there is no room', async () => {
+  it('200 widgets in rows, 400 when a row is full', async () => {
     const dashboard = idOf(await makeView(server.owner, tracker, { type: 'dashboard' }))
     server.clock.advance(1000)
     const put = async (placement?: object): Promise<string> =>

@@ -276,7 +276,7 @@ describe('malformed HTTP', () => {
     expect(await snapshot(server.owner, page)).toBe(before)
   })
 
-  it('200 requests on one connection are answered in order, also after a refused body', async () => {
+  it('200 responds in order to requests on one connection, also after a refused body', async () => {
     const one = (size: number): string =>
       `PATCH /v1/blocks/${page}/children HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer nobody\r\nContent-Type: application/json\r\nContent-Length: ${size}\r\n\r\n${'x'.repeat(size)}`
     const text = await exchangeBytes(server.url, `${one(10)}${one(600_000)}${head}\r\n`)
