@@ -1,4 +1,5 @@
 import { operations, type Operation, type OperationId } from '../../generated/operations.ts'
+import { similarWord } from './similar_word.ts'
 import type { CalledWith } from './validated_call.ts'
 
 export type { Operation, OperationId }
@@ -16,6 +17,7 @@ export interface RouteMatch {
 }
 
 interface Route {
+  readonly path: string
   readonly segments: readonly RouteSegment[]
   readonly byMethod: ReadonlyMap<string, Operation & { readonly id: OperationId }>
 }
@@ -36,7 +38,7 @@ function buildRoutes(): ReadonlyMap<number, readonly Route[]> {
   const byLength = new Map<number, Route[]>()
   for (const [path, byMethod] of routes) {
     const segments = path.slice(1).split('/').map(routeSegment)
-    byLength.set(segments.length, [...(byLength.get(segments.length) ?? []), { segments, byMethod }])
+    byLength.set(segments.length, [...(byLength.get(segments.length) ?? []), { path, segments, byMethod }])
   }
   for (const list of byLength.values()) list.sort((a, b) => literals(b) - literals(a))
   return byLength
@@ -66,6 +68,13 @@ export function findRoute(method: string, segments: readonly string[]): RouteMat
     if ('parameter' in segment) pathParameters[segment.parameter] = segments[index] ?? ''
   })
   return { operation, pathParameters }
+}
+
+/** The path in the contract that an unknown path probably means: all of its literal segments are the same or similar. */
+export function similarPath(segments: readonly string[]): string | undefined {
+  const isSimilar = ({ segments: known }: Route): boolean =>
+    known.every((segment, index) => 'parameter' in segment || similarWord(segments[index] ?? '', [segment.literal]) !== undefined)
+  return routesByLength.get(segments.length)?.find(isSimilar)?.path
 }
 
 function matches(route: Route, segments: readonly string[]): boolean {

@@ -1,9 +1,9 @@
 import type { ErrorObject } from 'ajv'
-import { closest, distance } from 'fastest-levenshtein'
 import { complaintError, type Complaint, type ServiceError } from '../kernel/errors.ts'
 import { inDocumentOrder, Places, type RequestPlace, type RequestParts } from './places.ts'
 import { formats } from './formats.ts'
 import { requiresEmptyList, relevantErrors, type PlacedError } from './relevant_errors.ts'
+import { similarWord } from './similar_word.ts'
 
 /** Whether an unknown key is ignored rather than refused. */
 export type KeyRule = (key: string) => boolean
@@ -120,15 +120,10 @@ function unknownKey(error: ErrorObject, places: Places, place: RequestPlace): Vi
   const { value } = place
   if (typeof value === 'object' && value !== null && (hasMany(value) || payloads.some((name) => Object.hasOwn(value, name))))
     return found
-  const likely = payloads.length > PAYLOAD_KEYS_NAMED_MAX ? similarKey(key, payloads) : payloads
+  const similar = similarWord(key, payloads)
+  const likely = payloads.length <= PAYLOAD_KEYS_NAMED_MAX ? payloads : similar === undefined ? [] : [similar]
   if (likely.length === 0) return found
   return { ...found, alternatives: [...likely.map((name) => missing(places.child(place, name))), found] }
-}
-
-/** @returns the one that differs in at most two fifths of its letters, if there is one: two letters swapped in a short word are two edits */
-function similarKey(key: string, known: readonly string[]): string[] {
-  const likely = closest(key, known)
-  return distance(key, likely) <= Math.round(key.length * 0.4) ? [likely] : []
 }
 
 function hasMany(value: object): boolean {

@@ -1,19 +1,10 @@
 import type { Response } from 'express'
 import type { SessionStreamFrame } from '../../generated/types.ts'
-import type { Actor } from '../domain/actor.ts'
-import type { FollowStart } from '../domain/sessions/followed.ts'
 import type { Follower } from '../domain/sessions/follower.ts'
 import { mayFollow, openStream } from '../domain/sessions/open_stream.ts'
 import { EVENT_STREAM_TYPE } from './accept_header.ts'
 import type { Dependencies } from './dependencies.ts'
-
-/** Who follows a session, and from which point on. */
-export interface StreamStart {
-  readonly actor: Actor
-  readonly follow: FollowStart
-  /** Authenticates the caller again. @throws ServiceError when the caller may no longer call this operation */
-  reauthorize(): Promise<Actor>
-}
+import type { StreamStart } from './http_context.ts'
 
 /**
  * Answers with a stream of server-sent events and returns once its first frame has been written. From then on the request does not

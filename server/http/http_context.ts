@@ -1,11 +1,12 @@
 import type { Request, Response as ExpressResponse } from 'express'
 import type { Context } from '../application/context.ts'
+import type { Actor } from '../domain/actor.ts'
 import type { FailedRequest } from '../domain/refused_requests.ts'
+import type { FollowStart } from '../domain/sessions/followed.ts'
 import { Deadline } from '../kernel/deadline.ts'
 import type { Complaint } from '../kernel/errors.ts'
 import { newestRelease, type ReleaseDate } from '../versions/index.ts'
 import type { Audience } from './audience.ts'
-import type { StreamStart } from './event_stream.ts'
 import type { OperationLabel } from './operation_label.ts'
 import { Peer } from './peer.ts'
 
@@ -19,6 +20,14 @@ export interface Failure {
 }
 
 type CallerIds = FailedRequest['caller']
+
+/** Who follows a session, and from which point on. */
+export interface StreamStart {
+  readonly actor: Actor
+  readonly follow: FollowStart
+  /** Authenticates the caller again. @throws ServiceError when the caller may no longer call this operation */
+  reauthorize(): Promise<Actor>
+}
 
 interface ContextTerms {
   readonly requestId: string

@@ -21,6 +21,7 @@ import {
   takesKey,
   type KnownOperation,
 } from '../harness/every_operation.ts'
+import { expectError } from '../harness/expectations.ts'
 import { checksRules, withoutSql } from '../harness/long_runs.ts'
 import { basic, EVERYTHING, makeClient } from '../harness/oauth.ts'
 import { until } from '../harness/process.ts'
@@ -104,6 +105,21 @@ withoutSql(describe)('checks before the token', () => {
       const match = findRoute(method.toUpperCase(), path.slice(1).split('/'))
       expect(match && 'operation' in match ? match.operation.id : undefined, path).toBe(id)
     }
+  })
+
+  it.each([
+    ['/v1/page/479dd02e', '/v1/pages/{page_id}'],
+    ['/v1/block/479dd02e/childen', '/v1/blocks/{block_id}/children'],
+    ['/v2/search', '/v1/search'],
+  ])('400 invalid_request_url for the unknown path %s, naming the similar path %s', async (path, similar) => {
+    const answer = await server.owner.send('GET', path)
+    expectError(answer, 400, 'invalid_request_url')
+    expect(answer.body['message']).toBe(`There is no such path. Did you mean ${similar}?`)
+  })
+
+  it('400 invalid_request_url for an unknown path, naming none if none is similar', async () => {
+    for (const path of ['/v1/nowhere', '/v1/blocks/479dd02e/parents', `/v1/${'pages'.repeat(1_000)}`])
+      expect((await server.owner.send('GET', path)).body['message'], path).toBe('There is no such path.')
   })
 
   it('400 invalid_request_url for unserved methods, naming the served ones', async () => {

@@ -1,5 +1,5 @@
 import { newCall, type Call } from '../../application/call.ts'
-import { findRoute } from '../../contract/operation.ts'
+import { findRoute, similarPath } from '../../contract/operation.ts'
 import type { HttpContext } from '../http_context.ts'
 import { invalidUrl, parseUrl } from '../parse_url.ts'
 
@@ -11,8 +11,12 @@ export function routeCall(context: HttpContext): Call {
   const { segments, query } = parseUrl(context.target)
   const { method } = context.request
   const match = findRoute(method, segments)
-  if (match === undefined) throw invalidUrl('There is no such path.')
+  if (match === undefined) throw invalidUrl(`There is no such path.${hintOf(similarPath(segments))}`)
   if (!('operation' in match)) throw invalidUrl(`This path is not served with ${method}.`, { Allow: match.join(', ') })
   context.operationLabel = match.operation.id
   return newCall(match.operation, match.pathParameters, query)
+}
+
+function hintOf(path: string | undefined): string {
+  return path === undefined ? '' : ` Did you mean ${path}?`
 }
