@@ -74,7 +74,7 @@ function compareOperation(comparison: (side: Side) => Comparison, before: Placed
   compareExtensionFields(was, is, request.report)
   compareDeprecation(request, was, is, address)
   if (['summary', 'description', 'tags'].some((key) => !isSame(was[key], is[key])))
-    request.report('patch', address, 'other words')
+    request.report('patch', address, 'other wording')
   const named = (document: Document, placed: PlacedOperation) =>
     parametersOf(document, placed).filter((parameter) => parameter.in !== 'path')
   compareParameters(request, named(base, before), named(revised, after))
@@ -98,7 +98,7 @@ function compareEvent(comparison: (side: Side) => Comparison, before: PlacedOper
   const answer = comparison('answer')
   const { base, revised } = answer.contracts
   const [was, is] = [before.operation, after.operation]
-  if (['summary', 'description'].some((key) => !isSame(was[key], is[key]))) answer.report('patch', after.path, 'other words')
+  if (['summary', 'description'].some((key) => !isSame(was[key], is[key]))) answer.report('patch', after.path, 'other wording')
   compareParameters(answer, parametersOf(base, before), parametersOf(revised, after))
   compareRequestBody(answer, was, is)
 }
@@ -110,7 +110,7 @@ function compareWhole(base: Document, revised: Document): Found {
     found.push({ operation: undefined, change: { word, place, message } })
   if (base.info.version !== revised.info.version)
     report('minor', 'version', `newest release date ${revised.info.version}, was ${base.info.version}`)
-  if (!isSame({ ...base.info, version: '' }, { ...revised.info, version: '' })) report('patch', 'introduction', 'other words')
+  if (!isSame({ ...base.info, version: '' }, { ...revised.info, version: '' })) report('patch', 'introduction', 'other wording')
   if ('x-may-grow' in base.info) {
     const { removed, added } = listChanges(listedToGrow(base), listedToGrow(revised))
     for (const name of added) report('major', name, 'may grow from now on, which callers were not told')
@@ -120,7 +120,7 @@ function compareWhole(base: Document, revised: Document): Found {
   const [schemes, newSchemes] = [base.components.securitySchemes ?? {}, revised.components.securitySchemes ?? {}]
   for (const [name, scheme] of Object.entries(schemes)) {
     if (!(name in newSchemes)) report('major', `security scheme ${name}`, 'removed')
-    else if (!isSame(scheme, newSchemes[name])) report('patch', `security scheme ${name}`, 'other words')
+    else if (!isSame(scheme, newSchemes[name])) report('patch', `security scheme ${name}`, 'other wording')
   }
   return found
 }

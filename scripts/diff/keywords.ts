@@ -61,7 +61,7 @@ function compareKeyword(comparison: Comparison, keyword: string, before: unknown
   else if (keyword === 'x-retry') compareRetry(comparison, before, after, place)
   else if (keyword === 'default') compareDefault(comparison, before, after, place)
   else if (keyword === 'discriminator') compareTag(comparison, before, after, place)
-  else if (wording.has(keyword)) comparison.report('patch', place, 'other words')
+  else if (wording.has(keyword)) comparison.report('patch', place, 'other wording')
   else if (!silent.has(keyword))
     comparison.report('major', place, `\`${keyword}\` changed, which no rule of the comparison knows`)
 }

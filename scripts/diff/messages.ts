@@ -37,7 +37,7 @@ export function compareParameters(comparison: Comparison, before: ParameterObjec
     compareDeprecation(comparison, was, is, key(is))
     if (['style', 'explode', 'allowReserved', 'content'].some((field) => !isSame(was[field], is[field])))
       comparison.report('major', key(is), 'encoded differently')
-    if (was.description !== is.description) comparison.report('patch', key(is), 'other words')
+    if (was.description !== is.description) comparison.report('patch', key(is), 'other wording')
     comparison.compare(was.schema, is.schema, key(is))
   }
   for (const is of after.filter((parameter) => before.every((was) => key(was) !== key(parameter)))) {
@@ -57,7 +57,7 @@ export function compareRequestBody(comparison: Comparison, before: OperationObje
   }
   compareBodyNeed(comparison, was, is)
   compareLimit(comparison, 'x-body-limit', was['x-body-limit'], is['x-body-limit'], 'body', generalBodyLimit)
-  if (was.description !== is.description) comparison.report('patch', 'body', 'other words')
+  if (was.description !== is.description) comparison.report('patch', 'body', 'other wording')
   compareContent(comparison, was.content, is.content, 'body')
 }
 
@@ -109,7 +109,7 @@ export function compareAnswers(comparison: Comparison, before: OperationObject, 
 }
 
 function compareAnswer(comparison: Comparison, before: ResponseObject, after: ResponseObject, place: string): void {
-  if (before.description !== after.description) comparison.report('patch', place, 'other words')
+  if (before.description !== after.description) comparison.report('patch', place, 'other wording')
   compareContent(comparison, before.content, after.content, place)
   compareHeaders(comparison, before.headers ?? {}, after.headers ?? {}, place)
 }
@@ -137,6 +137,6 @@ const headerOf = (document: Document, header: Header | ReferenceObject): Header 
 function compareHeader(comparison: Comparison, before: Header, after: Header, place: string): void {
   if (before.required === true && after.required !== true) comparison.report('major', place, 'not always sent, was always')
   if (before.required !== true && after.required === true) comparison.report('minor', place, 'always sent, was not always')
-  if (before.description !== after.description) comparison.report('patch', place, 'other words')
+  if (before.description !== after.description) comparison.report('patch', place, 'other wording')
   comparison.compare(before.schema, after.schema, place)
 }

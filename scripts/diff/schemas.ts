@@ -32,7 +32,7 @@ export function compareSchemas(comparison: Comparison, before: unknown, after: u
 function compareBeside(comparison: Comparison, before: unknown, after: unknown, place: string): void {
   if (!isReference(before) || !isReference(after)) return
   compareDeprecation(comparison, before, after, place)
-  if (before['description'] !== after['description']) comparison.report('patch', place, 'other words')
+  if (before['description'] !== after['description']) comparison.report('patch', place, 'other wording')
 }
 
 function compareResolved(comparison: Comparison, before: unknown, after: unknown, place: string): void {
