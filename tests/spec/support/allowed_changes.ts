@@ -160,6 +160,6 @@ export const allowed: PlantedChange[] = [
     title: 'other wording',
     change: (document) => (operation(document, 'listUsers').description = 'Everyone.'),
     word: 'patch',
-    line: '`GET /v1/users`: other words',
+    line: '`GET /v1/users`: other wording',
   },
 ]
