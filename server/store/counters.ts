@@ -1,4 +1,4 @@
-import { RateLimiterRes, type RateLimiterAbstract } from 'rate-limiter-flexible'
+import { RateLimiterRes } from 'rate-limiter-flexible'
 import { serviceUnavailable } from '../kernel/unavailable.ts'
 
 /** A charge of one request to a budget. */
@@ -32,14 +32,26 @@ export interface LimiterOptions {
   readonly inMemoryBlockOnConsumed: number
 }
 
+/** What is used of a limiter of rate-limiter-flexible. The published types name no type of that package. */
+interface Limiter {
+  consume(key: string): Promise<Count>
+  reward(key: string): Promise<Count>
+  get(key: string): Promise<Count | null>
+}
+
+interface Count {
+  readonly consumedPoints: number
+  readonly msBeforeNext: number
+}
+
 /** Counts requests in fixed windows, across all processes of a deployment, by limiters that share a store. */
 export class Counters {
-  readonly #makeLimiter: (options: LimiterOptions) => RateLimiterAbstract
+  readonly #makeLimiter: (options: LimiterOptions) => Limiter
   /** By quota and length of the window, which a limiter has for all of its keys. */
-  readonly #limiters = new Map<string, RateLimiterAbstract>()
+  readonly #limiters = new Map<string, Limiter>()
   readonly close: () => Promise<void>
 
-  constructor(makeLimiter: (options: LimiterOptions) => RateLimiterAbstract, close = async (): Promise<void> => undefined) {
+  constructor(makeLimiter: (options: LimiterOptions) => Limiter, close = async (): Promise<void> => undefined) {
     this.#makeLimiter = makeLimiter
     this.close = close
   }
@@ -78,7 +90,7 @@ export class Counters {
     return windowOf(draw, await this.#limiterOf(draw).get(draw.key))
   }
 
-  #limiterOf({ quota, seconds }: Draw): RateLimiterAbstract {
+  #limiterOf({ quota, seconds }: Draw): Limiter {
     const keyPrefix = `${quota}/${seconds}`
     const known = this.#limiters.get(keyPrefix)
     if (known) return known
@@ -89,7 +101,7 @@ export class Counters {
   }
 }
 
-function windowOf({ quota, seconds }: Draw, found: RateLimiterRes | null): BudgetWindow {
+function windowOf({ quota, seconds }: Draw, found: Count | null): BudgetWindow {
   if (found === null || found.msBeforeNext <= 0) return { used: 0, endsInMs: seconds * 1000 }
   return { used: Math.max(0, Math.min(found.consumedPoints, quota)), endsInMs: found.msBeforeNext }
 }

@@ -38,7 +38,7 @@ async function refusalOf(call: Promise<unknown>): Promise<ApiError> {
 
 it('the README of the package shows the smallest backend as it compiles', async () => {
   const smallest = await readFile(join(import.meta.dirname, 'own_backend/smallest.ts'), 'utf8')
-  expect(await readFile(join(root, 'README.md'), 'utf8')).toContain(`\`\`\`js\n// members/router.mjs\n${smallest}\`\`\``)
+  expect(await readFile(join(root, 'PACKAGE.md'), 'utf8')).toContain(`\`\`\`js\n// members/router.mjs\n${smallest}\`\`\``)
 })
 
 describe('a backend on the router', () => {

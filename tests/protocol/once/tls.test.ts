@@ -155,7 +155,7 @@ describe('a new certificate', () => {
 
     writeFileSync(certFile, 'broken')
     service.kill('SIGHUP')
-    await until(() => service.log().find(({ msg }) => String(msg).includes('the one in use stays')), service)
+    await until(() => service.log().find(({ msg }) => String(msg).includes('the old one stays in use')), service)
     expect((await get(`${service.url}/healthz`, next.cert)).status).toBe(200)
     service.kill()
     expect(await service.ended).toEqual({ code: 0, signal: null })

@@ -13,4 +13,4 @@ const router = createRouter({
   },
 })
 express().use(router).listen(4001, '127.0.0.1')
-console.log('still to come:', router.notImplemented.length)
+console.log('not implemented:', router.notImplemented.length)
