@@ -3,10 +3,10 @@ import type { StretchMeter, Stretches } from '../../harness/stretches.ts'
 
 /**
  * Nothing blocks requests for much longer than 50 ms on an idle machine, whatever it holds. Measured is processor time of the thread, the
- * least of some attempts: collecting garbage and compiling code come at any time. Twice as much is allowed, since work takes more
- * processor time while others use the same caches.
+ * least of some attempts: collecting garbage and compiling code come at any time. Three times as much is allowed: work takes more
+ * processor time while others use the same caches, and one machine differed by a third from day to day.
  */
-const STRETCH_MS_MAX = 100
+const STRETCH_MS_MAX = 150
 /** The processor time during which a write transaction is open, of all its stretches. */
 const TRANSACTION_MS_MAX = 1_500
 const ATTEMPTS_MAX = 10
