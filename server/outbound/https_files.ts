@@ -1,4 +1,6 @@
-import type { Dispatcher } from 'undici'
+import { request as httpsRequest } from 'node:https'
+import type { IncomingMessage } from 'node:http'
+import { addAbortSignal } from 'node:stream'
 import { isPrivateHost, PrivateHostError, publicLookup } from './public_hosts.ts'
 import { PROGRAM } from './user_agent.ts'
 
@@ -39,14 +41,6 @@ const DEFAULT_TIMEOUTS: Timeouts = { inspect: 10_000, idle: 30_000, download: 60
 const REDIRECTS_MAX = 5
 const HEADER_BYTES_MAX = 16 * 1024
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
-/** Names of errors: of signals, and of the client's own time limits. */
-const LATE: ReadonlySet<string> = new Set([
-  'TimeoutError',
-  'AbortError',
-  'ConnectTimeoutError',
-  'HeadersTimeoutError',
-  'BodyTimeoutError',
-])
 const HEADERS = { Accept: '*/*', 'Accept-Encoding': 'identity' }
 
 /** Files on other hosts, over HTTPS and from public addresses only. */
@@ -60,7 +54,7 @@ export class HttpsFiles {
   /** Requests the headers of a file. @throws RemoteError */
   async inspect(url: string): Promise<RemoteFile> {
     const response = await this.#request('HEAD', url, AbortSignal.timeout(this.#options.timeouts.inspect))
-    await response.body.dump()
+    response.resume()
     return describe(response)
   }
 
@@ -68,18 +62,18 @@ export class HttpsFiles {
   async download(url: string, signal: AbortSignal): Promise<RemoteFile & { readonly bytes: AsyncIterable<Uint8Array> }> {
     const bounded = AbortSignal.any([signal, AbortSignal.timeout(this.#options.timeouts.download)])
     const response = await this.#request('GET', url, bounded)
-    return { ...describe(response), bytes: bytesOf(response.body) }
+    return { ...describe(response), bytes: bytesOf(response) }
   }
 
   /** Follows redirects, under the same rules. */
-  async #request(method: 'HEAD' | 'GET', start: string, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
+  async #request(method: 'HEAD' | 'GET', start: string, signal: AbortSignal): Promise<IncomingMessage> {
     let url = start
     for (let redirects = 0; redirects <= REDIRECTS_MAX; redirects += 1) {
       const response = await this.#send(method, this.#checked(url), signal)
-      const status = response.statusCode
+      const status = response.statusCode ?? 0
       if (status >= 200 && status < 300) return response
-      response.body.on('error', () => undefined).destroy()
-      const location = headerOf(response, 'location')
+      response.destroy()
+      const { location } = response.headers
       if (!REDIRECTS.has(status) || location === undefined) throw new RemoteError(`answered ${status}`, status)
       if (!URL.canParse(location, url)) throw new RemoteError('redirects to an invalid address', status)
       url = new URL(location, url).href
@@ -94,42 +88,49 @@ export class HttpsFiles {
     return url
   }
 
-  async #send(method: 'HEAD' | 'GET', url: URL, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
-    const { allowedHosts, timeouts, userAgent } = this.#options
-    const isAllowed = allowedHosts.some((host) => host === url.host || host === url.hostname)
-    if (!isAllowed && isPrivateHost(url.hostname)) throw new RemoteError('is not public')
-    const { Agent, request } = await import('undici')
-    const dispatcher = new Agent({
-      pipelining: 0,
-      headersTimeout: timeouts.idle,
-      bodyTimeout: timeouts.idle,
-      maxHeaderSize: HEADER_BYTES_MAX,
-      // Checked for each connection: a name may resolve to a different address than a moment ago.
-      connect: { timeout: timeouts.idle, ...(isAllowed ? {} : { lookup: publicLookup }) },
+  #send(method: string, url: URL, signal: AbortSignal): Promise<IncomingMessage> {
+    const isAllowed = this.#options.allowedHosts.some((host) => host === url.host || host === url.hostname)
+    return new Promise((resolve, reject) => {
+      if (!isAllowed && isPrivateHost(url.hostname)) return reject(new RemoteError('is not public'))
+      const request = httpsRequest(url, {
+        method,
+        signal,
+        headers: { ...HEADERS, 'User-Agent': this.#options.userAgent },
+        agent: false,
+        timeout: this.#options.timeouts.idle,
+        maxHeaderSize: HEADER_BYTES_MAX,
+        // Checked for each connection: a name may resolve to a different address than a moment ago.
+        ...(isAllowed ? {} : { lookup: publicLookup }),
+      })
+      let answer: IncomingMessage | undefined
+      request.on('response', (response) => {
+        // Otherwise the reader would only see that the bytes were cut off.
+        answer = addAbortSignal(signal, response)
+        resolve(response)
+      })
+      request.on('timeout', () => {
+        const late = new RemoteError('takes too long')
+        answer?.destroy(late)
+        request.destroy(late)
+      })
+      request.on('error', (error) => reject(toRemoteError(error)))
+      request.end()
     })
-    return request(url, { method, signal, headers: { ...HEADERS, 'User-Agent': userAgent }, dispatcher }).catch(
-      (error: unknown) => Promise.reject(toRemoteError(error)),
-    )
   }
 }
 
-/** The first value of a header. */
-function headerOf({ headers }: Dispatcher.ResponseData, name: string): string | undefined {
-  return [headers[name]].flat()[0]
-}
-
-function describe(response: Dispatcher.ResponseData): RemoteFile {
-  const length = headerOf(response, 'content-length')
-  const contentType = headerOf(response, 'content-type')?.trim()
+function describe({ headers }: IncomingMessage): RemoteFile {
+  const length = headers['content-length']
+  const contentType = headers['content-type']?.trim()
   return {
     contentType: contentType === '' ? undefined : contentType,
     contentLength: length !== undefined && /^\d{1,15}$/.test(length) ? Number(length) : undefined,
   }
 }
 
-async function* bytesOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
+async function* bytesOf(response: IncomingMessage): AsyncGenerator<Uint8Array, void, undefined> {
   try {
-    yield* body
+    yield* response
   } catch (error) {
     throw toRemoteError(error)
   }
@@ -137,7 +138,8 @@ async function* bytesOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Ar
 
 function toRemoteError(error: unknown): RemoteError {
   if (error instanceof RemoteError) return error
-  if (error instanceof Error && LATE.has(error.name)) return new RemoteError('takes too long', null, error)
+  const cause = error instanceof Error ? error : undefined
+  if (cause?.name === 'TimeoutError' || cause?.name === 'AbortError') return new RemoteError('takes too long', null, error)
   if (error instanceof PrivateHostError) return new RemoteError('is not public', null, error)
   return new RemoteError('cannot be reached', null, error)
 }

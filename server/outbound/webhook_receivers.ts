@@ -36,7 +36,12 @@ const DNS = { timeout: 2_000, tries: 2 }
 const IDLE_MS = 15_000
 const HEADERS_SIZE_MAX = 16 * 1024
 /** Bodies are ignored; short ones are read so that their connections can be used again. */
-const BODY = { limit: 64 * 1024, milliseconds: 1_000 }
+const BODY = {
+  limit: 64 * 1024,
+  milliseconds: 1_000,
+  /** More than the limit: undici 7 ends the process if a host closes its connection while a response is paused. */
+  unpaused: 1024 * 1024,
+}
 
 /** The client, which is loaded when it is first needed: most processes deliver nothing. */
 interface Client {
@@ -117,7 +122,8 @@ export class WebhookReceivers {
       ...Object.fromEntries(this.#signatureHeaders.map((name) => [name, signature])),
     }
     const limits = AbortSignal.any([signal, AbortSignal.timeout(this.#answerMilliseconds)])
-    const request = { method: 'POST', headers, body, signal: limits, dispatcher: isAllowed ? allowed : guarded } as const
+    const dispatcher = isAllowed ? allowed : guarded
+    const request = { method: 'POST', headers, body, signal: limits, dispatcher, highWaterMark: BODY.unpaused } as const
     const response = await undici.request(url, request).catch((error: unknown) => {
       // A connection that was kept had been closed before the request arrived.
       if (error instanceof undici.errors.SocketError && wasUsedBefore(error)) return undici.request(url, request)

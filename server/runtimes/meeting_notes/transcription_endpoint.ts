@@ -3,7 +3,7 @@ import { decodeText } from '../../domain/meeting_notes/transcripts/parse_transcr
 import { parseJsonTranscript } from '../../domain/meeting_notes/transcripts/parse_json.ts'
 import { TranscriptionError, TRANSCRIPT_BYTES_MAX } from '../../domain/meeting_notes/transcripts/segment.ts'
 import type { TranscriptionEndpoint } from '../../kernel/addresses.ts'
-import { postToConfiguredHost } from '../../outbound/configured_host.ts'
+import { streamToConfiguredHost } from '../../outbound/stream_to_configured_host.ts'
 
 /** Milliseconds for a recording, from its first byte to the last byte of its transcript. */
 const TIMEOUT_MS = 60 * 60_000
@@ -18,7 +18,7 @@ const REFUSALS: ReadonlySet<number> = new Set([400, 413, 415, 422])
 export function transcriptionEndpoint({ url, key }: TranscriptionEndpoint, milliseconds = TIMEOUT_MS): Transcriber {
   return {
     async transcribe(media, signal) {
-      const { status, bytes } = await postToConfiguredHost(
+      const { status, bytes } = await streamToConfiguredHost(
         {
           url: addressFor(url, media),
           headers: {
@@ -26,7 +26,8 @@ export function transcriptionEndpoint({ url, key }: TranscriptionEndpoint, milli
             Accept: 'application/json',
             ...(key === undefined ? {} : { Authorization: `Bearer ${key}` }),
           },
-          body: { bytes: media.bytes(), byteLength: media.byteLength },
+          bytes: media.bytes(),
+          byteLength: media.byteLength,
           milliseconds,
           bytesMax: 2 * TRANSCRIPT_BYTES_MAX,
         },

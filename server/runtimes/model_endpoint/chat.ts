@@ -2,7 +2,7 @@ import { ReadableStream } from 'node:stream/web'
 import type ChatClient from 'openai'
 import type { ChatCompletionMessageParam, ChatCompletionTool } from 'openai/resources/chat/completions'
 import type { ModelEndpoint } from '../../kernel/addresses.ts'
-import { ConfiguredHostError, postToConfiguredHost } from '../../outbound/configured_host.ts'
+import { ConfiguredHostError, postToConfiguredHost } from '../../outbound/post_to_configured_host.ts'
 import { ChatAnswerBuilder, type ChatAnswer } from './chat_answer.ts'
 
 export type ChatMessage = ChatCompletionMessageParam
@@ -97,13 +97,8 @@ async function send({ key, headers, secondsMax }: ModelEndpoint, url: string, { 
   const { status, bytes } = await postToConfiguredHost(
     {
       url,
-      headers: {
-        ...headers,
-        Accept: 'text/event-stream',
-        'Content-Type': 'application/json',
-        ...(key === undefined ? {} : { Authorization: `Bearer ${key}` }),
-      },
-      body: String(body),
+      headers: { ...headers, Accept: 'text/event-stream', ...(key === undefined ? {} : { Authorization: `Bearer ${key}` }) },
+      json: String(body),
       milliseconds: secondsMax * 1000,
       bytesMax: ANSWER_BYTES_MAX,
     },

@@ -91,11 +91,7 @@ export const agentTools: readonly Fault[] = [
       'return decision === undefined ? resultText(result) : resultText(result)',
     ],
   ]),
-  ...faultsIn('outbound/configured_host.ts', endpoint, [
-    [
-      'redirects take the key to other hosts',
-      'dispatcher: new Agent({ pipelining: 0, headersTimeout: 0, bodyTimeout: 0 })',
-      "dispatcher: new Agent({ pipelining: 0 }).compose((await import('undici')).interceptors.redirect({ maxRedirections: 1 }))",
-    ],
+  ...faultsIn('outbound/post_to_configured_host.ts', endpoint, [
+    ['redirects take the key to other hosts', "redirect: 'manual'", "redirect: 'follow'"],
   ]),
 ]

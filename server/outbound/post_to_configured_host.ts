@@ -1,0 +1,66 @@
+import { PROGRAM } from './user_agent.ts'
+
+/**
+ * A request to a host in the operator's settings failed. The message says only how: neither the request nor the response may get into
+ * errors and logs.
+ */
+export class ConfiguredHostError extends Error {
+  override readonly name = 'ChosenHostError'
+  readonly isLate: boolean
+
+  constructor(isLate: boolean) {
+    super(isLate ? 'took too long' : 'cannot be reached, or broke off')
+    this.isLate = isLate
+  }
+}
+
+interface JsonPost {
+  /** May be private: it comes from a setting, never from a request or from content. */
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly json: string
+  /** Time limit, up to the last byte of the response. */
+  readonly milliseconds: number
+  readonly bytesMax: number
+}
+
+export interface ConfiguredHostAnswer {
+  readonly status: number
+  /** @throws ChosenHostError while they arrive: too late, too many, or broken off */
+  readonly bytes: AsyncIterable<Uint8Array>
+}
+
+/**
+ * Posts JSON to a host in the operator's settings. Redirects are not followed: they could send the key to other hosts.
+ * @throws ChosenHostError, or the reason of `signal`
+ */
+export async function postToConfiguredHost(post: JsonPost, signal: AbortSignal): Promise<ConfiguredHostAnswer> {
+  const late = AbortSignal.timeout(post.milliseconds)
+  const request: RequestInit = {
+    method: 'POST',
+    headers: { ...post.headers, 'Content-Type': 'application/json', 'User-Agent': PROGRAM },
+    body: post.json,
+    redirect: 'manual',
+    signal: AbortSignal.any([signal, late]),
+  }
+  const failure = (): Error => {
+    signal.throwIfAborted()
+    return new ConfiguredHostError(late.aborted)
+  }
+  const response = await fetch(post.url, request).catch(() => Promise.reject(failure()))
+  return { status: response.status, bytes: bytesOf(response, post.bytesMax, failure) }
+}
+
+async function* bytesOf({ body }: Response, bytesMax: number, failure: () => Error): AsyncGenerator<Uint8Array, void, undefined> {
+  if (body === null) return
+  let left = bytesMax
+  try {
+    for await (const chunk of body) {
+      left -= chunk.length
+      if (left < 0) throw new RangeError('too many bytes')
+      yield chunk
+    }
+  } catch {
+    throw failure()
+  }
+}

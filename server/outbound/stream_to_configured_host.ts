@@ -1,0 +1,84 @@
+import type { IncomingMessage } from 'node:http'
+import { Readable } from 'node:stream'
+import { ConfiguredHostError, type ConfiguredHostAnswer } from './post_to_configured_host.ts'
+import { PROGRAM } from './user_agent.ts'
+
+interface StreamPost {
+  /** May be private: it comes from a setting, never from a request or from content. */
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly bytes: AsyncIterable<Uint8Array>
+  /** How many bytes there are. */
+  readonly byteLength: number
+  /** Time limit, up to the last byte of the response. */
+  readonly milliseconds: number
+  /** Largest size of the response. */
+  readonly bytesMax: number
+}
+
+/**
+ * Posts bytes to a host in the operator's settings, as fast as it accepts them. Redirects are not followed.
+ * @throws ChosenHostError, or the reason of `signal`
+ */
+export async function streamToConfiguredHost(post: StreamPost, signal: AbortSignal): Promise<ConfiguredHostAnswer> {
+  const late = AbortSignal.timeout(post.milliseconds)
+  const failure = (): Error => {
+    signal.throwIfAborted()
+    return new ConfiguredHostError(late.aborted)
+  }
+  try {
+    const response = await send(post, AbortSignal.any([signal, late]))
+    return { status: response.statusCode ?? 0, bytes: bytesOf(response, post.bytesMax, failure) }
+  } catch (error) {
+    throw error instanceof SourceBrokenError ? error.cause : failure()
+  }
+}
+
+/** The bytes to send could not be read, which is not the fault of the host. */
+class SourceBrokenError extends Error {}
+
+async function send({ url, headers, bytes, byteLength }: StreamPost, signal: AbortSignal): Promise<IncomingMessage> {
+  const { request: open } = url.startsWith('https:') ? await import('node:https') : await import('node:http')
+  const source = Readable.from(bytes)
+  return new Promise((resolve, reject) => {
+    const request = open(url, {
+      method: 'POST',
+      agent: false,
+      signal,
+      headers: { ...headers, 'Content-Length': byteLength, 'User-Agent': PROGRAM },
+    })
+    request.on('response', (response) => {
+      // A host that responds before the end does not want the rest.
+      source.destroy()
+      resolve(response)
+    })
+    request.on('error', (error) => {
+      source.destroy()
+      reject(error)
+    })
+    source.on('error', (cause) => {
+      reject(new SourceBrokenError('the source broke off', { cause }))
+      request.destroy()
+    })
+    source.pipe(request)
+  })
+}
+
+async function* bytesOf(
+  response: IncomingMessage,
+  bytesMax: number,
+  failure: () => Error,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  let left = bytesMax
+  try {
+    for await (const chunk of response as AsyncIterable<Uint8Array>) {
+      left -= chunk.length
+      if (left < 0) throw new RangeError('too many bytes')
+      yield chunk
+    }
+  } catch {
+    throw failure()
+  } finally {
+    response.destroy()
+  }
+}
