@@ -23,7 +23,16 @@ const rules: readonly Unreachable[] = [
   },
 ]
 
-/** Whether no request to this operation can be answered so. */
-export function isUnreachable(operation: Operation, status: number): boolean {
-  return rules.some((rule) => rule.statuses.includes(status) && rule.applies(operation))
+const rulesOfShortRuns: readonly Unreachable[] = [
+  {
+    statuses: [504],
+    why: 'a commit that is not confirmed has one cause at every operation: each is tried by every_operation_database_away.all alone',
+    applies: () => true,
+  },
+]
+
+/** Whether no request to this operation can be answered so. @param isLong whether the files of long runs are part of the run */
+export function isUnreachable(operation: Operation, status: number, isLong: boolean): boolean {
+  const known = isLong ? rules : [...rules, ...rulesOfShortRuns]
+  return known.some((rule) => rule.statuses.includes(status) && rule.applies(operation))
 }

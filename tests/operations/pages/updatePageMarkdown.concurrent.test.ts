@@ -15,8 +15,8 @@ function interrupted(database: Database): Database {
       if (typeof value !== 'function') return value
       if (key !== 'write') return value.bind(target) as unknown
       const write: Database['write'] = async (work, workspaceId) => {
-        // Jobs, which write at any time, claim their work outside of workspaces.
-        const isOfRequest = workspaceId !== undefined
+        // Jobs write at any time too; only requests come this way.
+        const isOfRequest = new Error().stack?.includes('/application/perform.ts') ?? false
         const others = isOfRequest ? meanwhile : undefined
         if (isOfRequest) meanwhile = undefined
         await others?.()
