@@ -36,6 +36,12 @@ const unmetWords: readonly UnmetWord[] = [
     words: ['directory_not_found'],
     why: 'answered by external agent stubs alone, which this release does not have; clients of other servers meet it',
   },
+  {
+    direction: 'answer',
+    names: ['required_capability'],
+    words: ['interact_with_agents'],
+    why: 'no operation requires it: without it, a change of a page starts no agent',
+  },
   { direction: 'event', names: ['type'], words: ['team'], why: 'there are no teams yet that things could lie in' },
   {
     direction: 'event',

@@ -92,6 +92,11 @@ describe('createPage', () => {
     }
   })
 
+  it('200 accepts flags that are null in what was read', async () => {
+    const { status, body } = await create({ in_trash: null, is_archived: null, is_locked: null })
+    expect([status, body]).toMatchObject([200, { in_trash: false, is_archived: false, is_locked: false }])
+  })
+
   it('200 treats content as an alias of children', async () => {
     const { body } = await create({ content: [block('toggle', 'a', { children: [paragraph('b')] }), { divider: {} }] })
     expect(plainTexts(await children(server.owner, idOf(body)))).toStrictEqual(['a', 'divider'])
