@@ -4,9 +4,8 @@ import type { Ajv2020 } from 'ajv/dist/2020.js'
 import { _ } from 'ajv'
 import type { AnyValidateFunction } from 'ajv/dist/core.js'
 import standalone from 'ajv/dist/standalone/index.js'
-import { boundedCode } from '../../server/contract/bounded_code.ts'
 import { parseContractDocument } from '../../server/contract/contract_document.ts'
-import { EovAdapter, type CheckedOperation } from '../../server/contract/eov_adapter.ts'
+import { compilersOf, type CheckedOperation } from '../../server/contract/request_validators.ts'
 import { shareSchemas } from '../../server/contract/share_schemas.ts'
 
 const HEAD = '// Made from spec/ by `npm run generate`. Do not edit.\n'
@@ -15,41 +14,37 @@ const HEAD = '// Made from spec/ by `npm run generate`. Do not edit.\n'
 export function validatorsModule(server: string, operations: readonly CheckedOperation[]): string {
   const document = parseContractDocument(server)
   shareSchemas(document)
-  const adapter = new EovAdapter(document, { source: true, formats: _`formats` })
-  // Whether an empty request is refused does not matter; it makes the validators compile.
-  for (const operation of operations) adapter.errorsOf(operation, { path: {}, query: {}, body: {} }, {})
-  const keys = operations.map((operation) => EovAdapter.keyOf(operation))
+  const { parameters, body } = compilersOf(document, { source: true, formats: _`formats` })
+  const ids = operations.map(({ id }) => id)
   const names = new Map<unknown, string>(Object.entries(document.components.schemas).map(([name, schema]) => [schema, name]))
-  return `${HEAD}${factory('makeParameterValidators', adapter.parameters, keys, names)}\n${factory('makeBodyValidators', adapter.body, keys, names)}`
+  return `${HEAD}${factory('makeParameterValidators', parameters, ids, names)}\n${factory('makeBodyValidators', body, ids, names)}`
 }
 
 /** The module's types. */
 export const validatorsTypes = `${HEAD}import type { ValidateFunction } from 'ajv'
-import type { Collecting } from '../server/contract/collecting.ts'
 
 /**
- * Makes the validators of one compiler of express-openapi-validator, by its keys.
+ * Makes the validators of one compiler, by operation id.
  * @param formats as the compiler knows them
  * @param components schemas that errors refer to
- * @param collecting what collects the errors
  */
 export type MakeValidators = (
   require: (module: string) => unknown,
   formats: Readonly<Record<string, unknown>>,
   components: Readonly<Record<string, object>>,
-  collecting: Collecting,
 ) => Readonly<Record<string, ValidateFunction>>
 
 export const makeParameterValidators: MakeValidators
 export const makeBodyValidators: MakeValidators
 `
 
-/** A function that makes the validators of one compiler, by their keys. */
-function factory(name: string, compiler: Ajv2020, keys: readonly string[], components: ComponentNames): string {
+/** A function that makes the validators of one compiler, by operation id. */
+function factory(name: string, compiler: Ajv2020, ids: readonly string[], components: ComponentNames): string {
   const seen = new Set<SourceCode>()
-  for (const key of keys) nameComponents(compiler.getSchema(key)?.source, components, seen)
-  const code = standalone.default(compiler, Object.fromEntries(keys.map((key) => [key, key])))
-  return `export function ${name}(require, formats, components, collecting) {\nconst exports = {}\n${boundedCode(code.replace(/^"use strict";/, ''))}\nreturn exports\n}\n`
+  const validated = ids.filter((id) => compiler.getSchema(id) !== undefined)
+  for (const id of validated) nameComponents(compiler.getSchema(id)?.source, components, seen)
+  const code = standalone.default(compiler, Object.fromEntries(validated.map((id) => [id, id])))
+  return `export function ${name}(require, formats, components) {\nconst exports = {}\n${code.replace(/^"use strict";/, '')}\nreturn exports\n}\n`
 }
 
 type ComponentNames = ReadonlyMap<unknown, string>

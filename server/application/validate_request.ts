@@ -17,18 +17,17 @@ export function validateRequest(
   call: Call,
   branded?: BrandedValues,
 ): Pick<Call, 'validated' | 'translation'> {
-  const headers = { 'service-version': version }
   const own = <Received extends Pick<Call, 'operation' | 'path' | 'query' | 'body'>>(received: Received): Received =>
     branded?.ownRequest(received.operation.id, received) ?? received
   if (version === newestRelease)
     return {
-      validated: [validCall(call.operation, validator.validate(call.operation, own(call), headers, betas))],
+      validated: [validCall(call.operation, validator.validate(call.operation, own(call), betas))],
       translation: undefined,
     }
   const translation = new Translation(version, call.operation, call)
   const validated = translation.calls.map((newer) => {
     try {
-      return validCall(newer.operation, validator.validate(newer.operation, own(newer), headers, betas, translation.ignoresKey))
+      return validCall(newer.operation, validator.validate(newer.operation, own(newer), betas, translation.ignoresKey))
     } catch (error) {
       throw translation.relocate(error, newer)
     }

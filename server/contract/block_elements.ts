@@ -1,6 +1,6 @@
 import type { ContractDocument, JsonSchema } from './contract_document.ts'
-import type { CheckedOperation } from './eov_adapter.ts'
 import type { Places } from './places.ts'
+import type { CheckedOperation } from './request_validators.ts'
 import type { Violation } from './violations.ts'
 
 /** `x-block-elements-max` of an operation's body: by property, how many blocks its list may contain, nested ones included. */

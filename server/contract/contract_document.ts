@@ -11,13 +11,14 @@ export interface ContractDocument {
 interface ContractParameter {
   readonly name: string
   readonly in: string
+  readonly required?: boolean
   readonly schema?: JsonSchema
 }
 
 interface ContractOperation {
   readonly operationId: string
   readonly parameters?: readonly ContractParameter[]
-  readonly requestBody?: { readonly content: Record<string, { readonly schema?: JsonSchema }> }
+  readonly requestBody?: { readonly required?: boolean; readonly content: Record<string, { readonly schema?: JsonSchema }> }
 }
 
 export type JsonSchema = Record<string, unknown>

@@ -7,27 +7,20 @@ import type { Operation } from './operation.ts'
 import type { RequestParts } from './places.ts'
 import type { KeyRule } from './violations.ts'
 
-/** Validates requests against the contract by means of express-openapi-validator, see `EovAdapter`. */
+/** Validates requests against the contract by the JSON Schemas that it has of them, which Ajv compiles. */
 export class ContractValidator {
   readonly #byBetas = new Map<string, DocumentValidator>()
   /** Without betas, as for nearly all requests. */
   #plain: DocumentValidator | undefined
 
   /**
-   * @param headers header parameters of the request, by lower-case name
    * @param activeBetas the beta flags of the request
    * @param ignoresKey tells which unknown keys are removed instead of refused; the body is changed in place
    * @returns the parts, with query values converted to their types; empty arrays in place of objects become objects, in place
    * @throws ServiceError `validation_error` with the place of the first violation
    */
-  validate(
-    operation: Operation,
-    parts: RequestParts,
-    headers: Readonly<Record<string, string>>,
-    activeBetas: readonly string[] = [],
-    ignoresKey?: KeyRule,
-  ): RequestParts {
-    return this.#validatorFor(activeBetas).validate(operation, parts, headers, ignoresKey)
+  validate(operation: Operation, parts: RequestParts, activeBetas: readonly string[] = [], ignoresKey?: KeyRule): RequestParts {
+    return this.#validatorFor(activeBetas).validate(operation, parts, ignoresKey)
   }
 
   /** Names of the query parameters of an operation that are arrays, so that they may be repeated. */

@@ -1,8 +1,8 @@
 import { elementLimits, elementViolations, type ElementLimits } from './block_elements.ts'
 import { arrayParameters, type ContractDocument } from './contract_document.ts'
 import { replaceEmptyArrays } from './empty_arrays.ts'
-import { EovAdapter, type CheckedOperation, type CompiledValidators, type RequestErrors } from './eov_adapter.ts'
 import { Places, type RequestPlace, type RequestParts } from './places.ts'
+import { RequestValidators, type CheckedOperation, type CompiledValidators, type RequestErrors } from './request_validators.ts'
 import { shareSchemas } from './share_schemas.ts'
 import { violationError, type KeyRule, type Violation } from './violations.ts'
 
@@ -14,14 +14,13 @@ const PASSES_MAX = 8
 
 /** What validation needs to know about an operation of a document. */
 export interface DescribedOperation extends CheckedOperation {
-  readonly id: string
   readonly queryParameters: readonly string[]
 }
 
 /** Validates requests against one document, see `ContractValidator`. */
 export class DocumentValidator {
   readonly #document: ContractDocument
-  readonly #eov: EovAdapter
+  readonly #validators: RequestValidators
   readonly #elementLimits = new Map<string, ElementLimits>()
   readonly #arrayParameters = new Map<string, ReadonlySet<string>>()
 
@@ -29,31 +28,27 @@ export class DocumentValidator {
   constructor(document: ContractDocument, compiled?: CompiledValidators) {
     this.#document = document
     shareSchemas(document)
-    this.#eov = compiled ? EovAdapter.precompiled(document, compiled) : new EovAdapter(document, UNOPTIMIZED)
+    this.#validators = compiled
+      ? RequestValidators.precompiled(document, compiled)
+      : RequestValidators.compiling(document, UNOPTIMIZED)
   }
 
   /** Prepares the validators of an operation, if no request has done so. */
   warm(operation: DescribedOperation): void {
     if (this.#elementLimits.has(operation.id)) return
     try {
-      this.validate(operation, { path: {}, query: {}, body: {} }, {})
+      this.validate(operation, { path: {}, query: {}, body: {} })
     } catch {
       // The empty request may be invalid; its validators have been prepared all the same.
     }
   }
 
   /** As `ContractValidator.validate`. @throws ServiceError `validation_error` with the place of the first violation */
-  validate(
-    operation: DescribedOperation,
-    parts: RequestParts,
-    headers: Readonly<Record<string, string>>,
-    ignoresKey?: KeyRule,
-  ): RequestParts {
-    if (parts.body === undefined && isEmpty(parts.query) && this.#eov.accepts(operation, parts.path, headers)) return parts
+  validate(operation: DescribedOperation, parts: RequestParts, ignoresKey?: KeyRule): RequestParts {
     const unknown = Object.keys(parts.query).filter((name) => !operation.queryParameters.includes(name))
     const query = { ...parts.query }
     for (const name of unknown) delete query[name]
-    const run = (): RequestErrors => this.#eov.errorsOf(operation, { ...parts, query }, headers, ignoresKey)
+    const run = (): RequestErrors => this.#validators.errorsOf(operation, { ...parts, query }, ignoresKey)
     let { errors, isChanged } = run()
     for (let pass = 1; (isChanged || replaceEmptyArrays(errors, parts.body, '/body')) && pass < PASSES_MAX; pass += 1)
       ({ errors, isChanged } = run())
@@ -86,12 +81,7 @@ export class DocumentValidator {
   }
 }
 
-function isEmpty(query: RequestParts['query']): boolean {
-  for (const _name in query) return false
-  return true
-}
-
-/** EOV converts numbers as JavaScript does (`0x10`, `1e1`, ` 5`, an empty text); the contract allows only decimal digits. */
+/** Ajv converts numbers as JavaScript does (`0x10`, `1e1`, ` 5`, an empty text); the contract allows only decimal digits. */
 function nonDecimalNumbers(places: Places, parts: RequestParts, converted: RequestParts['query']): Violation[] {
   return Object.entries(converted)
     .filter(([name, value]) => typeof value === 'number' && String(value) !== parts.query[name])

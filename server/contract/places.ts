@@ -21,9 +21,6 @@ const LOCATIONS: ReadonlyMap<string, string> = new Map([
 ])
 const ORDER = [...LOCATIONS.keys()]
 
-/** A cache of the positions of keys in objects, valid as long as no keys are added. */
-export type KeyPositions = WeakMap<object, ReadonlyMap<string, number>>
-
 /**
  * The places in a request, or in one value of it. It translates the validator's pointers, such as `/body/children/3/to_do`, into the paths
  * of messages, such as `body.children[3].to_do`.
@@ -32,13 +29,13 @@ export class Places {
   /** The place of the request or value itself; its path is empty. */
   readonly top: RequestPlace
   readonly #prefix: string
-  readonly #positions: KeyPositions
+  /** The positions of keys in objects, valid as long as no keys are added. */
+  readonly #positions = new WeakMap<object, ReadonlyMap<string, number>>()
 
   /** @param prefix the validator's pointer to the value; empty for a request */
-  constructor(node: unknown, prefix: string, positions: KeyPositions = new WeakMap()) {
+  constructor(node: unknown, prefix: string) {
     this.top = { path: '', value: node, position: [] }
     this.#prefix = prefix
-    this.#positions = positions
   }
 
   static ofRequest({ path, query, body }: RequestParts): Places {

@@ -3,19 +3,14 @@ import type { ErrorObject } from 'ajv'
 /** Keywords whose errors only repeat those of their subschemas. */
 const WRAPPERS = new Set(['if', 'oneOf', 'anyOf', 'dependentSchemas'])
 
-export interface PlacedError {
-  readonly error: ErrorObject
-  /** The validator's pointer, relative to the value that is being examined. */
-  readonly pointer: string
-}
-
 /** The errors that are useful to a caller, without those that only repeat or follow from others. Takes linear time. */
-export function relevantErrors(errors: readonly PlacedError[]): PlacedError[] {
-  const primary = errors.filter(({ error }) => !WRAPPERS.has(error.keyword))
+export function relevantErrors(errors: readonly ErrorObject[]): ErrorObject[] {
+  const primary = errors.filter(({ keyword }) => !WRAPPERS.has(keyword))
   const abovePrimary = pointersAtOrAbove(primary)
-  const aboveOthers = pointersAtOrAbove(primary.filter(({ error }) => !isNullType(error)))
-  const emptyLists = new Set(primary.filter(({ error }) => requiresEmptyList(error)).map(({ pointer }) => pointer))
-  return errors.filter(({ error, pointer }) => {
+  const aboveOthers = pointersAtOrAbove(primary.filter((error) => !isNullType(error)))
+  const emptyLists = new Set(primary.filter(requiresEmptyList).map(({ instancePath }) => instancePath))
+  return errors.filter((error) => {
+    const { instancePath: pointer } = error
     if (WRAPPERS.has(error.keyword)) return !abovePrimary.has(pointer)
     // If a list must be empty, errors of its elements are irrelevant.
     if (emptyLists.size > 0 && !requiresEmptyList(error) && ancestry(pointer).some((above) => emptyLists.has(above))) return false
@@ -33,8 +28,8 @@ function isNullType(error: ErrorObject): boolean {
   return error.keyword === 'type' && error.params['type'] === 'null'
 }
 
-function pointersAtOrAbove(errors: readonly PlacedError[]): Set<string> {
-  const own = new Set(errors.map(({ pointer }) => pointer))
+function pointersAtOrAbove(errors: readonly ErrorObject[]): Set<string> {
+  const own = new Set(errors.map(({ instancePath }) => instancePath))
   return new Set([...own].flatMap(ancestry))
 }
 

@@ -4,8 +4,8 @@ const COMPONENT = '#/components/schemas/'
 const SHARED = 'contract:/'
 
 /**
- * Gives each component an `$id` and makes all references point to these, in place. express-openapi-validator passes each operation to Ajv
- * as a separate document, in which a local reference would be compiled again for every operation.
+ * Gives each component an `$id` and makes all references point to these, in place. The schemas of operations are
+ * separate documents to Ajv, in which a local reference would be compiled again for every operation.
  */
 export function shareSchemas(document: ContractDocument): void {
   redirect(document)

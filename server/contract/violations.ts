@@ -2,7 +2,7 @@ import type { ErrorObject } from 'ajv'
 import { complaintError, type Complaint, type ServiceError } from '../kernel/errors.ts'
 import { inDocumentOrder, Places, type RequestPlace, type RequestParts } from './places.ts'
 import { formats } from './formats.ts'
-import { requiresEmptyList, relevantErrors, type PlacedError } from './relevant_errors.ts'
+import { requiresEmptyList, relevantErrors } from './relevant_errors.ts'
 import { similarWord } from './similar_word.ts'
 
 /** Whether an unknown key is ignored rather than refused. */
@@ -39,25 +39,11 @@ export function violationError(
   others: readonly Violation[] = [],
 ): ServiceError {
   const places = Places.ofRequest(parts)
-  const sorted = [...others, ...violationsOf(errors, places).map(({ violation }) => violation)].sort(inDocumentOrder)
+  const found = relevantErrors(errors).map((error) => toViolation(error, places, places.at(error.instancePath)))
+  const sorted = [...others, ...found].sort(inDocumentOrder)
   const first = sorted[0] ?? at(places.at('/body'), 'valid')
   const paths = [...new Set(sorted.map((violation) => violation.path))].slice(0, PLACES_NAMED_MAX)
   return complaintError((first.alternatives ?? [first]).slice(0, ALTERNATIVES_MAX).map(toComplaint), paths)
-}
-
-/** The errors that an answer names: relevant ones, at the first places in document order. */
-export function namedErrors(errors: readonly ErrorObject[], places: Places): ErrorObject[] {
-  const sorted = violationsOf(errors, places).sort((a, b) => inDocumentOrder(a.violation, b.violation))
-  const paths = new Set([...new Set(sorted.map(({ violation }) => violation.path))].slice(0, PLACES_NAMED_MAX))
-  return sorted.filter(({ violation }) => paths.has(violation.path)).map(({ error }) => error)
-}
-
-function violationsOf(errors: readonly ErrorObject[], places: Places): { error: ErrorObject; violation: Violation }[] {
-  const placed = errors.map((error): PlacedError => ({ error, pointer: places.below(error.instancePath) }))
-  return relevantErrors(placed).map(({ error, pointer }) => ({
-    error,
-    violation: toViolation(error, places, places.at(pointer)),
-  }))
 }
 
 function toComplaint({ path, expectation, value }: Pick<Violation, 'path' | 'expectation' | 'value'>): Complaint {

@@ -134,7 +134,7 @@ async function receiveYaml(request: Request, response: ExpressResponse): Promise
 function validateBy(validator: DocumentValidator): Step<unknown, DescribedOperation> {
   return async (_context, call, next) => {
     call.query = parseQuery(call.queryText, validator.arrayParameters(call.operation))
-    Object.assign(call, validator.validate(call.operation, call, {}))
+    Object.assign(call, validator.validate(call.operation, call))
     return next()
   }
 }

@@ -1,11 +1,11 @@
 import type { ErrorObject } from 'ajv'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { newestRelease, operations, type Operation } from '../../generated/operations.ts'
+import { operations, type Operation } from '../../generated/operations.ts'
 import * as compiled from '../../generated/validators.js'
 import { loadContractDocument, type JsonSchema } from '../../server/contract/contract_document.ts'
 import { replaceEmptyArrays } from '../../server/contract/empty_arrays.ts'
-import { EovAdapter } from '../../server/contract/eov_adapter.ts'
+import { RequestValidators } from '../../server/contract/request_validators.ts'
 import { shareSchemas } from '../../server/contract/share_schemas.ts'
 import { ContractValidator } from '../../server/contract/contract_validator.ts'
 import { ServiceError } from '../../server/kernel/errors.ts'
@@ -30,10 +30,10 @@ const validator = new ContractValidator()
 /** The same validators, compiled here and now. */
 const compiledNow = loadContractDocument()
 shareSchemas(compiledNow)
-const validatorNow = new EovAdapter(compiledNow, {})
+const validatorNow = RequestValidators.compiling(compiledNow, {})
 const shared = loadContractDocument()
 shareSchemas(shared)
-const validatorAhead = EovAdapter.precompiled(shared, compiled)
+const validatorAhead = RequestValidators.precompiled(shared, compiled)
 
 const withBody = Object.values(operations).filter((operation: Operation) => operation.requestTypes.includes('application/json'))
 const path = { block_id: '3af9f30c-5a66-4477-bda9-d8c096d38ff5' }
@@ -41,11 +41,7 @@ const path = { block_id: '3af9f30c-5a66-4477-bda9-d8c096d38ff5' }
 /** @returns undefined when the server takes the body, else its error */
 function refusalOf(operation: Operation, body: Json): ServiceError | undefined {
   try {
-    validator.validate(
-      operation,
-      { path: partsOf(operation), query: {}, body: structuredClone(body) },
-      { 'service-version': newestRelease },
-    )
+    validator.validate(operation, { path: partsOf(operation), query: {}, body: structuredClone(body) })
     return undefined
   } catch (error) {
     if (error instanceof ServiceError) return error
@@ -54,9 +50,9 @@ function refusalOf(operation: Operation, body: Json): ServiceError | undefined {
 }
 
 /** What the validators of an operation report, in full. */
-function errorsOf(by: EovAdapter, operation: Operation, body: Json): readonly ErrorObject[] {
+function errorsOf(by: RequestValidators, operation: Operation, body: Json): readonly ErrorObject[] {
   const parts = { path: partsOf(operation), query: {}, body: structuredClone(body) }
-  return by.errorsOf(operation, parts, { 'service-version': newestRelease }).errors
+  return by.errorsOf(operation, parts).errors
 }
 
 function partsOf(operation: Operation): Record<string, string> {

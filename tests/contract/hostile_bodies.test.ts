@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { loadContractDocument } from '../../server/contract/contract_document.ts'
 import { ContractValidator } from '../../server/contract/contract_validator.ts'
 import { ServiceError } from '../../server/kernel/errors.ts'
-import { allOperations, GHOST, takesJson, versionOf, type KnownOperation } from '../harness/every_operation.ts'
+import { allOperations, GHOST, takesJson, type KnownOperation } from '../harness/every_operation.ts'
 import { isLongRun } from '../harness/long_runs.ts'
 import { HostileSchemas, type HostileBodies } from './support/hostile_bodies.ts'
 import { countSteps } from './support/steps.ts'
@@ -28,7 +28,7 @@ const operations = allOperations.filter(takesJson)
 function refuse(operation: KnownOperation, body: unknown, ignoresKey?: () => boolean): ServiceError | undefined {
   const path = Object.fromEntries(operation.pathParameters.map((name) => [name, GHOST]))
   try {
-    validator.validate(operation, { path, query: {}, body }, { 'service-version': versionOf(operation) }, [], ignoresKey)
+    validator.validate(operation, { path, query: {}, body }, [], ignoresKey)
     return undefined
   } catch (error) {
     if (error instanceof ServiceError) return error

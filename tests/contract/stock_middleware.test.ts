@@ -68,7 +68,7 @@ function samplesOf({ path, method }: Operation): Case[] {
 function refusedPlaces(operation: Operation, body: Json): string[] | undefined {
   const path = Object.fromEntries(operation.pathParameters.map((name) => [name, ID]))
   try {
-    validator.validate(operation, { path, query: {}, body: structuredClone(body) }, { 'service-version': VERSION })
+    validator.validate(operation, { path, query: {}, body: structuredClone(body) })
     return undefined
   } catch (error) {
     if (error instanceof ServiceError) return error.complaints.map((complaint) => complaint.path)

@@ -95,7 +95,7 @@ export function judge(version: ReleaseDate, operation: OperationId, body: JsonOb
   const translation = translated(version, operation, body, path)
   for (const call of translation.calls) {
     try {
-      validator.validate(call.operation, call, { 'service-version': version }, [], translation.ignoresKey)
+      validator.validate(call.operation, call, [], translation.ignoresKey)
     } catch (error) {
       const located = translation.relocate(error, call)
       if (located instanceof ServiceError) return located.message

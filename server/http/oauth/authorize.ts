@@ -190,7 +190,7 @@ async function recordDecision(
 function parseDecision({ validator }: Dependencies, request: AuthorizationRequest, fields: FormFields): Decision {
   const parts: RequestParts = { path: {}, query: {}, body: fieldsObject(fields, ['page_ids']) }
   try {
-    validator.validate(operations.createAuthorization, parts, {})
+    validator.validate(operations.createAuthorization, parts)
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error
     const [complaint] = error.complaints

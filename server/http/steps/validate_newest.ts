@@ -5,9 +5,9 @@ import type { Step } from './step.ts'
 
 /** Validates a call against the newest release, without setting aside the read-only members of its body. */
 export function validateNewest(validator: ContractValidator): Step {
-  return async ({ version, betas }, call, next) => {
+  return async ({ betas }, call, next) => {
     call.query = parseQuery(call.queryText, validator.arrayParameters(call.operation))
-    Object.assign(call, validator.validate(call.operation, call, { 'service-version': version }, betas))
+    Object.assign(call, validator.validate(call.operation, call, betas))
     requireFiles(call)
     return next()
   }

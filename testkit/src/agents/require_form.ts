@@ -21,6 +21,6 @@ function prepare(): (form: Form, body: unknown) => void {
   return (form, body) => {
     const match = operations.find('POST', form.slice(1).split('/'))
     if (match === undefined || !('operation' in match)) throw new Error(`the control API has no ${form}`)
-    validator.validate(match.operation, { path: match.path, query: {}, body }, {})
+    validator.validate(match.operation, { path: match.path, query: {}, body })
   }
 }

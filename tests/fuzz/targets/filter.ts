@@ -132,7 +132,7 @@ function queryOf(input: string): RowQuery | undefined {
   if (!isObject(body)) return undefined
   try {
     const parts = { path: { data_source_id: sourceId }, query: {}, body }
-    const checked = sharedValidator().validate(operations.queryDataSource, parts, { 'service-version': newestRelease })
+    const checked = sharedValidator().validate(operations.queryDataSource, parts)
     return checked.body as RowQuery
   } catch (error) {
     return refused(error)

@@ -56,7 +56,7 @@ async function checkRequest({ version, operation, body }: Case): Promise<void> {
   if (!isObject(body)) return
   const written = structuredClone(body)
   const translation = new Translation(version, operations[operation], { path: { ...PATHS[operation] }, query: {}, body })
-  const refused = refusalOf(translation, version)
+  const refused = refusalOf(translation)
   for (const { path } of refused?.complaints ?? [])
     if (!isPlaceIn(written, path))
       throw new Broken('an error names a place that the caller wrote', `${path} in ${refused?.message}`)
@@ -67,15 +67,15 @@ async function checkRequest({ version, operation, body }: Case): Promise<void> {
     if (error instanceof ServiceError && error.status === 400) return
     throw error
   }
-  const late = refusalOf(translation, version)
+  const late = refusalOf(translation)
   if (late) throw new Broken('what stored data is filled into is what the contract takes', late.message)
 }
 
 /** What the newest contract says against the calls that an older request becomes, in the words of its caller. */
-function refusalOf(translation: Translation, version: ReleaseDate): ServiceError | undefined {
+function refusalOf(translation: Translation): ServiceError | undefined {
   for (const call of translation.calls) {
     try {
-      sharedValidator().validate(call.operation, call, { 'service-version': version }, [], translation.ignoresKey)
+      sharedValidator().validate(call.operation, call, [], translation.ignoresKey)
     } catch (error) {
       const located = translation.relocate(error, call)
       if (!(located instanceof ServiceError)) throw located
