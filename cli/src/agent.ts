@@ -1,5 +1,9 @@
-import { deleteAgentAsAdministrator, requireAgent, restoreAgent } from '@workspace-service/server/domain/administration/agents.ts'
-import { listAgentShares } from '@workspace-service/server/domain/administration/agent_sharing.ts'
+import {
+  deleteAgentAsAdministrator,
+  requireAgent,
+  restoreAgent,
+} from '@workspace-service/server/domain/agents/administration/agents.ts'
+import { listAgentShares } from '@workspace-service/server/domain/agents/administration/agent_sharing.ts'
 import { asOf, isGone, agentStatusOf } from '@workspace-service/server/domain/agents/agent.ts'
 import { listAgentRecords, type AgentRecord } from '@workspace-service/server/store/agents.ts'
 import type { Transaction } from '@workspace-service/server/store/database.ts'

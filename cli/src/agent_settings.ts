@@ -5,7 +5,7 @@ import {
   plainSettings,
   requestHigherLimit,
   updateAgent,
-} from '@workspace-service/server/domain/administration/agents.ts'
+} from '@workspace-service/server/domain/agents/administration/agents.ts'
 import { pauseReasons } from '@workspace-service/server/domain/agents/pauses.ts'
 import { setFavorite } from '@workspace-service/server/store/agent_access.ts'
 import { agentTypes, type StoredAgentType } from '@workspace-service/server/store/agents.ts'

@@ -1,5 +1,5 @@
 import { Option } from 'commander'
-import { shareAgent, type AgentRecipient } from '@workspace-service/server/domain/administration/agent_sharing.ts'
+import { shareAgent, type AgentRecipient } from '@workspace-service/server/domain/agents/administration/agent_sharing.ts'
 import { agentLevels, type AgentLevel } from '@workspace-service/server/domain/agents/agent.ts'
 import type { Connection } from '@workspace-service/server/store/database.ts'
 import type { CommandContext } from './command_context.ts'

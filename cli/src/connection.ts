@@ -7,7 +7,7 @@ import {
   setConnectionEnabled,
   updateConnection,
 } from '@workspace-service/server/domain/administration/connections.ts'
-import { share } from '@workspace-service/server/domain/sharing.ts'
+import { share } from '@workspace-service/server/domain/people/sharing.ts'
 import { commaSeparatedOption } from './arguments.ts'
 import {
   addSettingOptions,

@@ -1,7 +1,7 @@
 import { InvalidArgumentError, Option } from 'commander'
 import type { Capability } from '../../generated/operations.ts'
 import type { ConnectionSettings } from '@workspace-service/server/domain/administration/connections.ts'
-import { capabilityOrder } from '@workspace-service/server/domain/actor.ts'
+import { capabilityOrder } from '@workspace-service/server/domain/shared/actor.ts'
 import type { ConnectionRecord } from '@workspace-service/server/store/connections.ts'
 import type { Connection } from '@workspace-service/server/store/database.ts'
 import { each, commaSeparatedOption, wholeNumberOption } from './arguments.ts'

@@ -1,7 +1,7 @@
 import { multiselect, select, text } from '@clack/prompts'
 import type { Capability } from '../../generated/operations.ts'
 import type { OwnWorkspaceWishes } from '@workspace-service/server/bootstrap/own_workspace.ts'
-import { capabilityOrder } from '@workspace-service/server/domain/actor.ts'
+import { capabilityOrder } from '@workspace-service/server/domain/shared/actor.ts'
 import { normalEmail } from '@workspace-service/server/domain/administration/people.ts'
 import { requireName } from '@workspace-service/server/domain/administration/names.ts'
 import { isTimeZone } from '@workspace-service/server/kernel/time_zones.ts'

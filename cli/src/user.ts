@@ -7,7 +7,7 @@ import {
   setPassword,
   setPersonTimeZone,
 } from '@workspace-service/server/domain/administration/people.ts'
-import { roles } from '@workspace-service/server/domain/membership.ts'
+import { roles } from '@workspace-service/server/domain/shared/membership.ts'
 import type { Connection, Transaction } from '@workspace-service/server/store/database.ts'
 import { listMembers, type MemberRow, type Role } from '@workspace-service/server/store/members.ts'
 import type { CommandContext } from './command_context.ts'

@@ -9,7 +9,7 @@ import {
   type LoggedDelivery,
   type WebhookSubscriptionRow,
 } from '@workspace-service/server/domain/administration/webhooks.ts'
-import type { Database } from '@workspace-service/server/domain/database.ts'
+import type { Database } from '@workspace-service/server/domain/shared/database.ts'
 import { readJson } from '@workspace-service/server/store/stored/read_json.ts'
 import { wholeNumberOption } from './arguments.ts'
 import { parseId } from './command_context.ts'

@@ -1,5 +1,5 @@
 import { Option } from 'commander'
-import { updateCreditTerms } from '@workspace-service/server/domain/administration/credits.ts'
+import { updateCreditTerms } from '@workspace-service/server/domain/agents/administration/credits.ts'
 import { showUsage } from '@workspace-service/server/domain/administration/quotas.ts'
 import { deleteWorkspace } from '@workspace-service/server/domain/administration/delete_workspace.ts'
 import {

@@ -1,6 +1,6 @@
 import type { Capability } from '../../generated/operations.ts'
 import { createConnection, type InternalConnection, type PublicConnection } from '../domain/administration/connections.ts'
-import { AdministrationError } from '../domain/administration/error.ts'
+import { AdministrationError } from '../domain/shared/administration_error.ts'
 import {
   createPerson,
   createSignInLink,
@@ -10,7 +10,7 @@ import {
   type SignInLink,
 } from '../domain/administration/people.ts'
 import { createWorkspace, requireFreeName } from '../domain/administration/workspaces.ts'
-import { share } from '../domain/sharing.ts'
+import { share } from '../domain/people/sharing.ts'
 import { findAccountByEmail } from '../store/accounts.ts'
 import type { Transaction } from '../store/database.ts'
 import { insertFirstPage } from './first_page.ts'

@@ -1,5 +1,5 @@
-import { createAgent, updateAgent } from '../domain/administration/agents.ts'
-import { shareAgent } from '../domain/administration/agent_sharing.ts'
+import { createAgent, updateAgent } from '../domain/agents/administration/agents.ts'
+import { shareAgent } from '../domain/agents/administration/agent_sharing.ts'
 import type { AgentLevel } from '../domain/agents/agent.ts'
 import type { Transaction } from '../store/database.ts'
 import { sampleContent } from './sample_content.ts'

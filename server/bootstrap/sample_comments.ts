@@ -1,5 +1,5 @@
-import { ReferenceList } from '../domain/references.ts'
-import { storeRichText } from '../domain/rich_text/store_rich_text.ts'
+import { ReferenceList } from '../domain/content/references.ts'
+import { storeRichText } from '../domain/content/rich_text/store_rich_text.ts'
 import { insertComment, insertDiscussion } from '../store/comments.ts'
 import type { Transaction } from '../store/database.ts'
 import { sampleContent } from './sample_content.ts'

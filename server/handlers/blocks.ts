@@ -1,5 +1,5 @@
-import { appendBlockChildren, deleteBlock, listBlockChildren, retrieveBlock } from '../domain/blocks/blocks.ts'
-import { updateBlock } from '../domain/blocks/update.ts'
+import { appendBlockChildren, deleteBlock, listBlockChildren, retrieveBlock } from '../domain/content/blocks/blocks.ts'
+import { updateBlock } from '../domain/content/blocks/update.ts'
 import { read, write, type Handlers } from './handler.ts'
 import { pageRequest } from './paging.ts'
 

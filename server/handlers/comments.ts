@@ -1,5 +1,11 @@
-import { createComment, deleteComment, listComments, retrieveComment, updateComment } from '../domain/comments/comments.ts'
-import { draftText } from '../domain/comments/text.ts'
+import {
+  createComment,
+  deleteComment,
+  listComments,
+  retrieveComment,
+  updateComment,
+} from '../domain/content/comments/comments.ts'
+import { draftText } from '../domain/content/comments/text.ts'
 import { read, write, writeAfter, type Handlers } from './handler.ts'
 import { pageRequest } from './paging.ts'
 

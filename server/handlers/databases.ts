@@ -1,8 +1,8 @@
-import { createDatabase } from '../domain/databases/create.ts'
-import { retrieveDatabase } from '../domain/databases/present.ts'
-import { listDatabases } from '../domain/databases/list.ts'
-import { updateDatabase } from '../domain/databases/update.ts'
-import { queryDatabase } from '../domain/queries/query.ts'
+import { createDatabase } from '../domain/data/databases/create.ts'
+import { retrieveDatabase } from '../domain/data/databases/present.ts'
+import { listDatabases } from '../domain/data/databases/list.ts'
+import { updateDatabase } from '../domain/data/databases/update.ts'
+import { queryDatabase } from '../domain/data/queries/query.ts'
 import { read, write, type Handlers } from './handler.ts'
 import { pageRequest, queryOptions } from './paging.ts'
 

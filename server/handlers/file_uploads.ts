@@ -1,6 +1,6 @@
-import { inspectSource } from '../domain/file_uploads/import.ts'
-import { sendFileUpload } from '../domain/file_uploads/send.ts'
-import { completeFileUpload, createFileUpload, listFileUploads, retrieveFileUpload } from '../domain/file_uploads/uploads.ts'
+import { inspectSource } from '../domain/files/import.ts'
+import { sendFileUpload } from '../domain/files/send.ts'
+import { completeFileUpload, createFileUpload, listFileUploads, retrieveFileUpload } from '../domain/files/uploads.ts'
 import { read, write, writeAfter, type Handlers } from './handler.ts'
 import { pageRequest } from './paging.ts'
 

@@ -1,8 +1,8 @@
-import { cancelSession } from '../domain/sessions/cancel.ts'
-import { createSession } from '../domain/sessions/create.ts'
-import { querySessions } from '../domain/sessions/query.ts'
-import { querySessionEvents } from '../domain/sessions/query_events.ts'
-import { retrieveSession } from '../domain/sessions/retrieve.ts'
+import { cancelSession } from '../domain/agents/sessions/cancel.ts'
+import { createSession } from '../domain/agents/sessions/create.ts'
+import { querySessions } from '../domain/agents/sessions/query.ts'
+import { querySessionEvents } from '../domain/agents/sessions/query_events.ts'
+import { retrieveSession } from '../domain/agents/sessions/retrieve.ts'
 import { read, write, writeAndFollow, type Handlers } from './handler.ts'
 import { pageRequest } from './paging.ts'
 

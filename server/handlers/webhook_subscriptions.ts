@@ -5,8 +5,8 @@ import {
   requireReceiver,
   retrieveSubscription,
   updateSubscriptionOf,
-} from '../domain/webhooks/subscriptions.ts'
-import { resendToken, verifySubscription } from '../domain/webhooks/verification.ts'
+} from '../domain/events/webhooks/subscriptions.ts'
+import { resendToken, verifySubscription } from '../domain/events/webhooks/verification.ts'
 import { read, write, writeAfter, type Handlers } from './handler.ts'
 import { pageRequest } from './paging.ts'
 

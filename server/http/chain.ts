@@ -1,5 +1,5 @@
 import type { Request, Response as ExpressResponse } from 'express'
-import type { Actor } from '../domain/actor.ts'
+import type { Actor } from '../domain/shared/actor.ts'
 import type { OAuthClient } from '../domain/oauth/client_scope.ts'
 import { Deadline } from '../kernel/deadline.ts'
 import type { Dependencies } from './dependencies.ts'

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
-import type { Database } from '../domain/database.ts'
-import type { FileVault } from '../domain/file_uploads/vault.ts'
-import type { JobParts } from '../domain/jobs/job.ts'
+import type { Database } from '../domain/shared/database.ts'
+import type { FileVault } from '../domain/files/vault.ts'
+import type { JobParts } from '../domain/shared/jobs/job.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { ListCursors, type Cursors } from '../kernel/cursors.ts'
 

@@ -3,7 +3,7 @@ import {
   markdownBlock,
   type Inline,
   type MarkdownBlock,
-} from '@workspace-service/server/domain/markdown/shared/markdown_block.ts'
+} from '@workspace-service/server/domain/content/markdown/shared/markdown_block.ts'
 import { labelled } from './labelled.ts'
 import { mediaOf } from './media_elements.ts'
 import type { PageConversion } from './page_conversion.ts'

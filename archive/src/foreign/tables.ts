@@ -3,8 +3,8 @@ import {
   markdownBlock,
   type Inline,
   type MarkdownBlock,
-} from '@workspace-service/server/domain/markdown/shared/markdown_block.ts'
-import { PIECES_MAX, splitText } from '@workspace-service/server/domain/rich_text/split_text.ts'
+} from '@workspace-service/server/domain/content/markdown/shared/markdown_block.ts'
+import { PIECES_MAX, splitText } from '@workspace-service/server/domain/content/rich_text/split_text.ts'
 import type { PageConversion } from './page_conversion.ts'
 import type { TextStyle } from './flow.ts'
 import type { HtmlElement, HtmlNode } from './html_tree.ts'

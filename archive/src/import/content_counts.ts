@@ -1,5 +1,5 @@
-import type { Inline, MarkdownBlock } from '@workspace-service/server/domain/markdown/shared/markdown_block.ts'
-import { parsePart } from '@workspace-service/server/domain/markdown/parse/parse_blocks.ts'
+import type { Inline, MarkdownBlock } from '@workspace-service/server/domain/content/markdown/shared/markdown_block.ts'
+import { parsePart } from '@workspace-service/server/domain/content/markdown/parse/parse_blocks.ts'
 import { inSlices } from '@workspace-service/server/kernel/yield_to_event_loop.ts'
 import { isHidden } from '../foreign/inline_elements.ts'
 import {

@@ -7,8 +7,8 @@ import { tokenDigest } from '../../store/tokens.ts'
 import { insertUser, setTimeZone } from '../../store/users.ts'
 import { passwordRules } from '../people/password_rules.ts'
 import { hashPassword } from '../people/passwords.ts'
-import { newSecret } from '../secrets.ts'
-import { AdministrationError } from './error.ts'
+import { newSecret } from '../shared/secrets.ts'
+import { AdministrationError } from '../shared/administration_error.ts'
 import { requireName } from './names.ts'
 
 interface PersonWishes {

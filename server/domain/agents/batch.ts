@@ -7,9 +7,9 @@ import type {
   PendingAsyncTask,
 } from '../../../generated/types.ts'
 import { ServiceError, type AdditionalData } from '../../kernel/errors.ts'
-import { operationName, startTask } from '../async_tasks/tasks.ts'
-import { requireCapabilities } from '../capability.ts'
-import type { WriteScope } from '../scope.ts'
+import { operationName, startTask } from '../data/async_tasks/tasks.ts'
+import { requireCapabilities } from '../shared/capability.ts'
+import type { WriteScope } from '../shared/scope.ts'
 import { agentIdOf } from './agent.ts'
 import { deleteAgent, updateAgentCreditLimit, updateAgentStatus } from './write.ts'
 

@@ -4,7 +4,7 @@ import { lockAgentRecord } from '../../store/agents.ts'
 import { findCreditTerms, type CreditTerms } from '../../store/credits.ts'
 import type { Transaction } from '../../store/database.ts'
 import { id, object } from '../../store/stored/form.ts'
-import { enqueue } from '../jobs/queue.ts'
+import { enqueue } from '../shared/jobs/queue.ts'
 import { asOf } from './agent.ts'
 import { billingPeriodOf } from './billing_period.ts'
 

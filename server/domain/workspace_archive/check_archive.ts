@@ -1,6 +1,6 @@
 import type { OuterRules } from '../../store/stored/outer_rules.ts'
 import type { CatalogueTable } from '../../store/workspace_rows.ts'
-import { AdministrationError } from '../administration/error.ts'
+import { AdministrationError } from '../shared/administration_error.ts'
 import { requireRedirectUris } from '../administration/redirect_uris.ts'
 import { filePath, type Manifest } from './archive.ts'
 import { archivedFile, archivedRow, cellOf, ruledTable, type RuledTable } from './archived_rows.ts'

@@ -11,8 +11,8 @@ import { newestSchema } from '../../store/migrations.ts'
 import { streamRows, tablesToExport, type CatalogueTable, type StoredRow } from '../../store/workspace_rows.ts'
 import { findWorkspace } from '../../store/workspaces.ts'
 import { requireWhole } from '../administration/unfinished.ts'
-import { objectName } from '../file_uploads/vault.ts'
-import { tokenKeyDigest } from '../webhooks/token.ts'
+import { objectName } from '../files/vault.ts'
+import { tokenKeyDigest } from '../events/webhooks/token.ts'
 import {
   fileListPath,
   filePath,

@@ -1,4 +1,4 @@
-import { authenticateClient } from '../../domain/oauth/client.ts'
+import { authenticateClient } from '../../domain/people/client_credentials.ts'
 import type { OAuthClient } from '../../domain/oauth/client_scope.ts'
 import { chargingFailures } from '../charge_request.ts'
 import type { Dependencies } from '../dependencies.ts'

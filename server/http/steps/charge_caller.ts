@@ -1,5 +1,5 @@
-import type { Actor } from '../../domain/actor.ts'
-import type { Budgets } from '../../domain/budgets.ts'
+import type { Actor } from '../../domain/shared/actor.ts'
+import type { Budgets } from '../../domain/shared/budgets.ts'
 import { showBudgets } from '../charge_request.ts'
 import type { Step } from './step.ts'
 

@@ -1,4 +1,4 @@
-import type { Budgets } from '../../domain/budgets.ts'
+import type { Budgets } from '../../domain/shared/budgets.ts'
 import type { OAuthClient } from '../../domain/oauth/client_scope.ts'
 import type { Step } from './step.ts'
 

@@ -1,5 +1,5 @@
-import type { Actor } from '../../domain/actor.ts'
-import { requireCapability } from '../../domain/capability.ts'
+import type { Actor } from '../../domain/shared/actor.ts'
+import { requireCapability } from '../../domain/shared/capability.ts'
 import type { Step } from './step.ts'
 
 /** Requires the capability of the operation. */

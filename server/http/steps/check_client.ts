@@ -1,4 +1,4 @@
-import { requireUsableClient } from '../../domain/oauth/client.ts'
+import { requireUsableClient } from '../../domain/people/client_credentials.ts'
 import type { OAuthClient } from '../../domain/oauth/client_scope.ts'
 import type { Step } from './step.ts'
 

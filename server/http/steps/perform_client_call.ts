@@ -1,5 +1,5 @@
 import { performClient } from '../../application/perform_client.ts'
-import type { Database } from '../../domain/database.ts'
+import type { Database } from '../../domain/shared/database.ts'
 import type { OAuthClient } from '../../domain/oauth/client_scope.ts'
 import { OAuthError } from '../../kernel/oauth_error.ts'
 import { objectResponse } from '../response.ts'

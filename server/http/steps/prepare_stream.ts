@@ -1,5 +1,5 @@
-import type { Actor } from '../../domain/actor.ts'
-import { requireCapability } from '../../domain/capability.ts'
+import type { Actor } from '../../domain/shared/actor.ts'
+import { requireCapability } from '../../domain/shared/capability.ts'
 import { wantsStream } from '../accept_header.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { identifyActor } from './authenticate_token.ts'

@@ -1,7 +1,7 @@
-import type { Media, Transcriber } from '../../domain/meeting_notes/media.ts'
-import { decodeText } from '../../domain/meeting_notes/transcripts/parse_transcript.ts'
-import { parseJsonTranscript } from '../../domain/meeting_notes/transcripts/parse_json.ts'
-import { TranscriptionError, TRANSCRIPT_BYTES_MAX } from '../../domain/meeting_notes/transcripts/segment.ts'
+import type { Media, Transcriber } from '../../domain/agents/meeting_notes/media.ts'
+import { decodeText } from '../../domain/agents/meeting_notes/transcripts/parse_transcript.ts'
+import { parseJsonTranscript } from '../../domain/agents/meeting_notes/transcripts/parse_json.ts'
+import { TranscriptionError, TRANSCRIPT_BYTES_MAX } from '../../domain/agents/meeting_notes/transcripts/segment.ts'
 import type { TranscriptionEndpoint } from '../../kernel/addresses.ts'
 import { streamToConfiguredHost } from '../../outbound/stream_to_configured_host.ts'
 

@@ -5,7 +5,7 @@ import type {
   Runtime,
   ToolResult,
 } from '@workspace-service/server/domain/agents/runtime.ts'
-import type { Runtimes } from '@workspace-service/server/domain/sessions/turn_parts.ts'
+import type { Runtimes } from '@workspace-service/server/domain/agents/sessions/turn_parts.ts'
 import { play } from './play.ts'
 import type { AgentTurn, ScriptedTurn, TakenStep } from './script.ts'
 

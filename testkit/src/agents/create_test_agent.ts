@@ -1,6 +1,6 @@
 import type { AgentConnection } from '../../../generated/types.ts'
-import { createAgent, plainSettings, requireAgent } from '@workspace-service/server/domain/administration/agents.ts'
-import { shareAgent, type AgentRecipient } from '@workspace-service/server/domain/administration/agent_sharing.ts'
+import { createAgent, plainSettings, requireAgent } from '@workspace-service/server/domain/agents/administration/agents.ts'
+import { shareAgent, type AgentRecipient } from '@workspace-service/server/domain/agents/administration/agent_sharing.ts'
 import { PERSONAL_AGENT_ID } from '@workspace-service/server/domain/agents/agent.ts'
 import { billingPeriodOf } from '@workspace-service/server/domain/agents/billing_period.ts'
 import { effectiveLimit } from '@workspace-service/server/domain/agents/pauses.ts'

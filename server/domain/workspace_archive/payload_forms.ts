@@ -1,0 +1,54 @@
+import type { Form } from '../../store/stored/form.ts'
+import { END_TURNS_KIND, endTurnsPayloadForm } from '../agents/pauses.ts'
+import { ASYNC_TASK, taskPayloadForm } from '../data/async_tasks/tasks.ts'
+import { FORM_EVENTS, formingJobForm } from '../events/start_forming.ts'
+import { FILE_IMPORT, importPayloadForm } from '../files/start_import.ts'
+import { NOTE_KIND, notePayloadForm } from '../agents/meeting_notes/process_note.ts'
+import { LIMIT_KIND, limitPayloadForm, TURN_KIND, turnPayloadForm } from '../agents/sessions/jobs.ts'
+import {
+  CHANGE_KIND,
+  changePayloadForm,
+  FOLLOW_KIND,
+  followPayloadForm,
+  SCHEDULE_KIND,
+  schedulePayloadForm,
+} from '../agents/triggers/jobs.ts'
+import {
+  DELIVERY_KIND,
+  RETRY_KIND,
+  SLOW_DELIVERY_KIND,
+  subscriptionWorkForm,
+  VERIFICATION_KIND,
+} from '../events/webhooks/kinds.ts'
+
+/** The payloads of the jobs of workspaces, by kind. Recurring jobs belong to the service, and have none. */
+export const payloadForms: Readonly<Record<string, Form>> = {
+  [ASYNC_TASK]: taskPayloadForm,
+  [CHANGE_KIND]: changePayloadForm,
+  [DELIVERY_KIND]: subscriptionWorkForm,
+  [END_TURNS_KIND]: endTurnsPayloadForm,
+  [FILE_IMPORT]: importPayloadForm,
+  [FOLLOW_KIND]: followPayloadForm,
+  [FORM_EVENTS]: formingJobForm,
+  [LIMIT_KIND]: limitPayloadForm,
+  [NOTE_KIND]: notePayloadForm,
+  [RETRY_KIND]: subscriptionWorkForm,
+  [SCHEDULE_KIND]: schedulePayloadForm,
+  [SLOW_DELIVERY_KIND]: subscriptionWorkForm,
+  [TURN_KIND]: turnPayloadForm,
+  [VERIFICATION_KIND]: subscriptionWorkForm,
+}
+
+/** The form of the payload of a job of a workspace, which names no other workspace. @returns undefined for a kind that no workspace has */
+export function payloadForm(kind: string, workspaceId: string): Form | undefined {
+  const form = Object.hasOwn(payloadForms, kind) ? payloadForms[kind] : undefined
+  return (
+    form &&
+    ((value) => {
+      const misfit = form(value)
+      if (misfit) return misfit
+      const { homeId = workspaceId } = value as { readonly homeId?: unknown }
+      return homeId === workspaceId ? undefined : { path: '.homeId', expected: workspaceId, found: homeId }
+    })
+  )
+}
