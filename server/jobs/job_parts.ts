@@ -1,16 +1,19 @@
 import type { Logger } from 'pino'
 import type { Database } from '../domain/shared/database.ts'
-import type { FileVault } from '../domain/files/vault.ts'
+import type { NoteParts } from '../domain/agents/meeting_notes/process_note.ts'
+import type { FileTerms } from '../domain/shared/file_terms.ts'
+import type { ImportTerms } from '../domain/files/import_terms.ts'
 import type { JobParts } from '../domain/shared/jobs/job.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { ListCursors, type Cursors } from '../kernel/cursors.ts'
 
-interface ServiceParts {
+/** What kinds of some modules need besides. */
+interface OwnParts extends Pick<NoteParts, 'vault' | 'meetingNotes'> {
+  readonly files: FileTerms & ImportTerms
+}
+
+interface ServiceParts extends OwnParts {
   readonly database: Database
-  readonly vault: FileVault
-  readonly receivers: JobParts['receivers']
-  readonly files: JobParts['files']
-  readonly meetingNotes: JobParts['meetingNotes']
   readonly clock: Clock
   readonly cursors: Cursors
   readonly log: Logger
@@ -18,12 +21,11 @@ interface ServiceParts {
 }
 
 /** Makes the dependencies of job kinds from those of the service. */
-export function jobParts({ clock, cursors, log, baseUrl, ...parts }: ServiceParts): JobParts {
-  const { database, vault, receivers, files, meetingNotes } = parts
+export function jobParts({ clock, cursors, log, baseUrl, ...parts }: ServiceParts): JobParts & OwnParts {
+  const { database, vault, files, meetingNotes } = parts
   return {
     database,
     vault,
-    receivers,
     files,
     meetingNotes,
     now: () => clock.now(),

@@ -4,6 +4,7 @@ import { sweepWindows } from '../domain/shared/budgets.ts'
 import type { Transaction } from '../domain/shared/database.ts'
 import { sweepOutbox } from '../domain/events/start_forming.ts'
 import { expireUploads } from '../domain/files/expire.ts'
+import type { FileVault } from '../domain/files/vault.ts'
 import { sweepKeys } from '../domain/shared/idempotency.ts'
 import type { Attempt, JobKind, JobParts } from '../domain/shared/jobs/job.ts'
 import { sweepDeadJobs } from '../domain/shared/jobs/dead.ts'
@@ -48,7 +49,7 @@ export function sweepKinds(parts: Pick<JobParts, 'now'>): readonly JobKind[] {
 }
 
 /** Removes the bytes of files that nothing refers to. */
-export function fileSweepKind(parts: Pick<JobParts, 'now' | 'vault'>): JobKind {
+export function fileSweepKind(parts: Pick<JobParts, 'now'> & { readonly vault: FileVault }): JobKind {
   return sweepKind(parts, 'sweep_files', () => parts.vault.sweep(parts.now(), ROWS_AT_ONCE))
 }
 

@@ -1,5 +1,6 @@
 import { countJobs } from '../domain/shared/jobs/count.ts'
 import type { JobQueue } from '../domain/shared/jobs/queue.ts'
+import type { DeliveryParts } from '../domain/events/webhooks/delivery.ts'
 import type { TurnParts } from '../domain/agents/sessions/turn_parts.ts'
 import { jobKinds } from '../jobs/job_kinds.ts'
 import { jobParts } from '../jobs/job_parts.ts'
@@ -19,6 +20,7 @@ export interface RunningJobs {
 
 type StartParts = Parameters<typeof jobParts>[0] &
   Pick<TurnParts, 'feed' | 'runtimes' | 'tools'> &
+  Pick<DeliveryParts, 'receivers'> &
   Pick<Ingress, 'metrics' | 'interceptor'> & { readonly queue: JobQueue }
 
 /** Starts to run jobs. */

@@ -4,7 +4,7 @@ import type { Actor } from '../shared/actor.ts'
 import { enqueue } from '../shared/jobs/queue.ts'
 import type { WriteScope } from '../shared/scope.ts'
 import type { ChangeTriggerType } from './trigger_types.ts'
-import { CHANGE_KIND, type ChangePayload, type FiredChange } from '../agents/triggers/jobs.ts'
+import { CHANGE_KIND, type ChangePayload, type FiredChange } from './fired_changes.ts'
 
 /** The author, time and transaction of a change. */
 type FiringScope = Pick<WriteScope, 'db' | 'now' | 'causedBy'> & { readonly actor: Pick<Actor, 'workspaceId' | 'userId'> }

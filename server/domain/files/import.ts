@@ -15,7 +15,7 @@ import { statusOf, storedResult } from './present.ts'
 import { SEND_BYTES_MAX } from './send.ts'
 import { FILE_IMPORT, type ImportPayload } from './start_import.ts'
 import { essenceOf, isSupportedType } from './types.ts'
-import { SourceError, TooManyBytesError } from './vault.ts'
+import { SourceError, TooManyBytesError, type FileVault } from './vault.ts'
 
 /** The codes of errors of `FileVault.store`. */
 const STORAGE_CODES: ReadonlySet<string> = new Set(['conflict_error', 'service_unavailable'])
@@ -48,7 +48,8 @@ export async function inspectSource(
 }
 
 /** What running imports needs. */
-interface ImportParts extends Pick<JobParts, 'database' | 'vault' | 'now' | 'onFault'> {
+interface ImportParts extends Pick<JobParts, 'database' | 'now' | 'onFault'> {
+  readonly vault: FileVault
   readonly files: ImportTerms
 }
 

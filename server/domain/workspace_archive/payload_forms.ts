@@ -5,14 +5,8 @@ import { FORM_EVENTS, formingJobForm } from '../events/start_forming.ts'
 import { FILE_IMPORT, importPayloadForm } from '../files/start_import.ts'
 import { NOTE_KIND, notePayloadForm } from '../agents/meeting_notes/process_note.ts'
 import { LIMIT_KIND, limitPayloadForm, TURN_KIND, turnPayloadForm } from '../agents/sessions/jobs.ts'
-import {
-  CHANGE_KIND,
-  changePayloadForm,
-  FOLLOW_KIND,
-  followPayloadForm,
-  SCHEDULE_KIND,
-  schedulePayloadForm,
-} from '../agents/triggers/jobs.ts'
+import { FOLLOW_KIND, followPayloadForm, SCHEDULE_KIND, schedulePayloadForm } from '../agents/triggers/jobs.ts'
+import { CHANGE_KIND, changePayloadForm } from '../events/fired_changes.ts'
 import {
   DELIVERY_KIND,
   RETRY_KIND,

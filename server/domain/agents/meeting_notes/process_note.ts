@@ -11,11 +11,12 @@ import { findRecording, setUnfinishedTranscript, type RecordingRow } from '../..
 import { hasRoom } from '../../../store/usage.ts'
 import { hasWorkspaceCredits, recordUsage } from '../credits.ts'
 import { transcriptTypeOf } from '../../files/types.ts'
+import type { FileVault } from '../../files/vault.ts'
 import type { Attempt, Job, JobKind, JobParts } from '../../shared/jobs/job.ts'
 import { enqueue } from '../../shared/jobs/queue.ts'
 import { whileExtending } from '../../shared/jobs/while_extending.ts'
 import { noteContent, type NoteContent } from '../../content/blocks/note_content.ts'
-import type { Conversation, Media, Summary } from './media.ts'
+import type { Conversation, Media, NoteTools, Summary } from './media.ts'
 import {
   addSection,
   addToTranscript,
@@ -28,7 +29,12 @@ import {
 import { parseTranscript } from './transcripts/parse_transcript.ts'
 import { TranscriptionError, TRANSCRIPT_BYTES_MAX, type SpokenSegment } from './transcripts/segment.ts'
 
-type NoteParts = Pick<JobParts, 'database' | 'vault' | 'meetingNotes' | 'now'>
+/** What making meeting notes needs. */
+export interface NoteParts extends Pick<JobParts, 'database' | 'now'> {
+  readonly vault: FileVault
+  /** The tools that turn recordings into meeting notes. */
+  readonly meetingNotes: NoteTools
+}
 
 export const NOTE_KIND = 'meeting note'
 export const notePayloadForm = object({ id: idForm })

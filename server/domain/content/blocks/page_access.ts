@@ -1,10 +1,7 @@
-import { canonicalId } from '../../../kernel/ids.ts'
 import type { Block, BlockToEdit } from '../../../store/blocks.ts'
-import { findVisiblePage } from '../../../store/pages.ts'
 import { definitionOf } from '../block_types/index.ts'
-import { requireFound, requireVisible, requireVisibleToEdit } from './access.ts'
+import { requireVisible, requireVisibleToEdit } from './access.ts'
 import { invalid } from '../../shared/failures.ts'
-import { rowWith, type Row } from '../../data/rows/row.ts'
 import type { Scope, WriteScope } from '../../shared/scope.ts'
 
 /**
@@ -20,15 +17,8 @@ export async function requirePageToEdit(scope: WriteScope, id: string, path: str
   return requireIsPage(await requireVisibleToEdit(scope, id, 'page'), path)
 }
 
-/** Like `requirePage`, with everything that is stored of the page. */
-export async function requirePageRow(scope: Scope, writtenId: string, path: string): Promise<Row> {
-  const id = canonicalId(writtenId)
-  const found = await findVisiblePage(scope.db, scope.actor, id)
-  const block = requireIsPage(requireFound(scope, found?.block, id, 'page'), path)
-  return rowWith(block, found?.record)
-}
-
-function requireIsPage<Found extends Block>(block: Found, path: string): Found {
+/** @throws ServiceError `validation_error` for a block or a database */
+export function requireIsPage<Found extends Block>(block: Found, path: string): Found {
   const { record } = definitionOf(block.type)
   if (record !== 'page') throw invalid(path, `should be the id of a page, instead was the id of a ${record}`)
   return block

@@ -1,5 +1,4 @@
 import type { CreatePageRequest, PendingAsyncTask, UpdatePageMarkdownRequest } from '../../../../generated/types.ts'
-import { AGENT_BATCH, applyAgentBatch } from '../../agents/batch.ts'
 import { prepareMarkdown, requireMarkdownPage, updatePageMarkdown } from '../../content/markdown/page_markdown.ts'
 import { APPLY_TEMPLATE, applyTemplate, prepareTemplate } from '../pages/apply_template.ts'
 import { createPage, draftPageMarkdown, parsePageMarkdown, requireCreatable } from '../pages/pages.ts'
@@ -20,10 +19,6 @@ interface UpdatePageMarkdownWork {
   readonly body: UpdatePageMarkdownRequest
 }
 
-function workOn<Request>(change: (scope: WriteScope, request: Request) => Promise<object>): Work {
-  return async () => (scope, request) => change(scope, request as Request)
-}
-
 /** Work with a long preparation, which needs no transaction. */
 function workAfter<Request, Prepared>(
   prepare: (scope: Scope, request: Request) => Promise<Prepared>,
@@ -35,7 +30,7 @@ function workAfter<Request, Prepared>(
   }
 }
 
-/** The work of each kind of task, which receives the request that was passed to `startTask`. */
+/** The work of tasks on pages, by operation. It receives the request that was passed to `startTask`. */
 export const works: ReadonlyMap<string, Work> = new Map<string, Work>([
   [
     CREATE_PAGE,
@@ -51,7 +46,6 @@ export const works: ReadonlyMap<string, Work> = new Map<string, Work>([
       (scope, { id, body }, prepared) => updatePageMarkdown(scope, id, body, prepared),
     ),
   ],
-  [AGENT_BATCH, workOn(applyAgentBatch)],
   [APPLY_TEMPLATE, workAfter(prepareTemplate, applyTemplate)],
 ])
 

@@ -2,7 +2,7 @@ import type { RelationConfigRequest, SyncedPropertyRefRequest } from '../../../.
 import { validationError } from '../../../kernel/errors.ts'
 import { oneSpelling } from '../../../kernel/ids.ts'
 import { invalid } from '../../shared/failures.ts'
-import { freeName } from '../properties/names.ts'
+import { freeName } from '../../shared/unique_names.ts'
 import { findById, type RelationProperty, type StoredProperty } from '../properties/stored.ts'
 import type { WriteScope } from '../../shared/scope.ts'
 import { requireDataSource } from './load.ts'

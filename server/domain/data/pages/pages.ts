@@ -20,7 +20,7 @@ import { ReferenceList, requireReferences, requireStillThere } from '../../conte
 import { insertRow, parseNewRow, requireRoomForRow } from '../rows/create.ts'
 import type { Scope, WriteScope } from '../../shared/scope.ts'
 import { keepPrivate } from '../../people/sharing.ts'
-import { requirePageRow } from '../../content/blocks/page_access.ts'
+import { requirePageRow } from '../rows/row.ts'
 import { detailsAfter, PLAIN_PAGE } from './details.ts'
 import { placeOf, requireParent, type PageParent } from './parents.ts'
 import { writtenTitle } from './written_title.ts'

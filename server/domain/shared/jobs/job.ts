@@ -1,11 +1,6 @@
 import type { Connection, Database, Transaction } from '../../../store/database.ts'
 import type { Actor } from '../actor.ts'
-import type { ImportTerms } from '../../files/import_terms.ts'
-import type { FileTerms } from '../file_terms.ts'
-import type { FileVault } from '../../files/vault.ts'
-import type { NoteTools } from '../../agents/meeting_notes/media.ts'
 import type { Scope } from '../scope.ts'
-import type { Receivers } from '../../events/webhooks/receivers.ts'
 
 /**
  * A kind of background job. Each job runs at least once, in the process that claims it first, and ends in the transaction that
@@ -97,14 +92,9 @@ export class Interrupted extends FinalFailure {
   }
 }
 
-/** What kinds of jobs are created with. */
+/** What all kinds of jobs are created with. */
 export interface JobParts {
   readonly database: Database
-  readonly vault: FileVault
-  readonly receivers: Receivers
-  readonly files: FileTerms & ImportTerms
-  /** The tools that turn recordings into meeting notes. */
-  readonly meetingNotes: NoteTools
   now(): number
   /** Called with errors of the service after which a job still ends. */
   onFault(error: unknown): void

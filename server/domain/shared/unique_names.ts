@@ -1,5 +1,3 @@
-import type { StoredProperty } from './stored.ts'
-
 /** Leaves room for a numeric suffix. */
 const LENGTH_KEPT = 1_990
 
@@ -11,14 +9,21 @@ export function freeName(taken: ReadonlySet<string>, wanted: string): string {
   return name
 }
 
+/** A column whose name may have been given to another one, too. */
+interface NamedProperty {
+  readonly name: string
+  /** Whether this one gets the suffix. */
+  readonly yields?: true
+}
+
 /**
  * Makes column names unique. A caller who cannot see a column may give its name to another one; callers who see both get a numeric
  * suffix on the other one.
  */
-export function withUniqueNames(properties: readonly StoredProperty[]): readonly StoredProperty[] {
+export function withUniqueNames<Property extends NamedProperty>(properties: readonly Property[]): readonly Property[] {
   const taken = new Set(properties.map(({ name }) => name))
   if (taken.size === properties.length) return properties
-  const names = new Map<StoredProperty, string>()
+  const names = new Map<Property, string>()
   const met = new Set<string>()
   for (const property of properties.toSorted((one, other) => Number(one.yields ?? false) - Number(other.yields ?? false))) {
     const name = met.has(property.name) ? freeName(taken, property.name) : property.name
