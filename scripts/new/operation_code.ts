@@ -7,6 +7,7 @@ import { answerName, newRequestName, type NewOperation } from './operation_contr
 import { camel, singular, snake } from './words.ts'
 
 const INDEX = 'server/handlers/index.ts'
+const SHARED = 'server/domain/shared/index.ts'
 const REGISTERED = '} satisfies Partial<Handlers>'
 const COVERAGE_END = '}\n\n/** The resource that calls an operation. */'
 
@@ -17,6 +18,8 @@ export function addHandler(draft: FileDraft, parts: NewOperation): void {
   const folder = rulesFolder(draft, resource)
   const rules = `${folder}/${snake(id)}.ts`
   draft.create(rules, rulesText(parts, folder))
+  const index = `${folder.split('/', 3).join('/')}/index.ts`
+  draft.change(index, (text) => `${text}export { ${id} } from './${posix.relative(dirname(index), rules)}'\n`)
   if (!draft.has(file)) {
     draft.create(file, `\nexport const ${handlersOf(resource)} = {\n${REGISTERED}\n`)
     register(draft, resource)
@@ -30,7 +33,7 @@ export function addHandler(draft: FileDraft, parts: NewOperation): void {
     )
     const handled = addImport(added, './handler.ts', added.includes("'./handler.ts'") ? [kind] : [kind, 'type Handlers'])
     const handler = isList ? addImport(handled, './paging.ts', ['pageRequest']) : handled
-    return addImport(handler, posix.relative('server/handlers', rules), [id])
+    return addImport(handler, posix.relative('server/handlers', index), [id])
   })
   if (parts.method !== 'get') addCoverage(draft, parts)
 }
@@ -79,7 +82,7 @@ function rulesText(parts: NewOperation, folder: string): string {
     ...(takesBody ? [`_request: ${request}`] : []),
   ]
   return `import type { ${types} } from '${posix.relative(folder, 'generated/types.ts')}'
-import type { ${scope} } from '${posix.relative(folder, 'server/domain/shared/scope.ts')}'
+import type { ${scope} } from '${posix.relative(folder, SHARED)}'
 
 /**
  * TODO: say what it does, and which errors it throws.
@@ -95,8 +98,7 @@ function listRulesText(parts: NewOperation, folder: string): string {
   const [answer, type] = [answerName(parts), snake(object)]
   const taken = ['{ cursors }: Scope', ...parameters.map((name) => `_${camel(name)}: string`), 'request: PageRequest']
   return `import type { ${answer} } from '${posix.relative(folder, 'generated/types.ts')}'
-import { cutPage, positionOf, presentPaging, type PageRequest } from '${posix.relative(folder, 'server/domain/shared/paging.ts')}'
-import type { Scope } from '${posix.relative(folder, 'server/domain/shared/scope.ts')}'
+import { cutPage, positionOf, presentPaging, type PageRequest, type Scope } from '${posix.relative(folder, SHARED)}'
 
 /**
  * TODO: say what it lists, in which order, and which errors it throws.

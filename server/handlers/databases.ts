@@ -1,8 +1,4 @@
-import { createDatabase } from '../domain/data/databases/create.ts'
-import { retrieveDatabase } from '../domain/data/databases/present.ts'
-import { listDatabases } from '../domain/data/databases/list.ts'
-import { updateDatabase } from '../domain/data/databases/update.ts'
-import { queryDatabase } from '../domain/data/queries/query.ts'
+import { createDatabase, retrieveDatabase, listDatabases, updateDatabase, queryDatabase } from '../domain/data/index.ts'
 import { read, write, type Handlers } from './handler.ts'
 import { pageRequest, queryOptions } from './paging.ts'
 

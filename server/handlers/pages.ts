@@ -1,9 +1,15 @@
-import { createPageLater, updatePageMarkdownLater } from '../domain/data/async_tasks/works.ts'
-import { prepareMarkdown, retrievePageMarkdown, updatePageMarkdown } from '../domain/content/markdown/page_markdown.ts'
-import { movePage } from '../domain/data/pages/move.ts'
-import { createPage, draftPageMarkdown, parsePageMarkdown, retrievePage } from '../domain/data/pages/pages.ts'
-import { retrievePageProperty } from '../domain/data/pages/property_items.ts'
-import { updatePage } from '../domain/data/pages/update.ts'
+import {
+  createPageLater,
+  updatePageMarkdownLater,
+  movePage,
+  createPage,
+  draftPageMarkdown,
+  parsePageMarkdown,
+  retrievePage,
+  retrievePageProperty,
+  updatePage,
+} from '../domain/data/index.ts'
+import { prepareMarkdown, retrievePageMarkdown, updatePageMarkdown } from '../domain/content/index.ts'
 import { read, write, writeAfter, type Handlers } from './handler.ts'
 import { pageRequest } from './paging.ts'
 

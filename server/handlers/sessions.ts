@@ -1,8 +1,4 @@
-import { cancelSession } from '../domain/agents/sessions/cancel.ts'
-import { createSession } from '../domain/agents/sessions/create.ts'
-import { querySessions } from '../domain/agents/sessions/query.ts'
-import { querySessionEvents } from '../domain/agents/sessions/query_events.ts'
-import { retrieveSession } from '../domain/agents/sessions/retrieve.ts'
+import { cancelSession, createSession, querySessions, querySessionEvents, retrieveSession } from '../domain/agents/index.ts'
 import { read, write, writeAndFollow, type Handlers } from './handler.ts'
 import { pageRequest } from './paging.ts'
 

@@ -1,15 +1,18 @@
-import { AGENT_BATCH, batchWork } from '../domain/agents/batch.ts'
-import { endTurnsKind } from '../domain/agents/end_turns_kind.ts'
-import { asyncTaskKind } from '../domain/data/async_tasks/task_kind.ts'
-import { works } from '../domain/data/async_tasks/works.ts'
-import { fileImportKind } from '../domain/files/import.ts'
-import type { JobKind } from '../domain/shared/jobs/job.ts'
-import { noteKind } from '../domain/agents/meeting_notes/process_note.ts'
-import { sessionLimitKind } from '../domain/agents/sessions/limits.ts'
-import { sessionTurnKind } from '../domain/agents/sessions/turn_job.ts'
-import type { TurnParts } from '../domain/agents/sessions/turn_parts.ts'
-import { changeKind } from '../domain/agents/triggers/change_kind.ts'
-import { followKind, scheduleKind } from '../domain/agents/triggers/schedule_kind.ts'
+import {
+  AGENT_BATCH,
+  batchWork,
+  endTurnsKind,
+  noteKind,
+  sessionLimitKind,
+  sessionTurnKind,
+  changeKind,
+  followKind,
+  scheduleKind,
+  type TurnParts,
+} from '../domain/agents/index.ts'
+import { asyncTaskKind, works } from '../domain/data/index.ts'
+import { fileImportKind } from '../domain/files/index.ts'
+import type { JobKind } from '../domain/shared/index.ts'
 import type { jobParts } from './job_parts.ts'
 import { fileSweepKind, sweepKinds } from './sweeps.ts'
 

@@ -1,9 +1,7 @@
 import type { Logger } from 'pino'
-import type { Database } from '../domain/shared/database.ts'
-import type { NoteParts } from '../domain/agents/meeting_notes/process_note.ts'
-import type { FileTerms } from '../domain/shared/file_terms.ts'
-import type { ImportTerms } from '../domain/files/import_terms.ts'
-import type { JobParts } from '../domain/shared/jobs/job.ts'
+import type { Database, FileTerms, JobParts } from '../domain/shared/index.ts'
+import type { NoteParts } from '../domain/agents/index.ts'
+import type { ImportTerms } from '../domain/files/index.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { ListCursors, type Cursors } from '../kernel/cursors.ts'
 

@@ -2,13 +2,14 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import {
   claimJobs,
+  enqueueRecurring,
   type AttemptFailure,
   type AttemptParts,
   type Demand,
   type HeldAttempt,
-} from '../domain/shared/jobs/attempts.ts'
-import type { JobKind } from '../domain/shared/jobs/job.ts'
-import { enqueueRecurring, type JobQueue } from '../domain/shared/jobs/queue.ts'
+  type JobKind,
+  type JobQueue,
+} from '../domain/shared/index.ts'
 import { randomFraction } from '../kernel/random.ts'
 
 export interface JobRunner {

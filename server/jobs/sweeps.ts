@@ -1,19 +1,19 @@
-import { sweepAgents, sweepHours } from '../domain/agents/sweep.ts'
-import { sweepTasks } from '../domain/data/async_tasks/tasks.ts'
-import { sweepWindows } from '../domain/shared/budgets.ts'
-import type { Transaction } from '../domain/shared/database.ts'
-import { sweepOutbox } from '../domain/events/start_forming.ts'
-import { expireUploads } from '../domain/files/expire.ts'
-import type { FileVault } from '../domain/files/vault.ts'
-import { sweepKeys } from '../domain/shared/idempotency.ts'
-import type { Attempt, JobKind, JobParts } from '../domain/shared/jobs/job.ts'
-import { sweepDeadJobs } from '../domain/shared/jobs/dead.ts'
-import { sweepCodes } from '../domain/oauth/decide.ts'
-import { sweepErased } from '../domain/content/blocks/erase_page.ts'
-import { sweepSignIns } from '../domain/people/sessions.ts'
-import { sweepSchedules } from '../domain/agents/triggers/schedule_kind.ts'
-import { sweepViewQueries } from '../domain/data/views/queries.ts'
-import { sweepDeliveries } from '../domain/events/webhooks/sweep_deliveries.ts'
+import { sweepAgents, sweepHours, sweepSchedules } from '../domain/agents/index.ts'
+import { sweepTasks, sweepViewQueries } from '../domain/data/index.ts'
+import {
+  sweepWindows,
+  sweepKeys,
+  sweepDeadJobs,
+  type Transaction,
+  type Attempt,
+  type JobKind,
+  type JobParts,
+} from '../domain/shared/index.ts'
+import { sweepOutbox, sweepDeliveries } from '../domain/events/index.ts'
+import { expireUploads, type FileVault } from '../domain/files/index.ts'
+import { sweepCodes } from '../domain/oauth/index.ts'
+import { sweepErased } from '../domain/content/index.ts'
+import { sweepSignIns } from '../domain/people/index.ts'
 
 /** Deletes, or otherwise handles, about `limit` expired rows. @returns how many; fewer than `limit` if none are left */
 type Sweep = (db: Transaction, now: number, limit: number) => Promise<number>

@@ -1,13 +1,13 @@
-import { MarkdownPresenter } from '@workspace-service/server/domain/content/markdown/write/markdown_presenter.ts'
-import type { LoadedNode } from '@workspace-service/server/domain/content/markdown/write/load_tree.ts'
-import type { ShowFacts } from '@workspace-service/server/domain/content/block_types/markdown_rules.ts'
 import {
+  MarkdownPresenter,
   markdownBlock,
+  idOfAddress,
+  type LoadedNode,
+  type ShowFacts,
   type Inline,
   type MarkdownBlock,
-} from '@workspace-service/server/domain/content/markdown/shared/markdown_block.ts'
-import { idOfAddress } from '@workspace-service/server/domain/content/markdown/shared/tags.ts'
-import { isStoredFile } from '@workspace-service/server/domain/files/stored.ts'
+} from '@workspace-service/server/domain/content/index.ts'
+import { isStoredFile } from '@workspace-service/server/domain/files/index.ts'
 import { relativeAddress } from '../archive_names.ts'
 import type { ExportParts, Lose } from './export_parts.ts'
 

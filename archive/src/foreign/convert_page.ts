@@ -1,6 +1,5 @@
-import type { MarkdownBlock } from '@workspace-service/server/domain/content/markdown/shared/markdown_block.ts'
-import { writeBlocks } from '@workspace-service/server/domain/content/markdown/write/write_blocks.ts'
-import { mediaKindOf } from '@workspace-service/server/domain/files/types.ts'
+import { writeBlocks, type MarkdownBlock } from '@workspace-service/server/domain/content/index.ts'
+import { mediaKindOf } from '@workspace-service/server/domain/files/index.ts'
 import { chunks } from '@workspace-service/server/kernel/yield_to_event_loop.ts'
 import { htmlCounts, type ContentCounts } from '../import/content_counts.ts'
 import { blocksOfPage } from './blocks_of_page.ts'

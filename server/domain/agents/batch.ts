@@ -7,10 +7,8 @@ import type {
   PendingAsyncTask,
 } from '../../../generated/types.ts'
 import { ServiceError, type AdditionalData } from '../../kernel/errors.ts'
-import type { Work } from '../data/async_tasks/task_kind.ts'
-import { operationName, startTask } from '../data/async_tasks/tasks.ts'
-import { requireCapabilities } from '../shared/capability.ts'
-import type { WriteScope } from '../shared/scope.ts'
+import { operationName, startTask, type Work } from '../data/index.ts'
+import { requireCapabilities, type WriteScope } from '../shared/index.ts'
 import { agentIdOf } from './agent.ts'
 import { deleteAgent, updateAgentCreditLimit, updateAgentStatus } from './write.ts'
 

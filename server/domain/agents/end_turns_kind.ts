@@ -1,6 +1,6 @@
 import { findAgentRecord } from '../../store/agents.ts'
 import type { SessionPlace } from '../../store/sessions.ts'
-import type { Attempt, Job, JobKind, JobParts } from '../shared/jobs/job.ts'
+import type { Attempt, Job, JobKind, JobParts } from '../shared/index.ts'
 import { endingOf, endSomeTurns } from './sessions/terminate.ts'
 import { END_TURNS_KIND } from './pauses.ts'
 

@@ -5,8 +5,7 @@ import { setAgentState, type AgentState } from '../../store/agent_states.ts'
 import { clearWatch } from '../../store/agent_watch.ts'
 import type { Transaction } from '../../store/database.ts'
 import { deleteLimitRequests, findCreditTerms, spentInPeriod, type CreditTerms } from '../../store/credits.ts'
-import { invalid } from '../shared/failures.ts'
-import type { WriteScope } from '../shared/scope.ts'
+import { invalid, type WriteScope } from '../shared/index.ts'
 import {
   findAgentToChange,
   isPersonal,

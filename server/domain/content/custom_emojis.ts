@@ -1,7 +1,6 @@
 import type { CustomEmojiList } from '../../../generated/types.ts'
 import { findEmojiInRange, listEmojisAfter } from '../../store/custom_emojis.ts'
-import { cutPageById, rowAtCursor, type PageRequest } from '../shared/paging.ts'
-import type { Scope } from '../shared/scope.ts'
+import { cutPageById, rowAtCursor, type PageRequest, type Scope } from '../shared/index.ts'
 
 /** The custom emojis of the workspace by name. @param name the whole name, case-sensitive, with or without colons around it */
 export async function listCustomEmojis(scope: Scope, request: PageRequest, name: string | undefined): Promise<CustomEmojiList> {

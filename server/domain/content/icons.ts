@@ -1,7 +1,7 @@
 import type { Cover, CoverRequest, Icon, IconRequest, NativeIconColor } from '../../../generated/types.ts'
 import type { ReferenceList } from './references.ts'
-import type { Scope } from '../shared/scope.ts'
-import { presentFile, storedFile, type StoredFile } from '../files/stored.ts'
+import type { Scope } from '../shared/index.ts'
+import { presentFile, storedFile, type StoredFile } from '../files/index.ts'
 import type { Facts } from './rich_text/facts.ts'
 import { nativeIconName, nativeIconOfUrl } from '../../kernel/native_icons.ts'
 

@@ -4,12 +4,9 @@ import { existingEmojis } from '../../store/custom_emojis.ts'
 import { visibleAmong } from '../../store/access.ts'
 import { findBlockTypes } from '../../store/blocks.ts'
 import { findCommentParents } from '../../store/comments.ts'
-import { invalid, notFound, type RecordKind } from '../shared/failures.ts'
-import { attachUploads, type WantedUpload } from '../files/attach.ts'
-import type { FileUse } from '../files/types.ts'
-import { OutdatedError } from '../shared/prepared_change.ts'
-import type { WriteScope } from '../shared/scope.ts'
-import { knownUsers } from '../people/users/known.ts'
+import { invalid, notFound, OutdatedError, type RecordKind, type WriteScope } from '../shared/index.ts'
+import { attachUploads, type WantedUpload, type FileUse } from '../files/index.ts'
+import { knownUsers } from '../people/index.ts'
 
 /** A record that a request refers to besides its target, with the path of the reference. */
 export interface Reference {

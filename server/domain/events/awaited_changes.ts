@@ -1,5 +1,5 @@
 import { findAwaitedChanges, type AwaitedChanges } from '../../store/awaited_changes.ts'
-import type { WriteScope } from '../shared/scope.ts'
+import type { WriteScope } from '../shared/index.ts'
 import { changeTypes } from './trigger_types.ts'
 
 /** The workspace and transaction of a change. */

@@ -1,8 +1,6 @@
 import { awaitedChanges } from './awaited_changes.ts'
 import type { Change } from './change.ts'
-import type { Actor } from '../shared/actor.ts'
-import { enqueue } from '../shared/jobs/queue.ts'
-import type { WriteScope } from '../shared/scope.ts'
+import { enqueue, type Actor, type WriteScope } from '../shared/index.ts'
 import type { ChangeTriggerType } from './trigger_types.ts'
 import { CHANGE_KIND, type ChangePayload, type FiredChange } from './fired_changes.ts'
 

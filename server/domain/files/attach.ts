@@ -1,6 +1,5 @@
 import { findUploads, keepUpload, type UploadRow } from '../../store/file_uploads.ts'
-import { invalid, notFound } from '../shared/failures.ts'
-import type { Scope, WriteScope } from '../shared/scope.ts'
+import { invalid, notFound, type Scope, type WriteScope } from '../shared/index.ts'
 import { statusOf } from './present.ts'
 import type { FileFact } from './stored.ts'
 import { fitsUse, type FileUse } from './types.ts'

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Database } from '../../store/database.ts'
 import { eachPart, type FilePart } from '../../store/file_parts.ts'
 import type { FileStorage } from '../../store/files/storage.ts'
-import { AdministrationError } from '../shared/administration_error.ts'
+import { AdministrationError } from '../shared/index.ts'
 import { objectName } from './vault.ts'
 
 const PARTS_AT_ONCE = 500

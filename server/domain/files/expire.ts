@@ -1,6 +1,6 @@
 import type { Transaction } from '../../store/database.ts'
 import { deleteParts } from '../../store/file_parts.ts'
-import { recordEvent } from '../events/record_event.ts'
+import { recordEvent } from '../events/index.ts'
 import { findUpload, listOverdueUploads, updateUpload } from '../../store/file_uploads.ts'
 
 /** Marks uploads as expired and deletes their bytes. @returns the number of uploads */

@@ -1,4 +1,4 @@
-import { invalid } from '../shared/failures.ts'
+import { invalid } from '../shared/index.ts'
 import { essenceOf, extensionFor, extensionOf, isSupportedType, typesOf } from './types.ts'
 
 /** The name and type of a file. */

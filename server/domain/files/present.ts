@@ -1,7 +1,7 @@
 import type { FileUploadObject } from '../../../generated/types.ts'
 import { toTimestamp } from '../../kernel/clock.ts'
 import type { UploadRow, UploadStatus } from '../../store/file_uploads.ts'
-import type { Scope } from '../shared/scope.ts'
+import type { Scope } from '../shared/index.ts'
 import { readNullableJson } from '../../store/stored/read_json.ts'
 
 /** How long an upload that is not attached is kept. */

@@ -1,6 +1,5 @@
 import { id as idForm, object } from '../../store/stored/form.ts'
-import { enqueue } from '../shared/jobs/queue.ts'
-import type { WriteScope } from '../shared/scope.ts'
+import { enqueue, type WriteScope } from '../shared/index.ts'
 
 /** The kind of the jobs that import files. */
 export const FILE_IMPORT = 'file_import'

@@ -9,10 +9,18 @@ import {
   type UploadRow,
   type UploadStatus,
 } from '../../store/file_uploads.ts'
-import { recordEvent } from '../events/record_event.ts'
-import { invalid, notFound } from '../shared/failures.ts'
-import { badEntry, cutPageAtEntry, entryOfCursor, presentPaging, type PageRequest } from '../shared/paging.ts'
-import type { Scope, WriteScope } from '../shared/scope.ts'
+import { recordEvent } from '../events/index.ts'
+import {
+  invalid,
+  notFound,
+  badEntry,
+  cutPageAtEntry,
+  entryOfCursor,
+  presentPaging,
+  type PageRequest,
+  type Scope,
+  type WriteScope,
+} from '../shared/index.ts'
 import { requireType, completeName } from './names.ts'
 import { presentUpload, statusOf, UPLOAD_LIFE_MS } from './present.ts'
 import { startImport } from './start_import.ts'

@@ -3,8 +3,7 @@ import { findBlock } from '../../store/blocks.ts'
 import type { Connection, Transaction } from '../../store/database.ts'
 import { deleteGrant, insertGrant, listGrants } from '../../store/grants.ts'
 import { listBots } from '../../store/members.ts'
-import { AdministrationError } from '../shared/administration_error.ts'
-import type { WriteScope } from '../shared/scope.ts'
+import { AdministrationError, type WriteScope } from '../shared/index.ts'
 
 /** An item that is shared with a bot, with everything below it. */
 export interface Share {

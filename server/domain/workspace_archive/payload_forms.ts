@@ -1,19 +1,31 @@
 import type { Form } from '../../store/stored/form.ts'
-import { END_TURNS_KIND, endTurnsPayloadForm } from '../agents/pauses.ts'
-import { ASYNC_TASK, taskPayloadForm } from '../data/async_tasks/tasks.ts'
-import { FORM_EVENTS, formingJobForm } from '../events/start_forming.ts'
-import { FILE_IMPORT, importPayloadForm } from '../files/start_import.ts'
-import { NOTE_KIND, notePayloadForm } from '../agents/meeting_notes/process_note.ts'
-import { LIMIT_KIND, limitPayloadForm, TURN_KIND, turnPayloadForm } from '../agents/sessions/jobs.ts'
-import { FOLLOW_KIND, followPayloadForm, SCHEDULE_KIND, schedulePayloadForm } from '../agents/triggers/jobs.ts'
-import { CHANGE_KIND, changePayloadForm } from '../events/fired_changes.ts'
 import {
+  END_TURNS_KIND,
+  endTurnsPayloadForm,
+  NOTE_KIND,
+  notePayloadForm,
+  LIMIT_KIND,
+  limitPayloadForm,
+  TURN_KIND,
+  turnPayloadForm,
+  FOLLOW_KIND,
+  followPayloadForm,
+  SCHEDULE_KIND,
+  schedulePayloadForm,
+} from '../agents/index.ts'
+import { ASYNC_TASK, taskPayloadForm } from '../data/index.ts'
+import {
+  FORM_EVENTS,
+  formingJobForm,
+  CHANGE_KIND,
+  changePayloadForm,
   DELIVERY_KIND,
   RETRY_KIND,
   SLOW_DELIVERY_KIND,
   subscriptionWorkForm,
   VERIFICATION_KIND,
-} from '../events/webhooks/kinds.ts'
+} from '../events/index.ts'
+import { FILE_IMPORT, importPayloadForm } from '../files/index.ts'
 
 /** The payloads of the jobs of workspaces, by kind. Recurring jobs belong to the service, and have none. */
 export const payloadForms: Readonly<Record<string, Form>> = {

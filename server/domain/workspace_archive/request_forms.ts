@@ -1,9 +1,8 @@
 import type { OuterRules } from '../../store/stored/outer_rules.ts'
 import { id, list, object, text, where, type Form } from '../../store/stored/form.ts'
 import { componentForm } from '../../store/stored/contract_forms.ts'
-import { AGENT_BATCH } from '../agents/batch.ts'
-import { APPLY_TEMPLATE } from '../data/pages/apply_template.ts'
-import { operationName } from '../data/async_tasks/tasks.ts'
+import { AGENT_BATCH } from '../agents/index.ts'
+import { APPLY_TEMPLATE, operationName } from '../data/index.ts'
 
 /** The form of what the work of a task gets, by operation. @returns undefined for an operation that has no tasks */
 export function taskRequestForm(rules: Pick<OuterRules, 'problemIn'>, operation: string): Form | undefined {

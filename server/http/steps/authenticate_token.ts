@@ -1,6 +1,5 @@
-import type { Actor } from '../../domain/shared/actor.ts'
-import { authenticate, authenticateConnection } from '../../domain/people/authenticate.ts'
-import type { Database } from '../../domain/shared/database.ts'
+import type { Actor, Database } from '../../domain/shared/index.ts'
+import { authenticate, authenticateConnection } from '../../domain/people/index.ts'
 import type { Operation } from '../../contract/operation.ts'
 import { chargingFailures } from '../charge_request.ts'
 import type { Dependencies } from '../dependencies.ts'

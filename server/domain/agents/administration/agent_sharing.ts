@@ -7,13 +7,13 @@ import { levelOfNumber, numberOfLevel, type AgentLevel } from '../agent.ts'
 import { pauseAgent } from '../pause_agent.ts'
 import { resumedState } from '../pauses.ts'
 import { requireAgent, requireAgentToChange } from './agents.ts'
-import { AdministrationError } from '../../shared/administration_error.ts'
-import { requireMember } from '../../administration/people.ts'
+import { AdministrationError } from '../../shared/index.ts'
+import { requireMember } from '../../administration/index.ts'
 
 /** The recipient of a share: one member, all full members, or the bots of a connection in the workspace. */
 export type AgentRecipient = { readonly personId: string } | { readonly everybody: true } | { readonly connectionId: string }
 
-interface AgentShare {
+export interface AgentShare {
   /** The id of a member or a bot; the id of the workspace for all full members. */
   readonly subjectId: string
   readonly level: AgentLevel

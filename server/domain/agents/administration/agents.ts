@@ -22,8 +22,8 @@ import { resumedState } from '../pauses.ts'
 import { endTurnsOfDeleted } from '../sessions/terminate.ts'
 import { changeUnderLimit, stateUnderLimit } from '../write.ts'
 import { followTriggers } from '../triggers/follow.ts'
-import { AdministrationError } from '../../shared/administration_error.ts'
-import { requireName } from '../../administration/names.ts'
+import { AdministrationError } from '../../shared/index.ts'
+import { requireName } from '../../administration/index.ts'
 
 export interface AgentWishes extends AgentSettings {
   readonly workspaceId: string

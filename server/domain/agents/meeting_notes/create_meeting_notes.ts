@@ -3,18 +3,21 @@ import { canonicalId } from '../../../kernel/ids.ts'
 import { findBlock, touch, type Block } from '../../../store/blocks.ts'
 import { findUpload } from '../../../store/file_uploads.ts'
 import { setRecording } from '../../../store/meeting_notes.ts'
-import { editedIds, requireOpen, requireVisible } from '../../content/blocks/access.ts'
-import { placeBelow } from '../../content/blocks/blocks.ts'
-import { insertDrafts, type Place } from '../../content/blocks/plan.ts'
-import { presentBlock } from '../../content/blocks/present.ts'
-import { recordEvent } from '../../events/record_event.ts'
-import { contentChange } from '../../events/tree_changes.ts'
-import { invalid } from '../../shared/failures.ts'
-import { attachUploads } from '../../files/attach.ts'
-import { filesIn } from '../../content/rich_text/gather.ts'
-import { requirePage } from '../../content/blocks/page_access.ts'
-import type { WriteScope } from '../../shared/scope.ts'
-import type { NoteContent } from '../../content/blocks/note_content.ts'
+import {
+  editedIds,
+  requireOpen,
+  requireVisible,
+  placeBelow,
+  insertDrafts,
+  presentBlock,
+  filesIn,
+  requirePage,
+  type Place,
+  type NoteContent,
+} from '../../content/index.ts'
+import { recordEvent, contentChange } from '../../events/index.ts'
+import { invalid, type WriteScope } from '../../shared/index.ts'
+import { attachUploads } from '../../files/index.ts'
 import { enqueueNote } from './process_note.ts'
 
 const UPLOAD_PATH = 'body.source.file_upload_id'

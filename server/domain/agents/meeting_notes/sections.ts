@@ -2,14 +2,18 @@ import { generateNKeysBetween } from 'fractional-indexing'
 import type { BlockRequest } from '../../../../generated/types.ts'
 import { findBlock, listChildren, touch, updateContent, type Block } from '../../../store/blocks.ts'
 import type { Database, Transaction } from '../../../store/database.ts'
-import { editedIds } from '../../content/blocks/access.ts'
-import { draftBlocks, insertDrafts, type Draft } from '../../content/blocks/plan.ts'
-import { recordEvent, type RecordScope } from '../../events/record_event.ts'
-import { contentUpdate } from '../../events/tree_changes.ts'
-import { ReferenceList } from '../../content/references.ts'
-import { splitText } from '../../content/rich_text/split_text.ts'
+import {
+  editedIds,
+  draftBlocks,
+  insertDrafts,
+  ReferenceList,
+  splitText,
+  noteContent,
+  type Draft,
+  type NoteContent,
+} from '../../content/index.ts'
+import { recordEvent, contentUpdate, type RecordScope } from '../../events/index.ts'
 import type { Conversation, Summary } from './media.ts'
-import { noteContent, type NoteContent } from '../../content/blocks/note_content.ts'
 import { parseSegment, writeSegment } from './transcripts/write_segment.ts'
 import type { SpokenSegment } from './transcripts/segment.ts'
 

@@ -3,8 +3,7 @@ import { findAgentLevels } from '../../../store/agent_levels.ts'
 import type { SessionViewer } from '../../../store/session_scans.ts'
 import { findSession, type SessionRow } from '../../../store/sessions.ts'
 import { agentViewerOf, levelOfNumber, PERSONAL_AGENT_ID } from '../agent.ts'
-import { notFound } from '../../shared/failures.ts'
-import type { Scope } from '../../shared/scope.ts'
+import { notFound, type Scope } from '../../shared/index.ts'
 
 /** The sessions that are visible to a caller, and those that are completely visible. */
 interface VisibleSessions {

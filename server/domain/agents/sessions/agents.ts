@@ -3,9 +3,8 @@ import { toTimestamp } from '../../../kernel/clock.ts'
 import { ServiceError } from '../../../kernel/errors.ts'
 import { findAgent, type Agent } from '../agent.ts'
 import { runContentOf } from '../run_content.ts'
-import { invalid } from '../../shared/failures.ts'
-import { retrievePageMarkdown } from '../../content/markdown/page_markdown.ts'
-import type { Scope } from '../../shared/scope.ts'
+import { invalid, type Scope } from '../../shared/index.ts'
+import { retrievePageMarkdown } from '../../content/index.ts'
 
 /** The agent as it was when a turn started. The turn uses it until its end. */
 export interface AgentSnapshot {

@@ -10,8 +10,7 @@ import {
   type ScanPosition,
 } from '../../../store/session_scans.ts'
 import { findSessions, type SessionColumn, type SessionRow } from '../../../store/sessions.ts'
-import { cutPage, positionOf, type Page, type PageRequest } from '../../shared/paging.ts'
-import type { Scope } from '../../shared/scope.ts'
+import { cutPage, positionOf, type Page, type PageRequest, type Scope } from '../../shared/index.ts'
 
 type SessionSort = OrderColumn<'created_time' | 'updated_time' | 'id'>
 

@@ -1,5 +1,5 @@
 import { id, numberForm, object, oneOfTexts } from '../../../store/stored/form.ts'
-import type { NewJob } from '../../shared/jobs/job.ts'
+import type { NewJob } from '../../shared/index.ts'
 
 export const TURN_KIND = 'session turn'
 export const LIMIT_KIND = 'session limit'

@@ -1,7 +1,7 @@
 import type { SessionError } from '../../../../generated/types.ts'
 import { findTurn, type TurnRow } from '../../../store/session_turns.ts'
 import type { SessionRow } from '../../../store/sessions.ts'
-import type { JobKind, JobParts } from '../../shared/jobs/job.ts'
+import type { JobKind, JobParts } from '../../shared/index.ts'
 import { LIMIT_KIND, LIMITS_MS, type LimitPayload } from './jobs.ts'
 import type { Trigger } from './state_machine.ts'
 import { usageOf } from './usage.ts'

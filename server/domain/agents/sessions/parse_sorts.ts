@@ -1,4 +1,4 @@
-import { invalid } from '../../shared/failures.ts'
+import { invalid } from '../../shared/index.ts'
 
 /** @throws ServiceError `validation_error` for two sorts by the same property */
 export function requireDistinctSorts(sorts: readonly { readonly property: string }[]): void {

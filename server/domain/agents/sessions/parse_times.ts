@@ -1,5 +1,5 @@
 import type { Condition } from '../../../store/conditions.ts'
-import { momentOf } from '../../shared/dates.ts'
+import { momentOf } from '../../shared/index.ts'
 
 const OPERATORS = {
   equals: '=',

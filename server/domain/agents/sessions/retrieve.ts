@@ -1,5 +1,5 @@
 import type { SessionDetail } from '../../../../generated/types.ts'
-import type { Scope } from '../../shared/scope.ts'
+import type { Scope } from '../../shared/index.ts'
 import { requireSession } from './access.ts'
 import { presentDetails } from './present.ts'
 

@@ -1,9 +1,8 @@
 import type { Database } from '../../../store/database.ts'
 import type { Agent } from '../agent.ts'
 import type { RunInput, Runtime, RunTool, ToolCall, ToolResult } from '../runtime.ts'
-import type { FileVault } from '../../files/vault.ts'
-import type { JobParts } from '../../shared/jobs/job.ts'
-import type { Scope, WriteScope } from '../../shared/scope.ts'
+import type { FileVault } from '../../files/index.ts'
+import type { JobParts, Scope, WriteScope } from '../../shared/index.ts'
 import type { SessionFeed } from './feed.ts'
 
 /** The tools of agents, within the permissions of the agent and the rights of the caller. */

@@ -1,5 +1,5 @@
 import { id, numberForm, object } from '../../../store/stored/form.ts'
-import type { NewJob } from '../../shared/jobs/job.ts'
+import type { NewJob } from '../../shared/index.ts'
 
 /** The names of job kinds are stored and never change. */
 export const SCHEDULE_KIND = 'agent_schedule'

@@ -1,5 +1,5 @@
 import type { HeadingContent, HeadingContentRequest } from '../../../../generated/types.ts'
-import { invalid } from '../../shared/failures.ts'
+import { invalid } from '../../shared/index.ts'
 import { takeAttributes, wholeLine, type BlockRule } from '../markdown/parse/parse_state.ts'
 import { escapeClosingMarks, withoutClosingMarks } from '../markdown/shared/escapes.ts'
 import { anyChildren, plainBlock, type BlockTypeDefinition } from './block_type.ts'

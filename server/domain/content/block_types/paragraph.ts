@@ -1,5 +1,5 @@
 import type { IconRequest, ParagraphContent, ParagraphContentRequest } from '../../../../generated/types.ts'
-import { invalid } from '../../shared/failures.ts'
+import { invalid } from '../../shared/index.ts'
 import { takeAttributes, wholeLine, type BlockRule } from '../markdown/parse/parse_state.ts'
 import { escapeLineStart } from '../markdown/shared/escapes.ts'
 import { markdownBlock } from '../markdown/shared/markdown_block.ts'

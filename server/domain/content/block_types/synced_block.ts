@@ -1,7 +1,7 @@
 import type { SyncedBlockContent, SyncedBlockContentRequest } from '../../../../generated/types.ts'
 import { canonicalId } from '../../../kernel/ids.ts'
 import type { StoredContent } from '../../../store/blocks.ts'
-import { invalid } from '../../shared/failures.ts'
+import { invalid } from '../../shared/index.ts'
 import { parseLevel } from '../markdown/parse/parse_state.ts'
 import { markdownBlock } from '../markdown/shared/markdown_block.ts'
 import { blockAddress } from '../markdown/shared/record_addresses.ts'

@@ -1,7 +1,7 @@
 import type { StateBlock } from 'markdown-it'
 import type { TableContent, TableContentRequest, TableRowContent, TableRowContentRequest } from '../../../../generated/types.ts'
 import { validationError } from '../../../kernel/errors.ts'
-import { invalid } from '../../shared/failures.ts'
+import { invalid } from '../../shared/index.ts'
 import { addBlock, lineText, parseBlockText, parseStateOf, type BlockRule } from '../markdown/parse/parse_state.ts'
 import { markdownBlock, type BlockFields, type MarkdownBlock } from '../markdown/shared/markdown_block.ts'
 import { writeAttributes } from '../markdown/shared/tags.ts'

@@ -9,8 +9,7 @@ import {
 } from '../../../store/blocks.ts'
 import { stateError } from '../../../kernel/errors.ts'
 import { canonicalId } from '../../../kernel/ids.ts'
-import { notFound, readOnly, type RecordKind } from '../../shared/failures.ts'
-import type { Scope, WriteScope } from '../../shared/scope.ts'
+import { notFound, readOnly, type RecordKind, type Scope, type WriteScope } from '../../shared/index.ts'
 
 /** The block, page or database that a path names. @throws ServiceError `object_not_found` whether it is missing or not shared */
 export function requireVisible(scope: Scope, writtenId: string, kind: RecordKind = 'block'): Promise<Block> {

@@ -14,13 +14,18 @@ import {
 import { isBelowTrash } from '../../../store/access.ts'
 import { setCellsTrashed } from '../../../store/cells.ts'
 import { firstRank, rankAfter } from '../../../store/sibling_ranks.ts'
-import { expectEvents, recordEvent } from '../../events/record_event.ts'
-import { contentChange, trashing } from '../../events/tree_changes.ts'
-import { invalid } from '../../shared/failures.ts'
+import { expectEvents, recordEvent, contentChange, trashing } from '../../events/index.ts'
+import {
+  invalid,
+  badEntry,
+  cutPageAtEntry,
+  entryOfCursor,
+  type PageRequest,
+  type Scope,
+  type WriteScope,
+} from '../../shared/index.ts'
 import { lostTranscript } from './lost_transcript.ts'
-import { badEntry, cutPageAtEntry, entryOfCursor, type PageRequest } from '../../shared/paging.ts'
 import { ReferenceList, requireReferences } from '../references.ts'
-import type { Scope, WriteScope } from '../../shared/scope.ts'
 import {
   editedIds,
   requireLiveAncestors,

@@ -2,7 +2,7 @@ import { listDataSources } from '../../../store/data_sources.ts'
 import { gatherFacts } from '../rich_text/gather.ts'
 import { plainText } from '../rich_text/present.ts'
 import type { StoredRichText } from '../rich_text/stored.ts'
-import type { Scope } from '../../shared/scope.ts'
+import type { Scope } from '../../shared/index.ts'
 
 /** The displayed name of a data source without a title. */
 export const NEW_DATABASE = 'New database'

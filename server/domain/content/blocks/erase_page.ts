@@ -4,11 +4,9 @@ import type { Transaction } from '../../../store/database.ts'
 import { dropBelowErased, eraseContent } from '../../../store/erased_blocks.ts'
 import { listPagesInBlocks, listPagesOn, trashPagesOn } from '../../../store/page_places.ts'
 import { trashedAmong } from '../../../store/trash.ts'
-import { seenBelow } from '../../shared/below.ts'
-import { hasListeners, recordEvent } from '../../events/record_event.ts'
-import { contentChange, trashing } from '../../events/tree_changes.ts'
+import { seenBelow, type WriteScope } from '../../shared/index.ts'
+import { hasListeners, recordEvent, contentChange, trashing } from '../../events/index.ts'
 import { recordTranscriptsErased } from './lost_transcript.ts'
-import type { WriteScope } from '../../shared/scope.ts'
 import { moveToEnd } from './keep_closed.ts'
 
 /** Blocks beyond this number are deleted after the response, in batches. They can no longer be reached. */

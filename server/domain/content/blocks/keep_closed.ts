@@ -2,7 +2,7 @@ import { generateNKeysBetween } from 'fractional-indexing'
 import { lastRank } from '../../../store/sibling_ranks.ts'
 import { listClosedInBlocks, movePageBlock } from '../../../store/page_places.ts'
 import { trashedAmong } from '../../../store/trash.ts'
-import type { WriteScope } from '../../shared/scope.ts'
+import type { WriteScope } from '../../shared/index.ts'
 
 const PAGES_AT_ONCE = 500
 

@@ -1,8 +1,7 @@
 import { findBlock, findBlocks, type Block } from '../../../store/blocks.ts'
 import { listNotesOnPage } from '../../../store/meeting_notes.ts'
 import { trashedAmong } from '../../../store/trash.ts'
-import type { Change } from '../../events/change.ts'
-import { hasListeners, recordEvent, type RecordScope } from '../../events/record_event.ts'
+import { hasListeners, recordEvent, type Change, type RecordScope } from '../../events/index.ts'
 import { noteContent } from './note_content.ts'
 
 const NOTES_AT_ONCE = 500

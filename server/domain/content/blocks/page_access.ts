@@ -1,8 +1,7 @@
 import type { Block, BlockToEdit } from '../../../store/blocks.ts'
 import { definitionOf } from '../block_types/index.ts'
 import { requireVisible, requireVisibleToEdit } from './access.ts'
-import { invalid } from '../../shared/failures.ts'
-import type { Scope, WriteScope } from '../../shared/scope.ts'
+import { invalid, type Scope, type WriteScope } from '../../shared/index.ts'
 
 /**
  * The page that a request names.

@@ -1,6 +1,6 @@
 import { generateNKeysBetween } from 'fractional-indexing'
 import { siblingsBeside, setRanks, type RankedSibling } from '../../../store/sibling_ranks.ts'
-import type { WriteScope } from '../../shared/scope.ts'
+import type { WriteScope } from '../../shared/index.ts'
 
 /** Ranks are part of cursors, whose length the contract limits, and of index entries, whose size PostgreSQL limits. */
 const RANK_LENGTH_MAX = 100

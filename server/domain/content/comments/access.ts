@@ -9,9 +9,8 @@ import {
   type Discussion,
 } from '../../../store/comments.ts'
 import { requireVisible } from '../blocks/access.ts'
-import { invalid, notFound } from '../../shared/failures.ts'
+import { invalid, notFound, type Scope } from '../../shared/index.ts'
 import { requirePage } from '../blocks/page_access.ts'
-import type { Scope } from '../../shared/scope.ts'
 
 /** Where a new comment goes. */
 export interface CommentPlace {

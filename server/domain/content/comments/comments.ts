@@ -13,12 +13,18 @@ import {
 } from '../../../store/comments.ts'
 import { definitionOf } from '../block_types/index.ts'
 import { requireMayEdit, requireOpen, requireVisible } from '../blocks/access.ts'
-import { recordEvent } from '../../events/record_event.ts'
-import { referenceTo } from '../../events/tree_changes.ts'
-import { badEntry, cutPageAtEntry, entryOfCursor, presentPaging, type PageRequest } from '../../shared/paging.ts'
-import { storedFile } from '../../files/stored.ts'
+import { recordEvent, referenceTo } from '../../events/index.ts'
+import {
+  badEntry,
+  cutPageAtEntry,
+  entryOfCursor,
+  presentPaging,
+  type PageRequest,
+  type Scope,
+  type WriteScope,
+} from '../../shared/index.ts'
+import { storedFile } from '../../files/index.ts'
 import { ReferenceList, requireReferences } from '../references.ts'
-import type { Scope, WriteScope } from '../../shared/scope.ts'
 import { requireComment, requireOwnComment, requirePlace } from './access.ts'
 import { storeDisplayName } from './display_name.ts'
 import { presentComments, presentWrittenComment } from './present.ts'

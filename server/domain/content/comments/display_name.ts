@@ -1,8 +1,7 @@
 import type { CommentDisplayName, CommentDisplayNameRequest } from '../../../../generated/types.ts'
 import type { Comment } from '../../../store/comments.ts'
 import { findUsers } from '../../../store/users.ts'
-import { invalid } from '../../shared/failures.ts'
-import type { Scope } from '../../shared/scope.ts'
+import { invalid, type Scope } from '../../shared/index.ts'
 
 /** A stored display name. The name of a user is looked up when the comment is read, because it may change. */
 export type StoredDisplayName =

@@ -1,6 +1,6 @@
 import type { UpdateCommentRequest } from '../../../../generated/types.ts'
 import { inSlices, type SlicedWork } from '../../../kernel/yield_to_event_loop.ts'
-import { invalid } from '../../shared/failures.ts'
+import { invalid, type Scope, type WriteScope } from '../../shared/index.ts'
 import { parseInlineText } from '../markdown/parse/parse_blocks.ts'
 import { resolveReferences } from '../markdown/parse/resolve_references.ts'
 import { gatherInline } from '../markdown/parse/gather_references.ts'
@@ -9,7 +9,6 @@ import { ReferenceList, requireReferences, requireStillThere } from '../referenc
 import { PIECES_MAX } from '../rich_text/split_text.ts'
 import type { StoredRichText } from '../rich_text/stored.ts'
 import { storeRichText } from '../rich_text/store_rich_text.ts'
-import type { Scope, WriteScope } from '../../shared/scope.ts'
 
 /** Runs work in a transaction that only reads. */
 type Read = <Result>(work: (scope: Scope) => Promise<Result>) => Promise<Result>

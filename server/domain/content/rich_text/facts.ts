@@ -1,5 +1,5 @@
 import type { CustomEmoji, UserValue } from '../../../../generated/types.ts'
-import type { FileFact } from '../../files/stored.ts'
+import type { FileFact } from '../../files/index.ts'
 
 /** What stored content refers to, as the caller may see it now. */
 export interface Facts {

@@ -1,6 +1,6 @@
 import type { Mention, RichTextItem } from '../../../../generated/types.ts'
 import { undashed } from '../../../kernel/ids.ts'
-import { partialUser } from '../../people/users/present.ts'
+import { partialUser } from '../../people/index.ts'
 import type { Facts } from './facts.ts'
 import { fullAnnotations, type StoredItem, type StoredMention, type StoredRichText } from './stored.ts'
 

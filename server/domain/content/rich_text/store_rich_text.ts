@@ -1,5 +1,5 @@
 import type { MentionRequest, RichTextItemRequest } from '../../../../generated/types.ts'
-import { parseDateForm } from '../../shared/dates.ts'
+import { parseDateForm } from '../../shared/index.ts'
 import type { ReferenceList } from '../references.ts'
 import { storedAnnotations, type StoredItem, type StoredMention, type StoredRichText } from './stored.ts'
 

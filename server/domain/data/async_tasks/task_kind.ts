@@ -3,11 +3,19 @@ import { isObject } from '../../../kernel/is_object.ts'
 import { serviceUnavailable } from '../../../kernel/unavailable.ts'
 import { beginTask, finishTask, retryTask, type RunningTask } from '../../../store/async_tasks.ts'
 import type { Connection, Database } from '../../../store/database.ts'
-import { actorOfUser, unauthorized } from '../../people/authenticate.ts'
-import { FinalFailure, Interrupted, type Attempt, type Job, type JobKind, type JobParts } from '../../shared/jobs/job.ts'
-import { withPreparation } from '../../shared/prepared_change.ts'
-import { withQuotaPlace } from '../../shared/quota_place.ts'
-import type { Scope, WriteScope } from '../../shared/scope.ts'
+import { actorOfUser, unauthorized } from '../../people/index.ts'
+import {
+  FinalFailure,
+  Interrupted,
+  withPreparation,
+  withQuotaPlace,
+  type Attempt,
+  type Job,
+  type JobKind,
+  type JobParts,
+  type Scope,
+  type WriteScope,
+} from '../../shared/index.ts'
 import { readUnlessDamaged } from '../../../store/stored/read_json.ts'
 import { ASYNC_TASK, type TaskPayload } from './tasks.ts'
 

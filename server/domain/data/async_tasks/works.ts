@@ -1,8 +1,8 @@
 import type { CreatePageRequest, PendingAsyncTask, UpdatePageMarkdownRequest } from '../../../../generated/types.ts'
-import { prepareMarkdown, requireMarkdownPage, updatePageMarkdown } from '../../content/markdown/page_markdown.ts'
+import { prepareMarkdown, requireMarkdownPage, updatePageMarkdown } from '../../content/index.ts'
 import { APPLY_TEMPLATE, applyTemplate, prepareTemplate } from '../pages/apply_template.ts'
 import { createPage, draftPageMarkdown, parsePageMarkdown, requireCreatable } from '../pages/pages.ts'
-import type { Scope, WriteScope } from '../../shared/scope.ts'
+import type { Scope, WriteScope } from '../../shared/index.ts'
 import type { Work } from './task_kind.ts'
 import { operationName, startTask } from './tasks.ts'
 

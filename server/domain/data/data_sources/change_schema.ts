@@ -7,7 +7,7 @@ import type {
 } from '../../../../generated/types.ts'
 import { deleteCellsOfOption, deleteCellsOfProperty } from '../../../store/cells.ts'
 import { countRows } from '../../../store/data_sources.ts'
-import { invalid, notFound } from '../../shared/failures.ts'
+import { invalid, notFound } from '../../shared/index.ts'
 import { findProperty, hasOptions, type PropertyType, type StoredProperty } from '../properties/stored.ts'
 import { facetsOf, isComputed } from '../property_types/index.ts'
 import { changeRelation, fillOpposites } from './change_relation.ts'

@@ -1,6 +1,6 @@
 import type { FormulaConfigRequest } from '../../../../generated/types.ts'
 import { claimOf, FormulaCompiler, type FormulaSchema } from '../formulas/index.ts'
-import { invalid } from '../../shared/failures.ts'
+import { invalid } from '../../shared/index.ts'
 import { findById, type StoredProperty } from '../properties/stored.ts'
 import { fitsRollup } from '../rollups/roll_up.ts'
 import { formulaSchema, reachableSources } from './formula_schemas.ts'

@@ -4,7 +4,7 @@ import { hasOptions, type PropertyType, type StoredProperty } from '../propertie
 import { OPTIONS_MAX } from '../properties/value_notes.ts'
 import { facetsOf } from '../property_types/index.ts'
 import type { ConversionFacet } from '../property_types/property_facets.ts'
-import type { Facts } from '../../content/rich_text/facts.ts'
+import type { Facts } from '../../content/index.ts'
 
 /** Lookups for converting values to text, and text to people. */
 export interface ConversionFacts {

@@ -2,7 +2,7 @@ import { visibleAmong } from '../../../store/access.ts'
 import { FormulaCompiler, type SchemaProperty, type FormulaSchema } from '../formulas/index.ts'
 import type { StoredProperty } from '../properties/stored.ts'
 import { facetsOf } from '../property_types/index.ts'
-import type { Scope } from '../../shared/scope.ts'
+import type { Scope } from '../../shared/index.ts'
 import { loadDataSources, type DataSource } from './load.ts'
 
 /** The maximum number of data sources loaded for the formulas of one; others cannot be reached. */

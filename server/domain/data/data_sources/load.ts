@@ -1,11 +1,9 @@
 import { findDataSources, type StoredDataSource } from '../../../store/data_sources.ts'
 import { findBlocks, type Block } from '../../../store/blocks.ts'
 import { visibleAmong } from '../../../store/access.ts'
-import { requireVisible } from '../../content/blocks/access.ts'
-import { notFound } from '../../shared/failures.ts'
-import { withUniqueNames } from '../../shared/unique_names.ts'
+import { requireVisible } from '../../content/index.ts'
+import { notFound, withUniqueNames, type Scope } from '../../shared/index.ts'
 import type { StoredProperty } from '../properties/stored.ts'
-import type { Scope } from '../../shared/scope.ts'
 import { reportDamage } from '../../../store/stored/damage.ts'
 
 /** A data source with its columns, and the block of its database. */

@@ -1,5 +1,5 @@
 import type { PropertyConfigRequest, PropertyConfigUpdateRequest } from '../../../../generated/types.ts'
-import { invalid } from '../../shared/failures.ts'
+import { invalid } from '../../shared/index.ts'
 import type { PropertyType, SettingsOf, StoredProperty } from '../properties/stored.ts'
 import { facetsOf, isPropertyType } from '../property_types/index.ts'
 

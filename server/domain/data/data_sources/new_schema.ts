@@ -4,7 +4,7 @@ import type {
   RelationConfigRequest,
   RollupConfigRequest,
 } from '../../../../generated/types.ts'
-import { invalid } from '../../shared/failures.ts'
+import { invalid } from '../../shared/index.ts'
 import type { StoredProperty } from '../properties/stored.ts'
 import { resolveComputed, writeFormula } from './check_computed.ts'
 import { newColumn, requireOnlyOne, writtenConfig } from './new_config.ts'

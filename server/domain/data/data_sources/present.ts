@@ -1,12 +1,18 @@
 import type { DataSourceObject, PartialDataSource } from '../../../../generated/types.ts'
 import { undashed } from '../../../kernel/ids.ts'
 import { findDatabases } from '../../../store/databases.ts'
-import { presentEdits, presentParent } from '../../content/blocks/present.ts'
-import { presentCover, presentIcon, type StoredCover, type StoredIcon } from '../../content/icons.ts'
-import { gatherFacts } from '../../content/rich_text/gather.ts'
-import { presentRichText } from '../../content/rich_text/present.ts'
-import type { StoredRichText } from '../../content/rich_text/stored.ts'
-import type { Scope } from '../../shared/scope.ts'
+import {
+  presentEdits,
+  presentParent,
+  presentCover,
+  presentIcon,
+  gatherFacts,
+  presentRichText,
+  type StoredCover,
+  type StoredIcon,
+  type StoredRichText,
+} from '../../content/index.ts'
+import type { Scope } from '../../shared/index.ts'
 import { requireDataSource, type DataSource } from './load.ts'
 import { presentSchemas } from './present_schema.ts'
 

@@ -3,7 +3,7 @@ import { visibleAmong } from '../../../store/access.ts'
 import type { StoredProperty } from '../properties/stored.ts'
 import { facetsOf } from '../property_types/index.ts'
 import type { SchemaNames } from '../property_types/property_facets.ts'
-import type { Scope } from '../../shared/scope.ts'
+import type { Scope } from '../../shared/index.ts'
 import { formulaSchema } from './formula_schemas.ts'
 import { loadDataSources, type DataSource } from './load.ts'
 

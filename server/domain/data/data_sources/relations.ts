@@ -1,10 +1,8 @@
 import type { RelationConfigRequest, SyncedPropertyRefRequest } from '../../../../generated/types.ts'
 import { validationError } from '../../../kernel/errors.ts'
 import { oneSpelling } from '../../../kernel/ids.ts'
-import { invalid } from '../../shared/failures.ts'
-import { freeName } from '../../shared/unique_names.ts'
+import { invalid, freeName, type WriteScope } from '../../shared/index.ts'
 import { findById, type RelationProperty, type StoredProperty } from '../properties/stored.ts'
-import type { WriteScope } from '../../shared/scope.ts'
 import { requireDataSource } from './load.ts'
 import type { SchemaSession } from './schema_session.ts'
 

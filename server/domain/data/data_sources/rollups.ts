@@ -1,5 +1,5 @@
 import type { RollupConfigRequest } from '../../../../generated/types.ts'
-import { invalid } from '../../shared/failures.ts'
+import { invalid } from '../../shared/index.ts'
 import { findById, findProperty, type RollupProperty, type StoredProperty } from '../properties/stored.ts'
 import { facetsOf } from '../property_types/index.ts'
 import type { SchemaDraft, SchemaSession } from './schema_session.ts'

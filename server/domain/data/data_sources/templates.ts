@@ -3,11 +3,8 @@ import { idsOf } from '../../../kernel/ids.ts'
 import { visibleAmong } from '../../../store/access.ts'
 import { findBlocks } from '../../../store/blocks.ts'
 import { findTemplateInRange, listTemplates, type DataSourceTemplate } from '../../../store/data_source_templates.ts'
-import { cutPageById, presentPaging, rowAtCursor, type PageRequest } from '../../shared/paging.ts'
-import { gatherFacts } from '../../content/rich_text/gather.ts'
-import { plainText } from '../../content/rich_text/present.ts'
-import type { StoredRichText } from '../../content/rich_text/stored.ts'
-import type { Scope } from '../../shared/scope.ts'
+import { cutPageById, presentPaging, rowAtCursor, type PageRequest, type Scope } from '../../shared/index.ts'
+import { gatherFacts, plainText, type StoredRichText } from '../../content/index.ts'
 import { requireDataSource } from './load.ts'
 
 /** Templates of a data source that are visible to the caller, oldest first. @param name part of the title, in any case */

@@ -6,17 +6,20 @@ import { updateDataSourceTexts } from '../../../store/data_sources.ts'
 import { findDatabases, updateDatabaseDetails } from '../../../store/databases.ts'
 import { isAtOrBelow, movePageBlock } from '../../../store/page_places.ts'
 import { lastRank } from '../../../store/sibling_ranks.ts'
-import { requireEditable, requireMayEdit, requireVisible } from '../../content/blocks/access.ts'
-import { moveToTrash } from '../../content/blocks/blocks.ts'
+import {
+  requireEditable,
+  requireMayEdit,
+  requireVisible,
+  moveToTrash,
+  storeIcon,
+  ReferenceList,
+  requireReferences,
+  storeRichText,
+  type StoredRichText,
+} from '../../content/index.ts'
 import { newDraft } from '../databases/create.ts'
-import { recordEvent } from '../../events/record_event.ts'
-import { moving } from '../../events/tree_changes.ts'
-import { invalid } from '../../shared/failures.ts'
-import { storeIcon } from '../../content/icons.ts'
-import { ReferenceList, requireReferences } from '../../content/references.ts'
-import type { StoredRichText } from '../../content/rich_text/stored.ts'
-import { storeRichText } from '../../content/rich_text/store_rich_text.ts'
-import type { WriteScope } from '../../shared/scope.ts'
+import { recordEvent, moving } from '../../events/index.ts'
+import { invalid, type WriteScope } from '../../shared/index.ts'
 import { addTableView } from '../views/create.ts'
 import { changeSchema } from './change_schema.ts'
 import { requireRoomForSource, stopSharingDetails } from './create.ts'

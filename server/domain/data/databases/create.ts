@@ -3,21 +3,25 @@ import { newRecordId } from '../../../kernel/ids.ts'
 import { insertBlocks, touch } from '../../../store/blocks.ts'
 import { insertDataSource } from '../../../store/data_sources.ts'
 import { insertDatabase } from '../../../store/databases.ts'
-import { requireOpen } from '../../content/blocks/access.ts'
-import { newRow, placeAtEnd } from '../../content/blocks/plan.ts'
+import {
+  requireOpen,
+  newRow,
+  placeAtEnd,
+  storeCover,
+  storeIcon,
+  ReferenceList,
+  requireReferences,
+  gatherFacts,
+  plainText,
+  storeRichText,
+  type StoredRichText,
+} from '../../content/index.ts'
 import { draftNewSchema } from '../data_sources/new_schema.ts'
 import { SchemaSession, type SchemaDraft } from '../data_sources/schema_session.ts'
-import { recordEvent } from '../../events/record_event.ts'
-import { creation } from '../../events/tree_changes.ts'
-import { storeCover, storeIcon } from '../../content/icons.ts'
+import { recordEvent, creation } from '../../events/index.ts'
 import { placeOf, requireParent } from '../pages/parents.ts'
-import { ReferenceList, requireReferences } from '../../content/references.ts'
-import { gatherFacts } from '../../content/rich_text/gather.ts'
-import { plainText } from '../../content/rich_text/present.ts'
-import type { StoredRichText } from '../../content/rich_text/stored.ts'
-import { storeRichText } from '../../content/rich_text/store_rich_text.ts'
-import type { Scope, WriteScope } from '../../shared/scope.ts'
-import { keepPrivate } from '../../people/sharing.ts'
+import type { Scope, WriteScope } from '../../shared/index.ts'
+import { keepPrivate } from '../../people/index.ts'
 import { addTableView } from '../views/create.ts'
 import { retrieveDatabase } from './present.ts'
 

@@ -1,8 +1,7 @@
 import type { DatabaseList } from '../../../../generated/types.ts'
 import { findBlocks } from '../../../store/blocks.ts'
 import { listGrants } from '../../../store/grants.ts'
-import { badCursor, cutPage, positionOf, presentPaging, type PageRequest } from '../../shared/paging.ts'
-import type { Scope } from '../../shared/scope.ts'
+import { badCursor, cutPage, positionOf, presentPaging, type PageRequest, type Scope } from '../../shared/index.ts'
 import { presentDatabases } from './present.ts'
 
 /** Databases outside the trash that are shared with the connection directly, in the order in which they were shared. */

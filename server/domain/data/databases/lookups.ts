@@ -5,7 +5,7 @@ import { findBlocks } from '../../../store/blocks.ts'
 import { listDataSources } from '../../../store/data_sources.ts'
 import { loadDataSources } from '../data_sources/load.ts'
 import { presentDataSources } from '../data_sources/present.ts'
-import type { Scope } from '../../shared/scope.ts'
+import type { Scope } from '../../shared/index.ts'
 import { presentDatabases } from './present.ts'
 
 /** The complete data sources of each database, in order, as far as they are visible to the caller. */

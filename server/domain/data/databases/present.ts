@@ -4,15 +4,23 @@ import { idsOf, undashed } from '../../../kernel/ids.ts'
 import type { Block } from '../../../store/blocks.ts'
 import { listDataSources } from '../../../store/data_sources.ts'
 import { findDatabases, type DatabaseDetails } from '../../../store/databases.ts'
-import { requireVisible } from '../../content/blocks/access.ts'
-import { presentParent } from '../../content/blocks/present.ts'
-import { presentCover, presentIcon, type StoredCover, type StoredIcon } from '../../content/icons.ts'
-import type { Facts } from '../../content/rich_text/facts.ts'
-import { gatherFacts } from '../../content/rich_text/gather.ts'
-import { plainText, presentRichText } from '../../content/rich_text/present.ts'
-import { fullAnnotations, type StoredRichText } from '../../content/rich_text/stored.ts'
-import type { Scope } from '../../shared/scope.ts'
-import { joinedNames, NEW_DATABASE } from '../../content/blocks/database_names.ts'
+import {
+  requireVisible,
+  presentParent,
+  presentCover,
+  presentIcon,
+  gatherFacts,
+  plainText,
+  presentRichText,
+  fullAnnotations,
+  joinedNames,
+  NEW_DATABASE,
+  type StoredCover,
+  type StoredIcon,
+  type Facts,
+  type StoredRichText,
+} from '../../content/index.ts'
+import type { Scope } from '../../shared/index.ts'
 import { reportDamage } from '../../../store/stored/damage.ts'
 
 /**

@@ -6,19 +6,24 @@ import { touch, updateContent, type Block } from '../../../store/blocks.ts'
 import { listDataSources, updateDataSourceTexts } from '../../../store/data_sources.ts'
 import { findDatabases, updateDatabaseDetails, type DatabaseDetails } from '../../../store/databases.ts'
 import { isAtOrBelow, movePageBlock } from '../../../store/page_places.ts'
-import { requireEditable, requireMayEdit, requireOpen, requireVisible } from '../../content/blocks/access.ts'
-import { moveToTrash } from '../../content/blocks/blocks.ts'
+import {
+  requireEditable,
+  requireMayEdit,
+  requireOpen,
+  requireVisible,
+  moveToTrash,
+  storeCover,
+  storeIcon,
+  ReferenceList,
+  requireReferences,
+  storeRichText,
+  type StoredRichText,
+} from '../../content/index.ts'
 import { loadDataSources } from '../data_sources/load.ts'
-import { recordEvent } from '../../events/record_event.ts'
-import { moving } from '../../events/tree_changes.ts'
-import { invalid, notFound } from '../../shared/failures.ts'
-import { storeCover, storeIcon } from '../../content/icons.ts'
+import { recordEvent, moving } from '../../events/index.ts'
+import { invalid, notFound, type WriteScope } from '../../shared/index.ts'
 import { placeOf, requireParent, type PageParent } from '../pages/parents.ts'
-import { ReferenceList, requireReferences } from '../../content/references.ts'
-import type { StoredRichText } from '../../content/rich_text/stored.ts'
-import { storeRichText } from '../../content/rich_text/store_rich_text.ts'
-import type { WriteScope } from '../../shared/scope.ts'
-import { keepPrivate } from '../../people/sharing.ts'
+import { keepPrivate } from '../../people/index.ts'
 import { retrieveDatabase } from './present.ts'
 
 /** Applies a request: restore, title, description and appearance, parent, trash; everything or nothing. */

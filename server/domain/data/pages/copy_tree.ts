@@ -4,7 +4,7 @@ import type { Connection, Transaction } from '../../../store/database.ts'
 import type { PageDetails } from '../../../store/page_details.ts'
 import { listChildSizes, type BlockSize } from '../../../store/placed_content.ts'
 import { findPage, insertPage } from '../../../store/pages.ts'
-import { contentOfCopiedNote } from '../../content/blocks/note_content.ts'
+import { contentOfCopiedNote } from '../../content/index.ts'
 
 /** Larger trees are rejected, because a copy is made in memory and in one transaction. */
 const BLOCKS_MAX = 10_000

@@ -2,9 +2,8 @@ import type { CreatePageRequest, UpdatePageRequest } from '../../../../generated
 import type { Block } from '../../../store/blocks.ts'
 import type { PageDetails } from '../../../store/page_details.ts'
 import { findPage } from '../../../store/pages.ts'
-import { storeCover, storeIcon } from '../../content/icons.ts'
-import type { ReferenceList } from '../../content/references.ts'
-import type { Scope } from '../../shared/scope.ts'
+import { storeCover, storeIcon, type ReferenceList } from '../../content/index.ts'
+import type { Scope } from '../../shared/index.ts'
 import { reportDamage } from '../../../store/stored/damage.ts'
 
 /** The details of a page without an icon or a cover, neither locked nor archived. */

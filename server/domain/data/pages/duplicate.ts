@@ -7,8 +7,8 @@ import { copyUploads } from '../../../store/file_copies.ts'
 import { lastRank } from '../../../store/sibling_ranks.ts'
 import { trashedAmong } from '../../../store/trash.ts'
 import { lockWorkspace } from '../../../store/workspaces.ts'
-import { recordEvent } from '../../events/record_event.ts'
-import { filesIn } from '../../content/rich_text/gather.ts'
+import { recordEvent } from '../../events/index.ts'
+import { filesIn } from '../../content/index.ts'
 import { copyDetails, copiedBlocks, collectBelow } from './copy_tree.ts'
 
 /** The page to copy with everything below it, and the workspace to whose top level the copy is added. */

@@ -3,23 +3,29 @@ import { newRecordId } from '../../../kernel/ids.ts'
 import { inSlices } from '../../../kernel/yield_to_event_loop.ts'
 import { insertBlocks, touch, type Block } from '../../../store/blocks.ts'
 import type { PageDetails } from '../../../store/page_details.ts'
-import { requireOpen } from '../../content/blocks/access.ts'
-import { requireOriginals } from '../../content/blocks/blocks.ts'
-import { draftBlocks, newRow, requireFit, rowsOfDrafts, storedNow, type Draft, type Place } from '../../content/blocks/plan.ts'
-import { expectEvents, recordEvent } from '../../events/record_event.ts'
-import { creation } from '../../events/tree_changes.ts'
-import { invalid } from '../../shared/failures.ts'
 import {
+  requireOpen,
+  requireOriginals,
+  draftBlocks,
+  newRow,
+  requireFit,
+  rowsOfDrafts,
+  storedNow,
   draftMarkdown,
   parseMarkdown,
+  ReferenceList,
+  requireReferences,
+  requireStillThere,
+  type Draft,
+  type Place,
   type DraftedMarkdown,
   type PageContent,
-} from '../../content/markdown/parse/draft_markdown.ts'
-import type { MarkdownBlock } from '../../content/markdown/shared/markdown_block.ts'
-import { ReferenceList, requireReferences, requireStillThere } from '../../content/references.ts'
+  type MarkdownBlock,
+} from '../../content/index.ts'
+import { expectEvents, recordEvent, creation } from '../../events/index.ts'
+import { invalid, type Scope, type WriteScope } from '../../shared/index.ts'
 import { insertRow, parseNewRow, requireRoomForRow } from '../rows/create.ts'
-import type { Scope, WriteScope } from '../../shared/scope.ts'
-import { keepPrivate } from '../../people/sharing.ts'
+import { keepPrivate } from '../../people/index.ts'
 import { requirePageRow } from '../rows/row.ts'
 import { detailsAfter, PLAIN_PAGE } from './details.ts'
 import { placeOf, requireParent, type PageParent } from './parents.ts'

@@ -1,12 +1,9 @@
 import type { CreatePageRequest } from '../../../../generated/types.ts'
 import type { Block, BlockToEdit } from '../../../store/blocks.ts'
-import { placeBelow } from '../../content/blocks/blocks.ts'
-import { placeAtEnd, type Place } from '../../content/blocks/plan.ts'
+import { placeBelow, placeAtEnd, requirePageToEdit, type Place } from '../../content/index.ts'
 import type { DataSource } from '../data_sources/load.ts'
-import { invalid } from '../../shared/failures.ts'
+import { invalid, type WriteScope } from '../../shared/index.ts'
 import { requireRowParent } from '../rows/create.ts'
-import type { WriteScope } from '../../shared/scope.ts'
-import { requirePageToEdit } from '../../content/blocks/page_access.ts'
 
 /** Where a page goes: below a page, into a data source, or to the top of the workspace, which has no block. */
 export interface PageParent {

@@ -2,18 +2,26 @@ import type { PageObject, PartialPage } from '../../../../generated/types.ts'
 import { idsOf, undashed } from '../../../kernel/ids.ts'
 import { findBlocks, type Block } from '../../../store/blocks.ts'
 import { findPageRecords } from '../../../store/pages.ts'
-import { databasesAround, presentEdits, presentParent } from '../../content/blocks/present.ts'
+import {
+  databasesAround,
+  presentEdits,
+  presentParent,
+  presentCover,
+  presentIcon,
+  gatherFacts,
+  plainText,
+  presentWithFewNames,
+  type StoredCover,
+  type StoredIcon,
+  type Facts,
+  type StoredRichText,
+} from '../../content/index.ts'
 import { hasColumns, loadDataSources } from '../data_sources/load.ts'
-import { presentCover, presentIcon, type StoredCover, type StoredIcon } from '../../content/icons.ts'
 import { REFERENCES_MAX } from '../properties/references_max.ts'
 import { findProperty } from '../properties/stored.ts'
-import type { Facts } from '../../content/rich_text/facts.ts'
-import { gatherFacts } from '../../content/rich_text/gather.ts'
-import { plainText, presentWithFewNames } from '../../content/rich_text/present.ts'
-import type { StoredRichText } from '../../content/rich_text/stored.ts'
 import { presentRows } from '../rows/present.ts'
 import { rowWith, type Row } from '../rows/row.ts'
-import type { Scope } from '../../shared/scope.ts'
+import type { Scope } from '../../shared/index.ts'
 
 /** The properties that a response includes, by name or id, percent-encoded or not; undefined for all. */
 type PropertyFilter = readonly string[] | undefined

@@ -2,14 +2,9 @@ import type { PropertyItemList, PropertyItemOrList } from '../../../../generated
 import { undashed } from '../../../kernel/ids.ts'
 import type { Block } from '../../../store/blocks.ts'
 import { hasColumns } from '../data_sources/load.ts'
-import { notFound } from '../../shared/failures.ts'
-import { cutPage, positionOf, presentPaging, type PageRequest } from '../../shared/paging.ts'
-import { gatherFacts } from '../../content/rich_text/gather.ts'
-import { presentRichText } from '../../content/rich_text/present.ts'
-import type { StoredRichText } from '../../content/rich_text/stored.ts'
-import type { Scope } from '../../shared/scope.ts'
+import { notFound, cutPage, positionOf, presentPaging, type PageRequest, type Scope } from '../../shared/index.ts'
+import { gatherFacts, presentRichText, requirePage, type StoredRichText } from '../../content/index.ts'
 import { findRowProperty } from '../rows/property_items.ts'
-import { requirePage } from '../../content/blocks/page_access.ts'
 import { itemsOfArray, type ListedProperty, type PageProperty } from './listed_property.ts'
 
 /** The complete value of one property of a page. @param propertyId decoded once */

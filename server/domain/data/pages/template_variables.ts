@@ -1,6 +1,6 @@
 import { Temporal } from 'temporal-polyfill'
 import { isObject } from '../../../kernel/is_object.ts'
-import type { StoredMention } from '../../content/rich_text/stored.ts'
+import type { StoredMention } from '../../content/index.ts'
 import { mapJson } from './copy_tree.ts'
 
 type TemplateMention = Extract<StoredMention, { type: 'template_mention' }>

@@ -3,16 +3,20 @@ import type { PageObject, PartialPage, UpdatePageRequest } from '../../../../gen
 import { touch, updateContent, type Block, type StoredContent } from '../../../store/blocks.ts'
 import type { PageDetails } from '../../../store/page_details.ts'
 import { updatePageDetails } from '../../../store/pages.ts'
-import { requireEditable, requireMayEdit } from '../../content/blocks/access.ts'
-import { moveToTrash } from '../../content/blocks/blocks.ts'
+import {
+  requireEditable,
+  requireMayEdit,
+  moveToTrash,
+  ReferenceList,
+  requireReferences,
+  requirePage,
+  erasePage,
+} from '../../content/index.ts'
 import { dataSourceOfRow, hasColumns } from '../data_sources/load.ts'
-import { recordEvent } from '../../events/record_event.ts'
-import { ReferenceList, requireReferences } from '../../content/references.ts'
+import { recordEvent } from '../../events/index.ts'
 import { parseRowUpdate } from '../rows/update.ts'
-import type { WriteScope } from '../../shared/scope.ts'
-import { requirePage } from '../../content/blocks/page_access.ts'
+import type { WriteScope } from '../../shared/index.ts'
 import { detailsAfter, pageOf } from './details.ts'
-import { erasePage } from '../../content/blocks/erase_page.ts'
 import { retrievePage, type Filter } from './pages.ts'
 import { writtenTitle } from './written_title.ts'
 import { chosenTemplate, fillLater, namedTemplate, requireUsable } from './templates.ts'

@@ -1,8 +1,6 @@
 import type { PagePropertiesRequest } from '../../../../generated/types.ts'
-import { invalid } from '../../shared/failures.ts'
-import type { ReferenceList } from '../../content/references.ts'
-import type { StoredRichText } from '../../content/rich_text/stored.ts'
-import { storeRichText } from '../../content/rich_text/store_rich_text.ts'
+import { invalid } from '../../shared/index.ts'
+import { storeRichText, type ReferenceList, type StoredRichText } from '../../content/index.ts'
 
 /**
  * The title in the properties of a page outside data sources, which is the only property of such a page.

@@ -1,6 +1,6 @@
 import type { NumberFormat, PropertyConfig, RollupFunction, SchemaOption, StatusGroup } from '../../../../generated/types.ts'
 import { percentDecoded } from '../../../kernel/urls.ts'
-import { invalid } from '../../shared/failures.ts'
+import { invalid } from '../../shared/index.ts'
 
 export type PropertyType = PropertyConfig['type']
 

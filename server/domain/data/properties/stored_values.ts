@@ -1,5 +1,5 @@
 import type { DateValue } from '../../../../generated/types.ts'
-import type { StoredFile as HostedFile } from '../../files/stored.ts'
+import type { StoredFile as HostedFile } from '../../files/index.ts'
 
 /** The stored form of values whose form differs from that of responses. */
 

@@ -1,4 +1,4 @@
-import type { Facts } from '../../content/rich_text/facts.ts'
+import type { Facts } from '../../content/index.ts'
 
 /** What presenting a value may need besides the stored value. */
 export interface ValueFacts {

@@ -1,7 +1,7 @@
 import type { OptionRequest } from '../../../../generated/types.ts'
 import { newId } from '../../../kernel/ids.ts'
-import { invalid } from '../../shared/failures.ts'
-import { ReferenceList } from '../../content/references.ts'
+import { invalid } from '../../shared/index.ts'
+import { ReferenceList } from '../../content/index.ts'
 import type { OptionsProperty, RelationProperty } from './stored.ts'
 
 export const OPTIONS_MAX = 100

@@ -1,6 +1,6 @@
 import type { SchemaOption, SchemaOptionUpdateRequest, StatusConfigUpdateRequest } from '../../../../generated/types.ts'
 import { newId } from '../../../kernel/ids.ts'
-import { invalid } from '../../shared/failures.ts'
+import { invalid } from '../../shared/index.ts'
 import type { SettingsOf } from '../properties/stored.ts'
 import { OPTIONS_MAX } from '../properties/value_notes.ts'
 import { fillGroups, putInGroup, duplicateOption } from './new_options.ts'

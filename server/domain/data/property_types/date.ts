@@ -1,5 +1,5 @@
 import type { DateCondition, DateValue, DateValueRequest } from '../../../../generated/types.ts'
-import { parseDateForm } from '../../shared/dates.ts'
+import { parseDateForm } from '../../shared/index.ts'
 import { dateOfValue } from '../formulas/dates.ts'
 import { DATE } from '../formulas/types.ts'
 import { parseDateCondition } from '../queries/conditions.ts'

@@ -1,5 +1,5 @@
 import type { FormulaCondition, FormulaValue as FormulaAnswer } from '../../../../generated/types.ts'
-import { invalid } from '../../shared/failures.ts'
+import { invalid } from '../../shared/index.ts'
 import { dateOfValue } from '../formulas/dates.ts'
 import { Unsupported } from '../formulas/failures.ts'
 import { referencesOfStored, renderStored } from '../formulas/stored_form.ts'

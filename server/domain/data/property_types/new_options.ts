@@ -8,7 +8,7 @@ import type {
   StatusOptionUpdateRequest,
 } from '../../../../generated/types.ts'
 import { newId } from '../../../kernel/ids.ts'
-import { invalid } from '../../shared/failures.ts'
+import { invalid } from '../../shared/index.ts'
 import type { SettingsOf } from '../properties/stored.ts'
 
 /** @param path of the options in the request */

@@ -1,5 +1,5 @@
 import type { NumberCondition, NumberConfigRequest } from '../../../../generated/types.ts'
-import { invalid } from '../../shared/failures.ts'
+import { invalid } from '../../shared/index.ts'
 import { NUMBER } from '../formulas/types.ts'
 import { parseNumberCondition } from '../queries/conditions.ts'
 import { indexedCriterion } from '../queries/criteria.ts'

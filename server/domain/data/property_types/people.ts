@@ -8,7 +8,7 @@ import type { ValueFacts } from '../properties/value_facts.ts'
 import { parsePeople } from '../queries/conditions.ts'
 import { authorCriterion, indexedCriterion } from '../queries/criteria.ts'
 import type { SortValue } from '../queries/sort_source.ts'
-import { partialUser } from '../../people/users/present.ts'
+import { partialUser } from '../../people/index.ts'
 import {
   BY_PLAIN_VALUE,
   WITHOUT_SETTINGS,

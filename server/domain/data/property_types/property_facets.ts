@@ -10,7 +10,7 @@ import type { PlainValue } from '../queries/checks.ts'
 import type { ConditionContext, ElementCondition } from '../queries/conditions.ts'
 import type { Criterion } from '../queries/criterion.ts'
 import type { SortSource, SortValue } from '../queries/sort_source.ts'
-import type { Facts } from '../../content/rich_text/facts.ts'
+import type { Facts } from '../../content/index.ts'
 import type { RollupSource } from '../rollups/functions.ts'
 import type { Row } from '../rows/row.ts'
 

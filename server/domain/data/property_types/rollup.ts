@@ -1,5 +1,5 @@
 import type { RollupArrayEntry, RollupCondition, RollupSubfilter, RollupValue } from '../../../../generated/types.ts'
-import { invalid } from '../../shared/failures.ts'
+import { invalid } from '../../shared/index.ts'
 import { findById, type PropertyOf, type RollupProperty } from '../properties/stored.ts'
 import { holds, type PlainValue } from '../queries/checks.ts'
 import { subfilterParser, type ElementCondition } from '../queries/conditions.ts'

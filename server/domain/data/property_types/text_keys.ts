@@ -1,6 +1,6 @@
 import { collationKey, SORTED_LENGTH, storable } from '../../../kernel/collation.ts'
 import type { CellKey } from '../../../store/cells.ts'
-import type { StoredRichText } from '../../content/rich_text/stored.ts'
+import type { StoredRichText } from '../../content/index.ts'
 import { textOfDate } from './text_of_date.ts'
 
 /** Characters of a text that the index holds. Longer texts need the document for an exact comparison. */

@@ -1,5 +1,5 @@
 import { setImmediate as pause } from 'node:timers/promises'
-import type { Scope } from '../../shared/scope.ts'
+import type { Scope } from '../../shared/index.ts'
 import type { QueryLimits } from './limits.ts'
 
 /** What a batch returns: the last row that it examined, undefined if there are no more, and the rows that it found. */

@@ -13,7 +13,7 @@ import type {
 } from '../../../../generated/types.ts'
 import { canonicalId } from '../../../kernel/ids.ts'
 import type { Bound } from '../../../store/row_tests.ts'
-import { invalid } from '../../shared/failures.ts'
+import { invalid } from '../../shared/index.ts'
 import { hasOptions, type StoredProperty } from '../properties/stored.ts'
 import type { ValueCheck, ExistenceCheck } from './checks.ts'
 import { boundsOfDate } from './date_ranges.ts'

@@ -1,7 +1,7 @@
 import { Temporal } from 'temporal-polyfill'
 import type { DateCondition, ExistenceCondition } from '../../../../generated/types.ts'
 import type { Bound } from '../../../store/row_tests.ts'
-import { parseOperandForm } from '../../shared/dates.ts'
+import { parseOperandForm } from '../../shared/index.ts'
 
 export type DateComparison = 'equals' | 'before' | 'after' | 'on_or_before' | 'on_or_after'
 export type DateWindow = Exclude<keyof DateCondition, DateComparison | keyof ExistenceCondition>

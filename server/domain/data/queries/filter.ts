@@ -1,5 +1,5 @@
 import type { DateCondition, QueryFilter } from '../../../../generated/types.ts'
-import { invalid } from '../../shared/failures.ts'
+import { invalid } from '../../shared/index.ts'
 import { requireProperty, type PropertyType, type StoredProperty } from '../properties/stored.ts'
 import { facetsOf } from '../property_types/index.ts'
 import { parseDateCondition } from './conditions.ts'

@@ -1,7 +1,7 @@
 import type { Key, RowSet, Tie } from '../../../store/access_paths.ts'
 import { isInOrder, scanRows, type Examined, type ScannedRow, type SortColumn, type KeyRange } from '../../../store/row_scans.ts'
 import type { RowTest } from '../../../store/row_tests.ts'
-import type { Scope } from '../../shared/scope.ts'
+import type { Scope } from '../../shared/index.ts'
 import type { AdaptiveBatches } from './adaptive_batches.ts'
 import { bothOf, type ScanSegment } from './plan.ts'
 import type { SortValue } from './sort_source.ts'

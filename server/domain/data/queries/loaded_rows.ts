@@ -7,7 +7,7 @@ import { facetsOf } from '../property_types/index.ts'
 import { computeValues } from '../rows/computed.ts'
 import { valueFacts } from '../rows/payload.ts'
 import type { Row } from '../rows/row.ts'
-import type { Scope } from '../../shared/scope.ts'
+import type { Scope } from '../../shared/index.ts'
 import type { LoadedRow, Needs } from './loaded_row.ts'
 
 /** Loads rows by id, with what is needed of them. Rows that no longer exist are left out. */

@@ -1,9 +1,8 @@
-import { meOf } from '../../shared/actor.ts'
+import { meOf, type Scope } from '../../shared/index.ts'
 import { reachFrom } from '../data_sources/formula_schemas.ts'
 import type { DataSource } from '../data_sources/load.ts'
 import type { ResultType } from '../formulas/index.ts'
 import { findById, type RollupProperty, type StoredProperty } from '../properties/stored.ts'
-import type { Scope } from '../../shared/scope.ts'
 import { facetsOf } from '../property_types/index.ts'
 import type { FilterContext, RollupTarget } from '../property_types/property_facets.ts'
 

@@ -1,5 +1,5 @@
 import type { QuerySorts } from '../../../../generated/types.ts'
-import { invalid } from '../../shared/failures.ts'
+import { invalid } from '../../shared/index.ts'
 import { findProperty, type StoredProperty } from '../properties/stored.ts'
 import { facetsOf } from '../property_types/index.ts'
 import type { FilterContext } from '../property_types/property_facets.ts'

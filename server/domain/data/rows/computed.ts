@@ -6,7 +6,7 @@ import { reachFrom, type ReachableSources } from '../data_sources/formula_schema
 import { answerOf, Budget, evaluate, NotLoaded, unsupportedAnswer } from '../formulas/index.ts'
 import { unsupportedRollup } from '../rollups/roll_up.ts'
 import type { FormulaProperty, RollupProperty, StoredProperty } from '../properties/stored.ts'
-import type { Scope } from '../../shared/scope.ts'
+import type { Scope } from '../../shared/index.ts'
 import { RowLoader, type ComputedRow } from './computed_row.ts'
 import type { Row } from './row.ts'
 

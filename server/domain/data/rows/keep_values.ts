@@ -1,8 +1,7 @@
 import type { RowValues } from '../../../store/pages.ts'
 import { updateRowValues } from '../../../store/row_values.ts'
 import { ROW_VALUES_BYTES_MAX } from '../../../store/stored/cell_limits.ts'
-import { invalid } from '../../shared/failures.ts'
-import type { WriteScope } from '../../shared/scope.ts'
+import { invalid, type WriteScope } from '../../shared/index.ts'
 
 /**
  * Stores the values of a row or template, whose size is limited together: requests fill them one by one.

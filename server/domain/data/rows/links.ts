@@ -9,10 +9,9 @@ import {
   type Cell,
   type CellOwner,
 } from '../../../store/cells.ts'
-import { seenBelow } from '../../shared/below.ts'
-import { recordEvent } from '../../events/record_event.ts'
+import { seenBelow, type Scope, type WriteScope } from '../../shared/index.ts'
+import { recordEvent } from '../../events/index.ts'
 import { findRowValues, updateRowValues } from '../../../store/row_values.ts'
-import type { Scope, WriteScope } from '../../shared/scope.ts'
 import type { RelationProperty } from '../properties/stored.ts'
 import { storedLinks, type StoredLinks } from '../properties/stored_values.ts'
 

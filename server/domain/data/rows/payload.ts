@@ -4,8 +4,8 @@ import type { StoredProperty } from '../properties/stored.ts'
 import type { ValueFacts } from '../properties/value_facts.ts'
 import { facetsOf } from '../property_types/index.ts'
 import type { ReferenceVisitor } from '../property_types/property_facets.ts'
-import { gatherFacts } from '../../content/rich_text/gather.ts'
-import type { Scope } from '../../shared/scope.ts'
+import { gatherFacts } from '../../content/index.ts'
+import type { Scope } from '../../shared/index.ts'
 import type { Row } from './row.ts'
 
 /** Everything that values of these rows refer to. */

@@ -1,10 +1,9 @@
 import { visibleAmong } from '../../../store/access.ts'
 import { findBlocks } from '../../../store/blocks.ts'
 import { findGroupNames } from '../../../store/members.ts'
-import { invalid, notFound } from '../../shared/failures.ts'
+import { invalid, notFound, type Scope } from '../../shared/index.ts'
 import type { ValueNotes } from '../properties/value_notes.ts'
-import type { Scope } from '../../shared/scope.ts'
-import { knownUsers } from '../../people/users/known.ts'
+import { knownUsers } from '../../people/index.ts'
 
 /**
  * Checks that people and pages in values exist, and that the pages belong to the related data source.

@@ -2,10 +2,9 @@ import { canonicalId } from '../../../kernel/ids.ts'
 import type { Block } from '../../../store/blocks.ts'
 import { findVisiblePage, type PageRecord } from '../../../store/pages.ts'
 import { reportDamage } from '../../../store/stored/damage.ts'
-import { requireFound } from '../../content/blocks/access.ts'
-import { requireIsPage } from '../../content/blocks/page_access.ts'
+import { requireFound, requireIsPage } from '../../content/index.ts'
 import { PLAIN_PAGE } from '../pages/details.ts'
-import type { Scope } from '../../shared/scope.ts'
+import type { Scope } from '../../shared/index.ts'
 
 /** A page, as it is stored; outside of data sources it has no values. */
 export interface Row extends PageRecord {

@@ -1,5 +1,5 @@
 import type { QueryFilter, QuickFilterCondition, QuickFilters, QuickFiltersUpdateRequest } from '../../../../generated/types.ts'
-import { invalid } from '../../shared/failures.ts'
+import { invalid } from '../../shared/index.ts'
 import { findById, requireProperty, type StoredProperty } from '../properties/stored.ts'
 import { canRun, presentCondition, storeCondition } from './condition_forms.ts'
 import type { CheckedSchema, Members, ViewSchema } from './settings.ts'

@@ -1,6 +1,6 @@
 import type { ViewConfig, ViewConfigRequest, ViewType } from '../../../../generated/types.ts'
 import { canonicalJson } from '../../../kernel/canonical_json.ts'
-import { invalid } from '../../shared/failures.ts'
+import { invalid } from '../../shared/index.ts'
 import { findById } from '../properties/stored.ts'
 import {
   aggregation,

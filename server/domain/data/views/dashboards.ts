@@ -1,9 +1,8 @@
 import type { DashboardRow, DashboardWidget, WidgetPlacementRequest } from '../../../../generated/types.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { updateViewRow, type View } from '../../../store/views.ts'
-import { recordEvent } from '../../events/record_event.ts'
-import { invalid } from '../../shared/failures.ts'
-import type { WriteScope } from '../../shared/scope.ts'
+import { recordEvent } from '../../events/index.ts'
+import { invalid, type WriteScope } from '../../shared/index.ts'
 import type { ViewSettings } from './settings.ts'
 
 export const WIDGETS_MAX = 12

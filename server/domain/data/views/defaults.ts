@@ -1,5 +1,5 @@
 import type { ViewType } from '../../../../generated/types.ts'
-import { invalid } from '../../shared/failures.ts'
+import { invalid } from '../../shared/index.ts'
 import type { PropertyType, StoredProperty } from '../properties/stored.ts'
 import { facetsOf, propertyTypeNames } from '../property_types/index.ts'
 import type { ViewFacet } from '../property_types/property_facets.ts'

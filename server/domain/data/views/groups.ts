@@ -1,5 +1,5 @@
 import type { FormulaGroupingRequest, GroupByRequest } from '../../../../generated/types.ts'
-import { invalid } from '../../shared/failures.ts'
+import { invalid } from '../../shared/index.ts'
 import type { PropertyType } from '../properties/stored.ts'
 import { facetsOf, propertyTypeNames } from '../property_types/index.ts'
 import { findFitting, requireFitting, resultOf, type PropertyFit, type Result } from './properties.ts'

@@ -2,11 +2,9 @@ import type { ViewList } from '../../../../generated/types.ts'
 import { visibleAmong } from '../../../store/access.ts'
 import { findBlocks } from '../../../store/blocks.ts'
 import { findViewInRange, listViewsAfter, type ListedView, type ViewScope } from '../../../store/views.ts'
-import { requireVisible } from '../../content/blocks/access.ts'
+import { requireVisible } from '../../content/index.ts'
 import { requireDataSource } from '../data_sources/load.ts'
-import { invalid } from '../../shared/failures.ts'
-import { cutPageById, presentPaging, rowAtCursor, type Page, type PageRequest } from '../../shared/paging.ts'
-import type { Scope } from '../../shared/scope.ts'
+import { invalid, cutPageById, presentPaging, rowAtCursor, type Page, type PageRequest, type Scope } from '../../shared/index.ts'
 import { canonicalId } from '../../../kernel/ids.ts'
 
 /** Most batches of views read for one page, since views in databases that are not visible are skipped. */

@@ -9,7 +9,7 @@ import type {
 } from '../../../../generated/types.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { fitsRollup } from '../rollups/roll_up.ts'
-import { invalid } from '../../shared/failures.ts'
+import { invalid } from '../../shared/index.ts'
 import type { StoredProperty } from '../properties/stored.ts'
 import { presentGroup, storeGroup } from './groups.ts'
 import { FILES_FIT, findFitting, RELATION_FIT, requireFitting, resultOf, type PropertyFit, type Result } from './properties.ts'

@@ -1,4 +1,4 @@
-import { invalid } from '../../shared/failures.ts'
+import { invalid } from '../../shared/index.ts'
 import { findById, requireProperty, type PropertyType, type StoredProperty } from '../properties/stored.ts'
 import { facetsOf } from '../property_types/index.ts'
 import type { ViewFacet } from '../property_types/property_facets.ts'

@@ -12,10 +12,7 @@ import {
   listViewQueryIds,
   type ViewQuery as StoredQuery,
 } from '../../../store/view_queries.ts'
-import type { Actor } from '../../shared/actor.ts'
-import { notFound } from '../../shared/failures.ts'
-import { badCursor, type PageRequest } from '../../shared/paging.ts'
-import type { Scope, WriteScope } from '../../shared/scope.ts'
+import { notFound, badCursor, type Actor, type PageRequest, type Scope, type WriteScope } from '../../shared/index.ts'
 import { requireView } from './access.ts'
 import type { FoundViewRows } from './find_view_rows.ts'
 

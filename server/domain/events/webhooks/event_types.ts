@@ -1,5 +1,5 @@
 import type { WebhookApiVersion, WebhookEvent, WebhookEventType } from '../../../../generated/types.ts'
-import { invalid } from '../../shared/failures.ts'
+import { invalid } from '../../shared/index.ts'
 import { apiVersions, OLD_API_VERSION } from './api_versions.ts'
 
 type VersionsOf<T extends WebhookEventType> = Extract<WebhookEvent, { readonly type: T }>['api_version']

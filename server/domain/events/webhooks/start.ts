@@ -1,5 +1,5 @@
 import type { Transaction } from '../../../store/database.ts'
-import { enqueue, enqueueAll } from '../../shared/jobs/queue.ts'
+import { enqueue, enqueueAll } from '../../shared/index.ts'
 import { DELIVERY_KIND, RETRY_KIND, SLOW_DELIVERY_KIND, VERIFICATION_KIND, type SubscriptionWork } from './kinds.ts'
 
 /** Retries of a subscription that are due within this number of milliseconds start together, at the end of that time. */

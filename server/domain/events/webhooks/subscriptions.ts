@@ -19,11 +19,17 @@ import {
   type SubscriptionOwner,
   type WebhookSubscriptionRow,
 } from '../../../store/webhook_subscriptions.ts'
-import { unauthorized } from '../../people/authenticate.ts'
-import type { Actor } from '../../shared/actor.ts'
-import { invalid, notFound } from '../../shared/failures.ts'
-import { cutPage, positionOf, type PageRequest } from '../../shared/paging.ts'
-import type { Scope, WriteScope } from '../../shared/scope.ts'
+import { unauthorized } from '../../people/index.ts'
+import {
+  invalid,
+  notFound,
+  cutPage,
+  positionOf,
+  type Actor,
+  type PageRequest,
+  type Scope,
+  type WriteScope,
+} from '../../shared/index.ts'
 import { apiVersionOf, requireEventTypes, requireVersionFor } from './event_types.ts'
 import { endSubscription } from './end.ts'
 import { eventTypesOf, presentSubscription, versionOfSubscription } from './present.ts'

@@ -3,7 +3,7 @@ import { isSameDigest } from '../../../kernel/is_same_digest.ts'
 import { random } from '../../../kernel/random.ts'
 import type { Connection, Transaction } from '../../../store/database.ts'
 import { instanceValue, settleInstanceValue } from '../../../store/instance.ts'
-import { randomBase62 } from '../../shared/secrets.ts'
+import { randomBase62 } from '../../shared/index.ts'
 
 const RANDOM_LENGTH = 43
 const KEY_NAME = 'webhook token key'

@@ -9,7 +9,7 @@ import {
 } from '../../../store/webhook_deliveries.ts'
 import type { WebhookSubscriptionRow } from '../../../store/webhook_subscriptions.ts'
 import type { Visibility } from '../visibility.ts'
-import type { Attempt } from '../../shared/jobs/job.ts'
+import type { Attempt } from '../../shared/index.ts'
 import { retryDelay } from './retry_delay.ts'
 import { checkAgain } from './check_again.ts'
 import type { Marks } from './marks.ts'

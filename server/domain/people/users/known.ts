@@ -1,6 +1,5 @@
 import { findKnownUsers, findPeopleByIdOrEmail, type UserRow } from '../../../store/users.ts'
-import { defaultLevel } from '../../shared/membership.ts'
-import type { Scope } from '../../shared/scope.ts'
+import { defaultLevel, type Scope } from '../../shared/index.ts'
 
 /** Those of the users that are visible to the caller: everyone in the workspace except guests whose pages are not. */
 export function knownRows({ db, actor }: Scope, ids: readonly string[]): Promise<UserRow[]> {

@@ -1,6 +1,6 @@
 import type { PartialUser, PersonUser, User, UserValue } from '../../../../generated/types.ts'
 import type { UserRow } from '../../../store/users.ts'
-import { userDetail, type Actor, type UserDetail } from '../../shared/actor.ts'
+import { userDetail, type Actor, type UserDetail } from '../../shared/index.ts'
 
 export function partialUser(id: string): PartialUser {
   return { object: 'user', id }

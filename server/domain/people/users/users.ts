@@ -2,10 +2,16 @@ import type { BotOwner, User, UserList } from '../../../../generated/types.ts'
 import { canonicalId } from '../../../kernel/ids.ts'
 import { findUsers, listUsersFrom, type UserRow } from '../../../store/users.ts'
 import { findWorkspace } from '../../../store/workspaces.ts'
-import { userDetail } from '../../shared/actor.ts'
-import { notFound } from '../../shared/failures.ts'
-import { badEntry, cutPageAtEntry, entryOfCursor, presentPaging, type PageRequest } from '../../shared/paging.ts'
-import type { Scope } from '../../shared/scope.ts'
+import {
+  userDetail,
+  notFound,
+  badEntry,
+  cutPageAtEntry,
+  entryOfCursor,
+  presentPaging,
+  type PageRequest,
+  type Scope,
+} from '../../shared/index.ts'
 import { knownRows } from './known.ts'
 import { partialUser, presentPerson, presentUser } from './present.ts'
 

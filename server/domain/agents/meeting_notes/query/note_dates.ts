@@ -7,7 +7,7 @@ import type {
   RelativeDateRange,
 } from '../../../../../generated/types.ts'
 import type { Bound } from '../../../../store/row_tests.ts'
-import { parseOperandForm } from '../../../shared/dates.ts'
+import { parseOperandForm } from '../../../shared/index.ts'
 import {
   boundsOfDay,
   boundsOfInstant,
@@ -15,7 +15,7 @@ import {
   WINDOWS,
   type DateComparison,
   type DateWindow,
-} from '../../../data/queries/date_ranges.ts'
+} from '../../../data/index.ts'
 
 const COMPARISONS = {
   date_is: 'equals',

@@ -1,7 +1,7 @@
 import type { MeetingNotesPropertyName, MeetingNotesSort } from '../../../../../generated/types.ts'
 import { collationKey, compareCodePoints } from '../../../../kernel/collation.ts'
-import { knownRows } from '../../../people/users/known.ts'
-import type { Scope } from '../../../shared/scope.ts'
+import { knownRows } from '../../../people/index.ts'
+import type { Scope } from '../../../shared/index.ts'
 import { peopleOf, type NoteFacts } from './note.ts'
 
 /** A note with its sort values, one for each sort; undefined if it has none. */

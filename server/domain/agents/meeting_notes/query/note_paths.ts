@@ -1,7 +1,7 @@
 import type { MeetingNotesPropertyName } from '../../../../../generated/types.ts'
 import { scanNotes, type NotePosition, type NoteRange, type TimeRange } from '../../../../store/note_scans.ts'
 import type { Bound } from '../../../../store/row_tests.ts'
-import type { Scope } from '../../../shared/scope.ts'
+import type { Scope } from '../../../shared/index.ts'
 import type { NoteOrder } from './note_order.ts'
 import type { NoteAccessPath } from './note_access_path.ts'
 import { visibleNotes } from './visible_notes.ts'

@@ -10,7 +10,7 @@ import type {
 import { canonicalId } from '../../../../kernel/ids.ts'
 import type { Bound } from '../../../../store/row_tests.ts'
 import { boundsOfPoint, boundsOfSpan } from './note_dates.ts'
-import { isWithin } from '../../../data/queries/checks.ts'
+import { isWithin } from '../../../data/index.ts'
 import { peopleOf, type NoteFacts } from './note.ts'
 
 /** A parsed filter. */

@@ -1,7 +1,7 @@
 import { visibleRoots } from '../../../../store/access.ts'
 import { listNotesOnPages, type NoteRow } from '../../../../store/note_scans.ts'
 import { listTitlesDirectlyBelow, type PlacedTitle } from '../../../../store/titles.ts'
-import type { Scope } from '../../../shared/scope.ts'
+import type { Scope } from '../../../shared/index.ts'
 import type { NoteAccessPath } from './note_access_path.ts'
 
 /** With more shares than this, other access paths are likely to find visible notes soon. */

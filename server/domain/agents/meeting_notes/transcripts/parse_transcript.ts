@@ -1,4 +1,4 @@
-import type { TranscriptType } from '../../../files/types.ts'
+import type { TranscriptType } from '../../../files/index.ts'
 import { parseJsonTranscript } from './parse_json.ts'
 import { parsePlainText } from './parse_plain_text.ts'
 import { parseVtt } from './parse_vtt.ts'

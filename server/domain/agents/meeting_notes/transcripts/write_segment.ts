@@ -1,7 +1,6 @@
 import type { ParagraphContentRequest } from '../../../../../generated/types.ts'
 import type { StoredContent } from '../../../../store/blocks.ts'
-import { splitPieces, splitText } from '../../../content/rich_text/split_text.ts'
-import type { StoredRichText } from '../../../content/rich_text/stored.ts'
+import { splitPieces, splitText, type StoredRichText } from '../../../content/index.ts'
 import type { SpokenSegment } from './segment.ts'
 
 type Text = ParagraphContentRequest['rich_text']

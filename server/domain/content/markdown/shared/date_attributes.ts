@@ -1,5 +1,5 @@
 import type { DateValue } from '../../../../../generated/types.ts'
-import { parseDateForm } from '../../../shared/dates.ts'
+import { parseDateForm } from '../../../shared/index.ts'
 import type { Attributes } from './tags.ts'
 
 const MOMENT = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}):(\d{2})\.(\d{3})(.*)$/

@@ -1,7 +1,6 @@
 import type { UpdatePageMarkdownRequest } from '../../../../../generated/types.ts'
 import { yieldToEventLoop } from '../../../../kernel/yield_to_event_loop.ts'
-import { invalid } from '../../../shared/failures.ts'
-import type { Scope } from '../../../shared/scope.ts'
+import { invalid, type Scope } from '../../../shared/index.ts'
 import { withoutSignatures } from './gather_hosted_files.ts'
 
 /** The result of a command on the text of a page: a changed text, or content to insert at a place. */

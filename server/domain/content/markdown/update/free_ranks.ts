@@ -3,7 +3,7 @@ import { findBlocks } from '../../../../store/blocks.ts'
 import { listTrashedRanks } from '../../../../store/block_trees.ts'
 import { rankAfter } from '../../../../store/sibling_ranks.ts'
 import { makeRoomAfter } from '../../blocks/room.ts'
-import type { WriteScope } from '../../../shared/scope.ts'
+import type { WriteScope } from '../../../shared/index.ts'
 import type { LoadedNode } from '../write/load_tree.ts'
 
 /** Most trashed siblings that are loaded at once. */

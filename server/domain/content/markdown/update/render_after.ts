@@ -2,7 +2,7 @@ import { inSlices, type SlicedWork } from '../../../../kernel/yield_to_event_loo
 import type { StoredContent } from '../../../../store/blocks.ts'
 import type { PlacedContent } from '../../../../store/placed_content.ts'
 import { definitionOf, isPageOrDatabase, originalOf } from '../../block_types/index.ts'
-import type { Scope } from '../../../shared/scope.ts'
+import type { Scope } from '../../../shared/index.ts'
 import { BLOCKS_MAX, DEPTH_MAX } from '../shared/markdown_block.ts'
 import { extentOf, SIZE_MAX, type Extent, type LoadedNode, type LoadedTree } from '../write/load_tree.ts'
 import { renderNodes, type PageSegment, type Rendering } from '../write/render_block.ts'

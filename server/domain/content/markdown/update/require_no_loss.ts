@@ -1,10 +1,8 @@
 import { childPagesBelow, childPagesOf } from '../../../../store/block_trees.ts'
 import { trashedAmong } from '../../../../store/trash.ts'
-import { seenBelow } from '../../../shared/below.ts'
+import { seenBelow, invalid, type WriteScope } from '../../../shared/index.ts'
 import { isPageOrDatabase } from '../../block_types/index.ts'
-import { invalid } from '../../../shared/failures.ts'
 import { plainTitles } from '../../rich_text/gather.ts'
-import type { WriteScope } from '../../../shared/scope.ts'
 import type { Difference } from '../diff/diff_blocks.ts'
 import type { LoadedNode, LoadedTree } from '../write/load_tree.ts'
 

@@ -5,7 +5,7 @@ import { listContent, listContentOfAll, type KnownContent, type PlacedContent } 
 import { definitionOf, isPageOrDatabase, originalOf } from '../../block_types/index.ts'
 import type { LoadRules, PageNode } from '../../block_types/markdown_rules.ts'
 import { visibleOriginals } from '../../blocks/present.ts'
-import type { Scope } from '../../../shared/scope.ts'
+import type { Scope } from '../../../shared/index.ts'
 import { BLOCKS_MAX, DEPTH_MAX } from '../shared/markdown_block.ts'
 
 /** Approximate limit of the text of one response, in characters. */
