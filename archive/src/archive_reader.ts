@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import { AdministrationError } from '@workspace-service/server/domain/administration/error.ts'
+import { AdministrationError } from '@workspace-service/server/domain/shared/index.ts'
 import { textOfBytes, startOf } from './text_encoding.ts'
 
 /** Files of an untrusted archive, by their paths. One is read at a time, and none is unpacked to the disk. */

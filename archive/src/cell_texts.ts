@@ -1,7 +1,5 @@
-import { richTextOf } from '@workspace-service/server/domain/rich_text/from_text.ts'
-import type { PropertyType } from '@workspace-service/server/domain/properties/stored.ts'
-import { isComputed } from '@workspace-service/server/domain/property_types/index.ts'
-import type { PayloadOf } from '@workspace-service/server/domain/property_types/property_facets.ts'
+import { richTextOf } from '@workspace-service/server/domain/content/index.ts'
+import { isComputed, type PropertyType, type PayloadOf } from '@workspace-service/server/domain/data/index.ts'
 import { writtenRange } from './written_dates.ts'
 import type { FormulaValue, NamedFile, PeopleItem, RichTextItem, RollupValue } from '../../generated/types.ts'
 

@@ -1,5 +1,5 @@
 import type { PropertyConfig } from '../../generated/types.ts'
-import { AdministrationError } from '@workspace-service/server/domain/administration/error.ts'
+import { AdministrationError } from '@workspace-service/server/domain/shared/index.ts'
 import { isObject } from '@workspace-service/server/kernel/is_object.ts'
 
 export const MANIFEST_PATH = 'workspace.json'

@@ -1,7 +1,7 @@
 /** The calls that fill a database. */
 
 import { newestRelease } from '../../generated/operations.ts'
-import type { PropertyType } from '../../server/domain/properties/stored.ts'
+import type { PropertyType } from '../../server/domain/data/properties/stored.ts'
 
 export const TOKEN = 'itk_bench_token_of_the_demo_connection'
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { story } from '../../server/bootstrap/story.ts'
 import { parseConfig } from '../../server/config.ts'
-import { cellKeysOf } from '../../server/domain/property_types/index.ts'
+import { cellKeysOf } from '../../server/domain/data/property_types/index.ts'
 import { insertBlocks, type NewBlock } from '../../server/store/blocks.ts'
 import { insertCells } from '../../server/store/cells.ts'
 import { addToRowCount } from '../../server/store/data_sources.ts'

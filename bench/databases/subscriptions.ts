@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { newestRelease } from '../../generated/operations.ts'
-import { newVerificationToken, sealToken } from '../../server/domain/webhooks/token.ts'
+import { newVerificationToken, sealToken } from '../../server/domain/events/webhooks/token.ts'
 import type { Database, Transaction } from '../../server/store/database.ts'
 import { insertSubscription, updateSubscription } from '../../server/store/webhook_subscriptions.ts'
 

@@ -1,6 +1,6 @@
 import { createOwnWorkspace } from '../../server/bootstrap/own_workspace.ts'
 import { parseConfig } from '../../server/config.ts'
-import { capabilityOrder } from '../../server/domain/actor.ts'
+import { capabilityOrder } from '../../server/domain/shared/actor.ts'
 import { openDatabase } from '../../server/store/open.ts'
 import { createPage, listChildren } from './api.ts'
 import { manyBlocks } from './content.ts'

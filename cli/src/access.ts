@@ -1,5 +1,5 @@
 import { Argument } from 'commander'
-import { closeItem, listMemberAccess, setMemberAccess } from '@workspace-service/server/domain/sharing.ts'
+import { closeItem, listMemberAccess, setMemberAccess } from '@workspace-service/server/domain/people/index.ts'
 import { accessLevels, type AccessLevel } from '@workspace-service/server/store/access.ts'
 import type { Connection } from '@workspace-service/server/store/database.ts'
 import { CommandError } from './exit_codes.ts'

@@ -1,8 +1,5 @@
-import { deleteAgentAsAdministrator, requireAgent, restoreAgent } from '@workspace-service/server/domain/administration/agents.ts'
-import { listAgentShares } from '@workspace-service/server/domain/administration/agent_sharing.ts'
-import { asOf, isGone, agentStatusOf } from '@workspace-service/server/domain/agents/agent.ts'
+import type { AgentShare } from '@workspace-service/server/domain/agents/index.ts'
 import { listAgentRecords, type AgentRecord } from '@workspace-service/server/store/agents.ts'
-import type { Transaction } from '@workspace-service/server/store/database.ts'
 import { addAgentSettingCommands } from './agent_settings.ts'
 import { addAgentShareCommand } from './agent_sharing.ts'
 import { workspaceOf } from './command_context.ts'
@@ -16,8 +13,8 @@ export function addAgentCommands(program: ServiceCommand): void {
   addListCommand(agent)
   addShowCommand(agent)
   addAgentShareCommand(agent)
-  addSwitchCommand(agent, 'delete', 'delete an agent; it can be restored for 30 days', deleteAgentAsAdministrator)
-  addSwitchCommand(agent, 'restore', 'restore a deleted agent', restoreAgent)
+  addSwitchCommand(agent, 'delete', 'delete an agent; it can be restored for 30 days')
+  addSwitchCommand(agent, 'restore', 'restore a deleted agent')
 }
 
 function addListCommand(agent: ServiceCommand): void {
@@ -26,16 +23,16 @@ function addListCommand(agent: ServiceCommand): void {
     .description('list the agents of a workspace, including deleted ones, oldest first')
     .workspaceOption()
     .run(async (context, { workspace }: WorkspaceOption) => {
+      const { asOf, isGone, agentStatusOf } = await import('@workspace-service/server/domain/agents/index.ts')
       const now = Date.now()
-      const agents = await context.read(async (db) => {
-        const records = await listAgentRecords(db, await workspaceOf(db, workspace))
-        return records.filter((record) => !isGone(record, now)).map((record) => asOf(record, now))
-      })
+      const records = await context.read(async (db) => listAgentRecords(db, await workspaceOf(db, workspace)))
+      const current = records.filter((record) => !isGone(record, now)).map((record) => asOf(record, now))
+      const agents = current.map((record) => ({ ...record, status: agentStatusOf(record) }))
       context.list(agents, summaryOf, 'There are no agents yet.', ['ID', 'NAME', 'TYPE', 'STATUS', 'REASON'], (record) => [
         record.id,
         record.name,
         record.type,
-        agentStatusOf(record),
+        record.status,
         record.pauseReason ?? '',
       ])
     })
@@ -47,14 +44,16 @@ function addShowCommand(agent: ServiceCommand): void {
     .description('show an agent and who it is shared with')
     .workspaceOption()
     .run(async (context, text: string, { workspace }: WorkspaceOption) => {
+      const { agentStatusOf, listAgentShares, requireAgent } = await import('@workspace-service/server/domain/agents/index.ts')
       const now = Date.now()
-      const { record, shares } = await context.readIn(workspace, async (db, workspaceId) => {
+      const { found, shares } = await context.readIn(workspace, async (db, workspaceId) => {
         const id = await agentOf(db, workspaceId, text)
         return {
-          record: await requireAgent(db, workspaceId, id, now),
+          found: await requireAgent(db, workspaceId, id, now),
           shares: await listAgentShares(db, workspaceId, id, now),
         }
       })
+      const record = { ...found, status: agentStatusOf(found) }
       context.result({ ...wholeOf(record), shares: shares.map(shareJson) }, () => [
         ...details(linesOf(record)),
         '',
@@ -67,17 +66,14 @@ function addShowCommand(agent: ServiceCommand): void {
     })
 }
 
-function addSwitchCommand(
-  agent: ServiceCommand,
-  name: 'delete' | 'restore',
-  description: string,
-  apply: (db: Transaction, workspaceId: string, id: string, now: number) => Promise<void>,
-): void {
+function addSwitchCommand(agent: ServiceCommand, name: 'delete' | 'restore', description: string): void {
   agent
     .command(`${name} <agent>`)
     .description(description)
     .workspaceOption()
     .run(async (context, text: string, { workspace }: WorkspaceOption) => {
+      const { deleteAgentAsAdministrator, restoreAgent } = await import('@workspace-service/server/domain/agents/index.ts')
+      const apply = name === 'delete' ? deleteAgentAsAdministrator : restoreAgent
       const id = await context.writeIn(workspace, async (db, workspaceId) => {
         const found = await agentOf(db, workspaceId, text)
         await apply(db, workspaceId, found, Date.now())
@@ -87,23 +83,27 @@ function addSwitchCommand(
     })
 }
 
-function shareJson({ subjectId, level, sharedBy }: Awaited<ReturnType<typeof listAgentShares>>[number]): JsonResult {
+function shareJson({ subjectId, level, sharedBy }: AgentShare): JsonResult {
   return { subject_id: subjectId, level, shared_by: sharedBy }
 }
 
-function summaryOf(record: AgentRecord): JsonResult {
+interface ShownAgent extends AgentRecord {
+  readonly status: string
+}
+
+function summaryOf(record: ShownAgent): JsonResult {
   return {
     id: record.id,
     name: record.name,
     agent_type: record.type,
-    status: agentStatusOf(record),
+    status: record.status,
     pause_reason: record.pauseReason,
     credit_limit: record.creditLimit,
     version: record.version?.number ?? null,
   }
 }
 
-function wholeOf(record: AgentRecord): JsonResult {
+function wholeOf(record: ShownAgent): JsonResult {
   return {
     ...summaryOf(record),
     description: record.description,
@@ -122,13 +122,13 @@ function wholeOf(record: AgentRecord): JsonResult {
   }
 }
 
-function linesOf(record: AgentRecord): [string, string][] {
+function linesOf(record: ShownAgent): [string, string][] {
   const version = record.version === null ? 'none' : String(record.version.number)
   return [
     ['Name', record.name],
     ['Id', record.id],
     ['Type', record.type],
-    ['Status', record.pauseReason === null ? agentStatusOf(record) : `${agentStatusOf(record)} (${record.pauseReason})`],
+    ['Status', record.pauseReason === null ? record.status : `${record.status} (${record.pauseReason})`],
     ['Description', record.description ?? ''],
     ['Model', record.model.mode === 'auto' ? 'auto' : (record.model.id ?? 'unnamed')],
     ['Connections', String(record.connections.length)],

@@ -1,12 +1,5 @@
 import { Option } from 'commander'
 import type { PauseReason } from '../../generated/types.ts'
-import {
-  createAgent,
-  plainSettings,
-  requestHigherLimit,
-  updateAgent,
-} from '@workspace-service/server/domain/administration/agents.ts'
-import { pauseReasons } from '@workspace-service/server/domain/agents/pauses.ts'
 import { setFavorite } from '@workspace-service/server/store/agent_access.ts'
 import { agentTypes, type StoredAgentType } from '@workspace-service/server/store/agents.ts'
 import { agentSettingsOf, type AgentSettingOptions } from './agent_file.ts'
@@ -38,6 +31,25 @@ interface UpdateOptions extends AgentSettingOptions, WorkspaceOption {
 const FILE_HELP = `
 The file is a JSON object with any of name, description, instructions, instructions_page_id, icon, model, connections and triggers,
 in the form of the API's responses. Options override the file; an empty value removes a setting.`
+
+/** Each pause reason, and what ends the pause, for administrators. */
+const pauseReasons: Readonly<Record<PauseReason, string>> = {
+  run_limit: 'the next billing period',
+  credit_limit: 'a higher limit, or the next billing period',
+  runaway_credit_usage: 'a higher limit, or an editor',
+  workspace_credit_limit: 'more credits, or the next billing period',
+  failure_limit: 'an editor',
+  mark_session_failed_autopause: 'an editor',
+  disabled_from_workspace_settings: 'an administrator',
+  disabled_from_api: 'a call of the API',
+  disabled_from_agent_settings: 'an editor',
+  disabled_due_to_no_members_with_access: 'a share',
+  disabled_due_to_lack_of_editors: 'a share with edit access',
+  disabled_by_service: 'the operator',
+  internal_error: 'the operator',
+  needs_user_review: 'a review',
+  tool_unavailable: 'the tool',
+}
 
 /** Credits as an option value: commander does not pass on null. */
 export type Limit = number | 'none'
@@ -88,6 +100,7 @@ function reasonLines(): string[] {
 }
 
 async function create(context: CommandContext, name: string, options: CreateOptions): Promise<void> {
+  const { createAgent, plainSettings } = await import('@workspace-service/server/domain/agents/index.ts')
   const settings = { ...plainSettings, ...(await agentSettingsOf({ ...options, name })), name }
   const id = await context.writeIn(options.workspace, async (db, workspaceId) => {
     const createdBy = options.createdBy === undefined ? null : await personOf(db, workspaceId, options.createdBy)
@@ -108,6 +121,7 @@ async function update(context: CommandContext, text: string, options: UpdateOpti
   const { workspace: _place, ...wishes } = options
   requireChanges(wishes)
   const settings = await agentSettingsOf(options)
+  const { requestHigherLimit, updateAgent } = await import('@workspace-service/server/domain/agents/index.ts')
   const changes = {
     settings,
     publish: options.publish ?? (Object.keys(settings).length > 0 && options.draft === undefined),

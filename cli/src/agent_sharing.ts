@@ -1,6 +1,5 @@
 import { Option } from 'commander'
-import { shareAgent, type AgentRecipient } from '@workspace-service/server/domain/administration/agent_sharing.ts'
-import { agentLevels, type AgentLevel } from '@workspace-service/server/domain/agents/agent.ts'
+import type { AgentRecipient, AgentLevel } from '@workspace-service/server/domain/agents/index.ts'
 import type { Connection } from '@workspace-service/server/store/database.ts'
 import type { CommandContext } from './command_context.ts'
 import { usageError } from './exit_codes.ts'
@@ -9,6 +8,7 @@ import type { ServiceCommand, WorkspaceOption } from './service_command.ts'
 import { personOf } from './user.ts'
 
 const NONE = 'none'
+const LEVELS: readonly (AgentLevel | typeof NONE)[] = ['view', 'edit', 'full', NONE]
 
 interface Options extends WorkspaceOption {
   readonly member?: string
@@ -30,7 +30,7 @@ export function addAgentShareCommand(agent: ServiceCommand): void {
         '--level <level>',
         'view: see and run it; edit: also hidden fields and its status; full: also limit and delete it',
       )
-        .choices([...agentLevels, NONE])
+        .choices(LEVELS)
         .makeOptionMandatory(),
     )
     .option('--by <person>', 'the member on whose behalf it is shared; a connection never gets more access than this member has')
@@ -48,6 +48,7 @@ Example:
 }
 
 async function share(context: CommandContext, text: string, options: Options): Promise<void> {
+  const { shareAgent } = await import('@workspace-service/server/domain/agents/index.ts')
   const level = options.level === NONE ? null : options.level
   const { id, given } = await context.writeIn(options.workspace, async (db, workspaceId) => {
     const agentId = await agentOf(db, workspaceId, text)

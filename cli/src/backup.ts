@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { filesAddress } from '@workspace-service/server/config.ts'
-import { copyObjects, type CopiedObjects } from '@workspace-service/server/domain/file_uploads/copy_objects.ts'
+import { copyObjects, type CopiedObjects } from '@workspace-service/server/domain/files/index.ts'
 import { backupSqlite, databaseExists, type BackupFigures } from '@workspace-service/server/store/backup.ts'
 import { openFiles } from '@workspace-service/server/store/files/open.ts'
 import { openDatabase } from '@workspace-service/server/store/open.ts'

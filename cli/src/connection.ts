@@ -6,8 +6,8 @@ import {
   requireConnection,
   setConnectionEnabled,
   updateConnection,
-} from '@workspace-service/server/domain/administration/connections.ts'
-import { share } from '@workspace-service/server/domain/sharing.ts'
+} from '@workspace-service/server/domain/administration/index.ts'
+import { share } from '@workspace-service/server/domain/people/index.ts'
 import { commaSeparatedOption } from './arguments.ts'
 import {
   addSettingOptions,

@@ -1,5 +1,5 @@
-import { requireConnection } from '@workspace-service/server/domain/administration/connections.ts'
-import { share, unshare } from '@workspace-service/server/domain/sharing.ts'
+import { requireConnection } from '@workspace-service/server/domain/administration/index.ts'
+import { share, unshare } from '@workspace-service/server/domain/people/index.ts'
 import type { Connection, Transaction } from '@workspace-service/server/store/database.ts'
 import { workspaceOf, type CommandContext } from './command_context.ts'
 import { CommandError } from './exit_codes.ts'

@@ -1,5 +1,5 @@
-import { requireConnection } from '@workspace-service/server/domain/administration/connections.ts'
-import { listShares } from '@workspace-service/server/domain/sharing.ts'
+import { requireConnection } from '@workspace-service/server/domain/administration/index.ts'
+import { listShares } from '@workspace-service/server/domain/people/index.ts'
 import { listConnections } from '@workspace-service/server/store/connections.ts'
 import { listBots } from '@workspace-service/server/store/members.ts'
 import { connectionJson } from './connection_settings.ts'

@@ -4,7 +4,7 @@ import {
   rotateClientSecret,
   type InternalConnection,
   type PublicConnection,
-} from '@workspace-service/server/domain/administration/connections.ts'
+} from '@workspace-service/server/domain/administration/index.ts'
 import { connectionOf } from './names.ts'
 import type { JsonResult } from './output.ts'
 import type { ServiceCommand } from './service_command.ts'

@@ -1,4 +1,4 @@
-import { listDiscussions, setDiscussionResolved } from '@workspace-service/server/domain/administration/discussions.ts'
+import { listDiscussions, setDiscussionResolved } from '@workspace-service/server/domain/administration/index.ts'
 import type { DiscussionRow } from '@workspace-service/server/store/comments.ts'
 import { parseId } from './command_context.ts'
 import { itemNamed } from './names.ts'

@@ -1,4 +1,4 @@
-import { addEmoji, listEmojis } from '@workspace-service/server/domain/administration/emojis.ts'
+import { addEmoji, listEmojis } from '@workspace-service/server/domain/administration/index.ts'
 import type { EmojiRow } from '@workspace-service/server/store/custom_emojis.ts'
 import type { ServiceCommand, WorkspaceOption } from './service_command.ts'
 

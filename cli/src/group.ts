@@ -4,7 +4,7 @@ import {
   removeFromGroup,
   requireGroup,
   updateGroup,
-} from '@workspace-service/server/domain/administration/groups.ts'
+} from '@workspace-service/server/domain/administration/index.ts'
 import { listGroupMembers, listGroups, type GroupRow } from '@workspace-service/server/store/members.ts'
 import type { CommandContext } from './command_context.ts'
 import { requireChanges } from './exit_codes.ts'

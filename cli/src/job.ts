@@ -1,4 +1,4 @@
-import { deleteJob, listJobs, retryJob, showJob, type ListedJob } from '@workspace-service/server/domain/administration/jobs.ts'
+import { deleteJob, listJobs, retryJob, showJob, type ListedJob } from '@workspace-service/server/domain/administration/index.ts'
 import { readJson } from '@workspace-service/server/store/stored/read_json.ts'
 import { wholeNumberOption } from './arguments.ts'
 import { parseId } from './command_context.ts'

@@ -1,5 +1,5 @@
 import { CommanderError, type Command } from 'commander'
-import { AdministrationError } from '@workspace-service/server/domain/administration/error.ts'
+import { AdministrationError } from '@workspace-service/server/domain/shared/index.ts'
 import { describeStartFailure } from '@workspace-service/server/process/start_failure.ts'
 import { addAccessCommands } from './access.ts'
 import { addAgentCommands } from './agent.ts'

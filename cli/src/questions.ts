@@ -1,5 +1,5 @@
 import { confirm, isCancel, password as askPassword, text as askText, type CANCEL_SYMBOL } from '@clack/prompts'
-import { passwordRules } from '@workspace-service/server/domain/people/password_rules.ts'
+import { passwordRules } from '@workspace-service/server/domain/people/index.ts'
 import { CommandError, exitCodes, usageError } from './exit_codes.ts'
 
 /** Asks for confirmation before data is lost. Without a terminal, `--yes` is required. */

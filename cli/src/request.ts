@@ -4,7 +4,7 @@ import {
   showRefusal,
   type NamedRefusal,
   type RefusalFilter,
-} from '@workspace-service/server/domain/administration/refused_requests.ts'
+} from '@workspace-service/server/domain/administration/index.ts'
 import { wholeNumberOption } from './arguments.ts'
 import { parseId, workspaceOf } from './command_context.ts'
 import { details, timestamp, when, type JsonResult } from './output.ts'

@@ -1,4 +1,4 @@
-import type { SignInLink } from '@workspace-service/server/domain/administration/people.ts'
+import type { SignInLink } from '@workspace-service/server/domain/administration/index.ts'
 import { authorityOf } from '@workspace-service/server/kernel/listening_address.ts'
 import type { Connection } from '@workspace-service/server/store/database.ts'
 import { lastAddress } from '@workspace-service/server/store/instance.ts'

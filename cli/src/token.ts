@@ -1,5 +1,5 @@
 import { Option } from 'commander'
-import { createPersonalToken, personalTokenDays, revokeToken } from '@workspace-service/server/domain/administration/tokens.ts'
+import { createPersonalToken, personalTokenDays, revokeToken } from '@workspace-service/server/domain/administration/index.ts'
 import { listPersonalTokens, type TokenRow } from '@workspace-service/server/store/tokens.ts'
 import { parseId } from './command_context.ts'
 import { timestamp, when, type JsonResult } from './output.ts'

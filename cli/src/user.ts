@@ -6,8 +6,8 @@ import {
   removePerson,
   setPassword,
   setPersonTimeZone,
-} from '@workspace-service/server/domain/administration/people.ts'
-import { roles } from '@workspace-service/server/domain/membership.ts'
+} from '@workspace-service/server/domain/administration/index.ts'
+import { roles } from '@workspace-service/server/domain/shared/index.ts'
 import type { Connection, Transaction } from '@workspace-service/server/store/database.ts'
 import { listMembers, type MemberRow, type Role } from '@workspace-service/server/store/members.ts'
 import type { CommandContext } from './command_context.ts'

@@ -8,8 +8,8 @@ import {
   webhookLog,
   type LoggedDelivery,
   type WebhookSubscriptionRow,
-} from '@workspace-service/server/domain/administration/webhooks.ts'
-import type { Database } from '@workspace-service/server/domain/database.ts'
+} from '@workspace-service/server/domain/administration/index.ts'
+import type { Database } from '@workspace-service/server/domain/shared/index.ts'
 import { readJson } from '@workspace-service/server/store/stored/read_json.ts'
 import { wholeNumberOption } from './arguments.ts'
 import { parseId } from './command_context.ts'

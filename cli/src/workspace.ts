@@ -1,15 +1,14 @@
 import { Option } from 'commander'
-import { updateCreditTerms } from '@workspace-service/server/domain/administration/credits.ts'
-import { showUsage } from '@workspace-service/server/domain/administration/quotas.ts'
-import { deleteWorkspace } from '@workspace-service/server/domain/administration/delete_workspace.ts'
 import {
+  showUsage,
+  deleteWorkspace,
   createWorkspace,
   renameWorkspace,
   requirePolicies,
   setWorkspacePolicies,
   setWorkspaceSuspended,
-} from '@workspace-service/server/domain/administration/workspaces.ts'
-import { requireName } from '@workspace-service/server/domain/administration/names.ts'
+  requireName,
+} from '@workspace-service/server/domain/administration/index.ts'
 import { findCreditTerms, type CreditTerms } from '@workspace-service/server/store/credits.ts'
 import {
   findWorkspace,
@@ -148,6 +147,7 @@ function addUpdateCommand(workspace: ServiceCommand): void {
         ...(credits === undefined ? {} : { credits: limitOf(credits) }),
         ...(agentCreditLimit === undefined ? {} : { defaultAgentLimit: limitOf(agentCreditLimit) }),
       }
+      const { updateCreditTerms } = await import('@workspace-service/server/domain/agents/index.ts')
       const { id, policies, terms } = await context.write(async (db) => {
         const found = await workspaceOf(db, wanted)
         await setWorkspacePolicies(db, found, changes)

@@ -2,10 +2,7 @@ import { Option } from 'commander'
 import { existsSync } from 'node:fs'
 import { mkdir, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
-import type { Manifest } from '@workspace-service/server/domain/workspace_archive/archive.ts'
-import { exportWorkspace } from '@workspace-service/server/domain/workspace_archive/export_workspace.ts'
-import { importWorkspace } from '@workspace-service/server/domain/workspace_archive/import_workspace.ts'
-import { readManifest } from '@workspace-service/server/domain/workspace_archive/manifest.ts'
+import type { Manifest } from '@workspace-service/server/domain/workspace_archive/index.ts'
 import { workspaceOf } from './command_context.ts'
 import { CommandError } from './exit_codes.ts'
 import { requireExistingFile, requireFolderOf } from './file_problem.ts'
@@ -38,6 +35,7 @@ files of pages beside them, in folders that follow the tree; what these cannot h
       if (existsSync(path)) throw new CommandError(`${path} already exists. Choose another name.`)
       await mkdir(dirname(path), { recursive: true })
       if (format === 'markdown') return exportArchive(context, wanted, path, report)
+      const { exportWorkspace } = await import('@workspace-service/server/domain/workspace_archive/index.ts')
       const manifest = await withData(context, async (database, storage) => {
         const id = await database.read((db) => workspaceOf(db, wanted))
         const work = (): Promise<Manifest> => exportWorkspace({ database, storage }, id, path, Date.now())
@@ -89,6 +87,7 @@ If the command is interrupted, or its process killed, run it again: it goes on w
       await requireExistingFile(path)
       await requireFolderOf(options.report)
       if ((options.format ?? (await formatOf(path))) === 'markdown') return importArchive(context, path, options)
+      const { importWorkspace, readManifest } = await import('@workspace-service/server/domain/workspace_archive/index.ts')
       const { version } = await readManifest(path)
       const meter = context.output.meter(`Importing ${path}`)
       const { manifest, unauthorizedTasks } = await withData(context, async (database, storage) =>

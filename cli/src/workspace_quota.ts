@@ -8,7 +8,7 @@ import {
   type Quotas,
   type UsageKind,
   type WorkspaceUsage,
-} from '@workspace-service/server/domain/administration/quotas.ts'
+} from '@workspace-service/server/domain/administration/index.ts'
 import { workspaceOf } from './command_context.ts'
 import { details, type JsonResult } from './output.ts'
 import type { ServiceCommand } from './service_command.ts'

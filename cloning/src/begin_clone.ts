@@ -1,12 +1,17 @@
-import { capabilityOrder } from '@workspace-service/server/domain/actor.ts'
-import { createConnection } from '@workspace-service/server/domain/administration/connections.ts'
-import { AdministrationError } from '@workspace-service/server/domain/administration/error.ts'
-import { createPerson } from '@workspace-service/server/domain/administration/people.ts'
-import { createWorkspace, requireFreeName } from '@workspace-service/server/domain/administration/workspaces.ts'
-import type { Transaction } from '@workspace-service/server/domain/database.ts'
-import { share } from '@workspace-service/server/domain/sharing.ts'
+import {
+  capabilityOrder,
+  AdministrationError,
+  newSecret,
+  type Transaction,
+} from '@workspace-service/server/domain/shared/index.ts'
+import {
+  createConnection,
+  createPerson,
+  createWorkspace,
+  requireFreeName,
+} from '@workspace-service/server/domain/administration/index.ts'
+import { share } from '@workspace-service/server/domain/people/index.ts'
 import { newId } from '@workspace-service/server/kernel/ids.ts'
-import { newSecret } from '@workspace-service/server/domain/secrets.ts'
 import { findWorkspace } from '@workspace-service/server/store/workspaces.ts'
 import type { CloneEnds } from './clone.ts'
 import type { CloneHead } from './progress_file.ts'

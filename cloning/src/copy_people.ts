@@ -1,8 +1,11 @@
-import { addEmoji, listEmojis } from '@workspace-service/server/domain/administration/emojis.ts'
-import { AdministrationError } from '@workspace-service/server/domain/administration/error.ts'
-import { nearestName } from '@workspace-service/server/domain/administration/names.ts'
-import { createPerson, normalEmail } from '@workspace-service/server/domain/administration/people.ts'
-import type { Transaction } from '@workspace-service/server/domain/database.ts'
+import {
+  addEmoji,
+  listEmojis,
+  nearestName,
+  createPerson,
+  normalEmail,
+} from '@workspace-service/server/domain/administration/index.ts'
+import { AdministrationError, type Transaction } from '@workspace-service/server/domain/shared/index.ts'
 import { idsOf, withChosenIds } from '@workspace-service/server/kernel/ids.ts'
 import { findAccount, findAccountByEmail } from '@workspace-service/server/store/accounts.ts'
 import { findMember } from '@workspace-service/server/store/members.ts'

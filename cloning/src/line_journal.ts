@@ -1,5 +1,5 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
-import { AdministrationError } from '@workspace-service/server/domain/administration/error.ts'
+import { AdministrationError } from '@workspace-service/server/domain/shared/index.ts'
 import { lockFile } from '@workspace-service/server/store/dialects/file_lock.ts'
 
 /** Journals hold tokens. */

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
@@ -32,7 +33,7 @@ export async function writeDeclarations(folder: string): Promise<void> {
     if (found.length > 0) throw new Error(found.map(({ line }) => line).join('\n'))
     for (const file of files) {
       await mkdir(dirname(join(folder, file)), { recursive: true })
-      await writeFile(join(folder, file), withRelativePaths(await readFile(join(scratch, file), 'utf8'), file))
+      await writeFile(join(folder, file), await declarationsIn(scratch, file))
     }
   } finally {
     await rm(scratch, { recursive: true, force: true })
@@ -82,7 +83,7 @@ async function filesNamed(folder: string): Promise<ReadonlySet<string>> {
   for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
     if (found.has(file)) continue
     found.add(file)
-    const text = withRelativePaths(await readFile(join(folder, file), 'utf8'), file)
+    const text = await declarationsIn(folder, file)
     for (const [, path = ''] of text.matchAll(/(?:from |import\()["'](\.[^"']+)["']/g))
       waiting.push(declarationOf(relative(folder, join(folder, dirname(file), path))))
   }
@@ -100,6 +101,39 @@ function withRelativePaths(text: string, file: string): string {
     const from = relative(dirname(file), `${sourcesOf(name)}/${path}`)
     return `${from.startsWith('.') ? from : `./${from}`}.js`
   })
+}
+
+async function declarationsIn(folder: string, file: string): Promise<string> {
+  return withoutIndexes(folder, withRelativePaths(await readFile(join(folder, file), 'utf8'), file), file)
+}
+
+const INDEX = /^server\/domain\/\w+\/index[.]d[.]ts$/
+const NAMED = /^(import|export)( type)? \{([^}]*)\} from ["'](\.[^"']+)["'];?$/gm
+
+/** Imports what comes from the index of a module from where it is declared: otherwise the package had the types of the whole module. */
+function withoutIndexes(folder: string, text: string, file: string): string {
+  const declaredIn = (path: string, name: string): string | undefined => {
+    const index = declarationOf(join(dirname(file), path))
+    if (!INDEX.test(index)) return undefined
+    const [, , , , origin] =
+      [...readFileSync(join(folder, index), 'utf8').matchAll(NAMED)].find(([, , , names = '']) =>
+        names.split(',').some((one) => one.trim().replace(/^type /, '') === name),
+      ) ?? []
+    if (origin === undefined) throw new Error(`${index} does not export ${name}`)
+    const found = relative(dirname(file), join(dirname(index), origin))
+    return found.startsWith('.') ? found : `./${found}`
+  }
+  return text
+    .replaceAll(NAMED, (statement, keyword: string, type: string | undefined, names: string, path: string) => {
+      const all = names.split(',').map((one) => one.trim())
+      const origins = all.map((one) => declaredIn(path, one.replace(/^type | as .*$/g, '')))
+      if (origins.includes(undefined)) return statement
+      return all.map((one, at) => `${keyword}${type ?? ''} { ${one} } from '${origins[at]}';`).join('\n')
+    })
+    .replaceAll(/(?<=import\()["'](\.[^"']+)["']\)\.(\w+)/g, (reference, path: string, name: string) => {
+      const origin = declaredIn(path, name)
+      return origin === undefined ? reference : `'${origin}').${name}`
+    })
 }
 
 function declarationOf(path: string): string {

@@ -35,6 +35,8 @@ export async function bundleProgram(out: string): Promise<readonly string[]> {
     platform: 'node',
     external: ['pg-native', 'vitest', 'msw', ...OPTIONAL_PACKAGES],
     plugins: [fromItsPlace, oncePerRelease()],
+    // The router and the reader of foreign pages use a part of these modules, and load only that part.
+    treeshake: { moduleSideEffects: [{ test: /server[\\/]domain[\\/](?:content|data)[\\/]/, sideEffects: false }] },
   })
   const { output } = await bundle.write({
     dir: out,

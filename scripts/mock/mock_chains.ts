@@ -1,7 +1,6 @@
 import { BrandedValues } from '../../server/contract/branded_values.ts'
 import { sharedValidator } from '../../server/contract/contract_validator.ts'
-import { bearerTokenIn } from '../../server/domain/authenticate.ts'
-import { isBasic, requireClientCredentials } from '../../server/domain/oauth/client.ts'
+import { bearerTokenIn, isBasic, requireClientCredentials } from '../../server/domain/people/index.ts'
 import type { HeaderNames } from '../../server/http/header_names.ts'
 import { setOAuthHeaders } from '../../server/http/oauth/send_oauth_error.ts'
 import { checkAccept } from '../../server/http/steps/check_accept.ts'

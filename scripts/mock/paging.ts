@@ -1,4 +1,4 @@
-import { positionOf } from '../../server/domain/paging.ts'
+import { positionOf } from '../../server/domain/shared/index.ts'
 import { Cursors, ListCursors, listName } from '../../server/kernel/cursors.ts'
 import type { ValidCall } from '../../server/application/call.ts'
 import { isObject } from '../../server/kernel/is_object.ts'

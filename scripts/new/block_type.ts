@@ -54,8 +54,8 @@ function addToContract(draft: FileDraft, likeness: Likeness, type: string): void
 }
 
 function addToServer(draft: FileDraft, likeness: Likeness, type: string): void {
-  draft.create(`server/domain/block_types/${type}.ts`, moduleText(type))
-  const index = 'server/domain/block_types/index.ts'
+  draft.create(`server/domain/content/block_types/${type}.ts`, moduleText(type))
+  const index = 'server/domain/content/block_types/index.ts'
   const name = camel(type)
   draft.change(index, (text) => {
     const imported = addBefore(text, 'import { toggle }', `import { ${name} } from './${type}.ts'\n`)
@@ -68,7 +68,7 @@ function addToServer(draft: FileDraft, likeness: Likeness, type: string): void {
 
 function moduleText(type: string): string {
   const content = `${pascalOf(type)}Content`
-  return `import type { ${content}, ${content}Request } from '../../../generated/types.ts'
+  return `import type { ${content}, ${content}Request } from '../../../../generated/types.ts'
 import { noChildren, plainBlock, type BlockTypeDefinition } from './block_type.ts'
 import { color, contentOf } from './content.ts'
 import { formless } from './markdown_forms.ts'

@@ -105,7 +105,7 @@ function addToServer(draft: FileDraft, type: string, model: string): void {
     'server/domain/events/change.ts': 'name what must be known of the change and cannot be looked up later.',
     'server/domain/events/change_forms.ts': 'say which details of it are stored.',
     'server/domain/events/payload.ts': 'say what `data` holds.',
-    'server/domain/webhooks/event_types.ts': 'say in which api versions it exists.',
+    'server/domain/events/webhooks/event_types.ts': 'say in which api versions it exists.',
   }
   for (const [file, left] of Object.entries(places)) draft.change(file, (text) => addLikeModel(text, type, model, left))
 }

@@ -58,7 +58,7 @@ function whatIsLeft({ id, resource, method, parameters, isList }: NewOperation, 
       : []),
     ...(parameters.length > 0
       ? [
-          'for notFound, a new kind of record goes into RecordKind of server/domain/failures.ts; in tests/access/support/, into border_kinds.ts, with one of each caller in border_world.ts',
+          'for notFound, a new kind of record goes into RecordKind of server/domain/shared/failures.ts; in tests/access/support/, into border_kinds.ts, with one of each caller in border_world.ts',
           'what its requests can name gets a row in tests/access/support/border_target_rows.ts; a parameter that names what everybody in the workspace sees goes into SEEN_WITHOUT_SHARING of tests/protocol/every_operation.test.ts',
         ]
       : []),

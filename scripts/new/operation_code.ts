@@ -1,11 +1,13 @@
 /** The files of an operation in `server/` and `tests/`. */
 
+import { dirname, posix } from 'node:path'
 import type { FileDraft } from './file_draft.ts'
 import { addBefore, addImport } from './edits.ts'
 import { answerName, newRequestName, type NewOperation } from './operation_contract.ts'
 import { camel, singular, snake } from './words.ts'
 
 const INDEX = 'server/handlers/index.ts'
+const SHARED = 'server/domain/shared/index.ts'
 const REGISTERED = '} satisfies Partial<Handlers>'
 const COVERAGE_END = '}\n\n/** The resource that calls an operation. */'
 
@@ -13,8 +15,11 @@ const COVERAGE_END = '}\n\n/** The resource that calls an operation. */'
 export function addHandler(draft: FileDraft, parts: NewOperation): void {
   const { id, resource, isList } = parts
   const file = `server/handlers/${resource}.ts`
-  const rules = `domain/${resource}/${snake(id)}.ts`
-  draft.create(`server/${rules}`, rulesText(parts))
+  const folder = rulesFolder(draft, resource)
+  const rules = `${folder}/${snake(id)}.ts`
+  draft.create(rules, rulesText(parts, folder))
+  const index = `${folder.split('/', 3).join('/')}/index.ts`
+  draft.change(index, (text) => `${text}export { ${id} } from './${posix.relative(dirname(index), rules)}'\n`)
   if (!draft.has(file)) {
     draft.create(file, `\nexport const ${handlersOf(resource)} = {\n${REGISTERED}\n`)
     register(draft, resource)
@@ -28,7 +33,7 @@ export function addHandler(draft: FileDraft, parts: NewOperation): void {
     )
     const handled = addImport(added, './handler.ts', added.includes("'./handler.ts'") ? [kind] : [kind, 'type Handlers'])
     const handler = isList ? addImport(handled, './paging.ts', ['pageRequest']) : handled
-    return addImport(handler, `../${rules}`, [id])
+    return addImport(handler, posix.relative('server/handlers', index), [id])
   })
   if (parts.method !== 'get') addCoverage(draft, parts)
 }
@@ -58,8 +63,14 @@ function register(draft: FileDraft, resource: string): void {
   })
 }
 
-function rulesText(parts: NewOperation): string {
-  if (parts.isList) return listRulesText(parts)
+/** The folder of the resource in the domain; for a new resource, one in the module of pages and databases. */
+function rulesFolder(draft: FileDraft, resource: string): string {
+  const folders = draft.files('server/domain', '.ts').map((file) => dirname(file))
+  return folders.find((folder) => folder.endsWith(`/${resource}`)) ?? `server/domain/data/${resource}`
+}
+
+function rulesText(parts: NewOperation, folder: string): string {
+  if (parts.isList) return listRulesText(parts, folder)
   const { id, parameters } = parts
   const scope = reads(parts) ? 'Scope' : 'WriteScope'
   const request = newRequestName(parts)
@@ -70,8 +81,8 @@ function rulesText(parts: NewOperation): string {
     ...parameters.map((name) => `_${camel(name)}: string`),
     ...(takesBody ? [`_request: ${request}`] : []),
   ]
-  return `import type { ${types} } from '../../../generated/types.ts'
-import type { ${scope} } from '../scope.ts'
+  return `import type { ${types} } from '${posix.relative(folder, 'generated/types.ts')}'
+import type { ${scope} } from '${posix.relative(folder, SHARED)}'
 
 /**
  * TODO: say what it does, and which errors it throws.
@@ -82,13 +93,12 @@ export function ${id}(${taken.join(', ')}): Promise<${answerName(parts)}> {
 `
 }
 
-function listRulesText(parts: NewOperation): string {
+function listRulesText(parts: NewOperation, folder: string): string {
   const { id, parameters, object } = parts
   const [answer, type] = [answerName(parts), snake(object)]
   const taken = ['{ cursors }: Scope', ...parameters.map((name) => `_${camel(name)}: string`), 'request: PageRequest']
-  return `import type { ${answer} } from '../../../generated/types.ts'
-import { cutPage, positionOf, presentPaging, type PageRequest } from '../paging.ts'
-import type { Scope } from '../scope.ts'
+  return `import type { ${answer} } from '${posix.relative(folder, 'generated/types.ts')}'
+import { cutPage, positionOf, presentPaging, type PageRequest, type Scope } from '${posix.relative(folder, SHARED)}'
 
 /**
  * TODO: say what it lists, in which order, and which errors it throws.

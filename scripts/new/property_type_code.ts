@@ -5,12 +5,12 @@ import { addBefore } from './edits.ts'
 import { Likeness } from './likeness.ts'
 import { pascalOf } from './words.ts'
 
-const INDEX = 'server/domain/property_types/index.ts'
+const INDEX = 'server/domain/data/property_types/index.ts'
 const CELLS = 'archive/src/cell_texts.ts'
 
 /** Drafts the module of a property type, and adds it to the index and to the cells of archives. */
 export function addModule(draft: FileDraft, type: string): void {
-  draft.create(`server/domain/property_types/${type}.ts`, moduleText(type))
+  draft.create(`server/domain/data/property_types/${type}.ts`, moduleText(type))
   draft.change(INDEX, (text) => {
     const imported = addBefore(text, 'import { created_time', `import { ${type} } from './${type}.ts'\n`)
     return addBefore(imported, '  number,\n', `  ${type},\n`)

@@ -9,7 +9,7 @@ import { filesThatShowDates, showingDate } from './shown_dates.ts'
 const DATES = 'spec/shared/schemas/ReleaseDate.yaml'
 const PAYLOADS = 'spec/resources/webhook_subscriptions/schemas/WebhookApiVersion.yaml'
 const PAYLOADS_WITH_DATA_SOURCES = 'spec/events/schemas/WebhookApiVersionWithDataSources.yaml'
-const API_VERSIONS = 'server/domain/webhooks/api_versions.ts'
+const API_VERSIONS = 'server/domain/events/webhooks/api_versions.ts'
 const RELEASES = 'server/versions/releases.ts'
 const UPGRADING = 'spec/guides/08-upgrading.md'
 

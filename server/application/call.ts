@@ -1,5 +1,5 @@
 import type { Operation, OperationId } from '../contract/operation.ts'
-import type { AnswerForm } from '../domain/sessions/followed.ts'
+import type { AnswerForm } from '../domain/agents/index.ts'
 import type { Translation } from '../versions/index.ts'
 import type { StoreResponse } from './keyed_requests.ts'
 import type { UnchangedMembers } from './unchanged_members.ts'

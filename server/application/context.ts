@@ -1,4 +1,4 @@
-import type { Actor } from '../domain/actor.ts'
+import type { Actor } from '../domain/shared/index.ts'
 import type { Deadline } from '../kernel/deadline.ts'
 import type { ReleaseDate } from '../versions/index.ts'
 

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Actor } from '../domain/actor.ts'
-import type { KeyedRequest } from '../domain/idempotency.ts'
+import type { Actor, KeyedRequest } from '../domain/shared/index.ts'
 import { canonicalJson } from '../kernel/canonical_json.ts'
 import { oneSpelling } from '../kernel/ids.ts'
 

@@ -8,13 +8,14 @@ import {
   type KeyedRequest,
   type KeyUse,
   type UnansweredUse,
-} from '../domain/idempotency.ts'
+  type Database,
+  type Transaction,
+} from '../domain/shared/index.ts'
 import type { Response } from '../kernel/response.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { Deadline } from '../kernel/deadline.ts'
 import { ServiceError } from '../kernel/errors.ts'
 import { storageUnavailable } from '../kernel/unavailable.ts'
-import type { Database, Transaction } from '../domain/database.ts'
 
 /** Stores an answer in the transaction that makes the changes which it reports. */
 export type StoreResponse = (db: Transaction, answer: Response) => Promise<void>

@@ -1,18 +1,21 @@
 import type { BrandedValues } from '../contract/branded_values.ts'
 import type { Operation, OperationId } from '../contract/operation.ts'
-import type { ImportTerms } from '../domain/file_uploads/import_terms.ts'
-import type { FileTerms } from '../domain/file_uploads/terms.ts'
+import type { ImportTerms } from '../domain/files/index.ts'
+import {
+  withQuotaPlace,
+  withPreparation,
+  type FileTerms,
+  type Scope,
+  type WriteScope,
+  type Database,
+} from '../domain/shared/index.ts'
 import type { Response } from '../kernel/response.ts'
-import { withQuotaPlace } from '../domain/quota_place.ts'
-import { withPreparation } from '../domain/prepared_change.ts'
-import type { Scope, WriteScope } from '../domain/scope.ts'
-import type { AnswerForm, FollowStart } from '../domain/sessions/followed.ts'
+import type { AnswerForm, FollowStart } from '../domain/agents/index.ts'
 import type { AnyCall, AnyHandler, Preparation } from '../handlers/handler.ts'
 import { handlers } from '../handlers/index.ts'
 import { listName, ListCursors, type Cursors } from '../kernel/cursors.ts'
-import type { Database } from '../domain/database.ts'
 import type { Reader } from '../versions/index.ts'
-import type { Receivers } from '../domain/webhooks/receivers.ts'
+import type { Receivers } from '../domain/events/index.ts'
 import { ServiceError } from '../kernel/errors.ts'
 import type { Call, ValidCall } from './call.ts'
 import type { Context } from './context.ts'

@@ -1,12 +1,11 @@
 import type { OperationId } from '../contract/operation.ts'
 import type { AnyClientHandler } from '../handlers/handler.ts'
 import { oauthHandlers } from '../handlers/oauth.ts'
-import type { ClientWriteScope, OAuthClient } from '../domain/oauth/client_scope.ts'
+import type { ClientWriteScope, OAuthClient } from '../domain/oauth/index.ts'
 import type { OAuthError } from '../kernel/oauth_error.ts'
-import type { Database } from '../domain/database.ts'
+import { withPreparation, type Database } from '../domain/shared/index.ts'
 import type { Call } from './call.ts'
 import type { Context } from './context.ts'
-import { withPreparation } from '../domain/prepared_change.ts'
 
 /** Calls the handler for a validated call of an OAuth client. @returns an error, instead of throwing it, if the changes must be committed */
 export async function performClient(

@@ -1,16 +1,19 @@
 import type { Capability } from '../../generated/operations.ts'
-import { createConnection, type InternalConnection, type PublicConnection } from '../domain/administration/connections.ts'
-import { AdministrationError } from '../domain/administration/error.ts'
 import {
+  createConnection,
   createPerson,
   createSignInLink,
   normalEmail,
   setPassword,
   setPersonTimeZone,
+  createWorkspace,
+  requireFreeName,
+  type InternalConnection,
+  type PublicConnection,
   type SignInLink,
-} from '../domain/administration/people.ts'
-import { createWorkspace, requireFreeName } from '../domain/administration/workspaces.ts'
-import { share } from '../domain/sharing.ts'
+} from '../domain/administration/index.ts'
+import { AdministrationError } from '../domain/shared/index.ts'
+import { share } from '../domain/people/index.ts'
 import { findAccountByEmail } from '../store/accounts.ts'
 import type { Transaction } from '../store/database.ts'
 import { insertFirstPage } from './first_page.ts'

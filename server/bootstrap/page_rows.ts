@@ -1,7 +1,5 @@
 import { generateNKeysBetween } from 'fractional-indexing'
-import { blockTypes } from '../domain/block_types/index.ts'
-import { ReferenceList } from '../domain/references.ts'
-import { storeRichText } from '../domain/rich_text/store_rich_text.ts'
+import { blockTypes, ReferenceList, storeRichText } from '../domain/content/index.ts'
 import { newId } from '../kernel/ids.ts'
 import type { NewBlock, ParentType } from '../store/blocks.ts'
 import type { SampleBlock } from './sample_content.ts'

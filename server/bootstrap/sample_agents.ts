@@ -1,6 +1,4 @@
-import { createAgent, updateAgent } from '../domain/administration/agents.ts'
-import { shareAgent } from '../domain/administration/agent_sharing.ts'
-import type { AgentLevel } from '../domain/agents/agent.ts'
+import { createAgent, updateAgent, shareAgent, type AgentLevel } from '../domain/agents/index.ts'
 import type { Transaction } from '../store/database.ts'
 import { sampleContent } from './sample_content.ts'
 import { story } from './story.ts'

@@ -1,5 +1,4 @@
-import { ReferenceList } from '../domain/references.ts'
-import { storeRichText } from '../domain/rich_text/store_rich_text.ts'
+import { ReferenceList, storeRichText } from '../domain/content/index.ts'
 import { insertComment, insertDiscussion } from '../store/comments.ts'
 import type { Transaction } from '../store/database.ts'
 import { sampleContent } from './sample_content.ts'

@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs'
 import type { BlockType, RichTextItemRequest, ViewType } from '../../generated/types.ts'
-import type { AgentWishes } from '../domain/administration/agents.ts'
-import type { StoredDisplayName } from '../domain/comments/display_name.ts'
-import type { StoredProperty } from '../domain/properties/stored.ts'
-import type { ViewSettings } from '../domain/views/settings.ts'
+import type { AgentWishes } from '../domain/agents/index.ts'
+import type { StoredDisplayName } from '../domain/content/index.ts'
+import type { StoredProperty, ViewSettings } from '../domain/data/index.ts'
 
 /** A block of the sample: content as a caller would write it, or, for the types only the service makes, as it is stored. */
 export interface SampleBlock {

@@ -1,4 +1,4 @@
-import { NO_SETTINGS } from '../domain/views/settings.ts'
+import { NO_SETTINGS } from '../domain/data/index.ts'
 import type { Transaction } from '../store/database.ts'
 import { insertView, WIDGET_POSITION } from '../store/views.ts'
 import { sampleContent, type SampleView } from './sample_content.ts'

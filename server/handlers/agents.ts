@@ -1,7 +1,13 @@
-import { createAgentBatch } from '../domain/agents/batch.ts'
-import { listAgents, queryAgents } from '../domain/agents/list.ts'
-import { retrieveAgent, retrieveAgentInsights } from '../domain/agents/retrieve.ts'
-import { deleteAgent, updateAgentCreditLimit, updateAgentStatus } from '../domain/agents/write.ts'
+import {
+  createAgentBatch,
+  listAgents,
+  queryAgents,
+  retrieveAgent,
+  retrieveAgentInsights,
+  deleteAgent,
+  updateAgentCreditLimit,
+  updateAgentStatus,
+} from '../domain/agents/index.ts'
 import { read, write, type Handlers } from './handler.ts'
 import { pageRequest } from './paging.ts'
 

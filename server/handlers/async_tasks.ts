@@ -1,4 +1,4 @@
-import { retrieveAsyncTask } from '../domain/async_tasks/tasks.ts'
+import { retrieveAsyncTask } from '../domain/data/index.ts'
 import { read, type Handlers } from './handler.ts'
 
 export const asyncTaskHandlers = {

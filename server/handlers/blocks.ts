@@ -1,5 +1,4 @@
-import { appendBlockChildren, deleteBlock, listBlockChildren, retrieveBlock } from '../domain/blocks/blocks.ts'
-import { updateBlock } from '../domain/blocks/update.ts'
+import { appendBlockChildren, deleteBlock, listBlockChildren, retrieveBlock, updateBlock } from '../domain/content/index.ts'
 import { read, write, type Handlers } from './handler.ts'
 import { pageRequest } from './paging.ts'
 

@@ -1,5 +1,4 @@
-import { createComment, deleteComment, listComments, retrieveComment, updateComment } from '../domain/comments/comments.ts'
-import { draftText } from '../domain/comments/text.ts'
+import { createComment, deleteComment, listComments, retrieveComment, updateComment, draftText } from '../domain/content/index.ts'
 import { read, write, writeAfter, type Handlers } from './handler.ts'
 import { pageRequest } from './paging.ts'
 

@@ -1,4 +1,4 @@
-import { listCustomEmojis } from '../domain/custom_emojis.ts'
+import { listCustomEmojis } from '../domain/content/index.ts'
 import { read, type Handlers } from './handler.ts'
 import { pageRequest } from './paging.ts'
 

@@ -1,8 +1,10 @@
-import { createDataSource } from '../domain/data_sources/create.ts'
-import { retrieveDataSource } from '../domain/data_sources/present.ts'
-import { listDataSourceTemplates } from '../domain/data_sources/templates.ts'
-import { updateDataSource } from '../domain/data_sources/update.ts'
-import { queryDataSource } from '../domain/queries/query.ts'
+import {
+  createDataSource,
+  retrieveDataSource,
+  listDataSourceTemplates,
+  updateDataSource,
+  queryDataSource,
+} from '../domain/data/index.ts'
 import { read, write, type Handlers } from './handler.ts'
 import { pageRequest, queryOptions } from './paging.ts'
 

@@ -1,8 +1,4 @@
-import { createDatabase } from '../domain/databases/create.ts'
-import { retrieveDatabase } from '../domain/databases/present.ts'
-import { listDatabases } from '../domain/databases/list.ts'
-import { updateDatabase } from '../domain/databases/update.ts'
-import { queryDatabase } from '../domain/queries/query.ts'
+import { createDatabase, retrieveDatabase, listDatabases, updateDatabase, queryDatabase } from '../domain/data/index.ts'
 import { read, write, type Handlers } from './handler.ts'
 import { pageRequest, queryOptions } from './paging.ts'
 

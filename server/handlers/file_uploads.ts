@@ -1,6 +1,11 @@
-import { inspectSource } from '../domain/file_uploads/import.ts'
-import { sendFileUpload } from '../domain/file_uploads/send.ts'
-import { completeFileUpload, createFileUpload, listFileUploads, retrieveFileUpload } from '../domain/file_uploads/uploads.ts'
+import {
+  inspectSource,
+  sendFileUpload,
+  completeFileUpload,
+  createFileUpload,
+  listFileUploads,
+  retrieveFileUpload,
+} from '../domain/files/index.ts'
 import { read, write, writeAfter, type Handlers } from './handler.ts'
 import { pageRequest } from './paging.ts'
 

@@ -1,12 +1,11 @@
 import type { operations } from '../../generated/operations.ts'
 import type { AnswerOf, CalledWith, HandledId, ValidatedCall } from '../contract/validated_call.ts'
-import type { ImportTerms } from '../domain/file_uploads/import_terms.ts'
-import type { ReceivedFile } from '../domain/file_uploads/send.ts'
-import type { ClientScope, ClientWriteScope } from '../domain/oauth/client_scope.ts'
-import type { Scope, WriteScope } from '../domain/scope.ts'
-import type { Receivers } from '../domain/webhooks/receivers.ts'
+import type { ImportTerms, ReceivedFile } from '../domain/files/index.ts'
+import type { ClientScope, ClientWriteScope } from '../domain/oauth/index.ts'
+import type { Scope, WriteScope } from '../domain/shared/index.ts'
+import type { Receivers } from '../domain/events/index.ts'
 import type { ServiceError } from '../kernel/errors.ts'
-import type { AnswerForm, Followed } from '../domain/sessions/followed.ts'
+import type { AnswerForm, Followed } from '../domain/agents/index.ts'
 import type { OAuthError } from '../kernel/oauth_error.ts'
 
 /** A request that was validated against the contract; files of a multipart form are already stored. */

@@ -1,5 +1,4 @@
-import { createMeetingNotes } from '../domain/meeting_notes/create_meeting_notes.ts'
-import { queryMeetingNotes } from '../domain/meeting_notes/query/query_meeting_notes.ts'
+import { createMeetingNotes, queryMeetingNotes } from '../domain/agents/index.ts'
 import { read, write, type Handlers } from './handler.ts'
 
 export const meetingNotesHandlers = {

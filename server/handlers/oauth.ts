@@ -1,5 +1,4 @@
-import { introspect, revoke } from '../domain/oauth/inspect.ts'
-import { createToken, prepareToken } from '../domain/oauth/tokens.ts'
+import { introspect, revoke, createToken, prepareToken } from '../domain/oauth/index.ts'
 import { readAsClient, writeAsClient, writeAsClientAfter, type ClientHandlers } from './handler.ts'
 
 /** The handlers of the operations that an OAuth client calls with its client id and secret. */

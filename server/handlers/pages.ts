@@ -1,9 +1,15 @@
-import { createPageLater, updatePageMarkdownLater } from '../domain/async_tasks/works.ts'
-import { prepareMarkdown, retrievePageMarkdown, updatePageMarkdown } from '../domain/markdown/page_markdown.ts'
-import { movePage } from '../domain/pages/move.ts'
-import { createPage, draftPageMarkdown, parsePageMarkdown, retrievePage } from '../domain/pages/pages.ts'
-import { retrievePageProperty } from '../domain/pages/property_items.ts'
-import { updatePage } from '../domain/pages/update.ts'
+import {
+  createPageLater,
+  updatePageMarkdownLater,
+  movePage,
+  createPage,
+  draftPageMarkdown,
+  parsePageMarkdown,
+  retrievePage,
+  retrievePageProperty,
+  updatePage,
+} from '../domain/data/index.ts'
+import { prepareMarkdown, retrievePageMarkdown, updatePageMarkdown } from '../domain/content/index.ts'
 import { read, write, writeAfter, type Handlers } from './handler.ts'
 import { pageRequest } from './paging.ts'
 

@@ -1,7 +1,7 @@
 import { pageSizeDefault } from '../../generated/operations.ts'
 import type { DataSourceQueryRequest } from '../../generated/types.ts'
-import type { PageRequest } from '../domain/paging.ts'
-import type { QueryOptions } from '../domain/queries/query.ts'
+import type { PageRequest } from '../domain/shared/index.ts'
+import type { QueryOptions } from '../domain/data/index.ts'
 
 /**
  * The page that a request asks for. A `start_cursor` of null means the first page, as if it were absent.

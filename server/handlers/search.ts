@@ -1,4 +1,4 @@
-import { search } from '../domain/search/search.ts'
+import { search } from '../domain/data/index.ts'
 import { read, type Handlers } from './handler.ts'
 import { pageRequest } from './paging.ts'
 

@@ -1,8 +1,4 @@
-import { cancelSession } from '../domain/sessions/cancel.ts'
-import { createSession } from '../domain/sessions/create.ts'
-import { querySessions } from '../domain/sessions/query.ts'
-import { querySessionEvents } from '../domain/sessions/query_events.ts'
-import { retrieveSession } from '../domain/sessions/retrieve.ts'
+import { cancelSession, createSession, querySessions, querySessionEvents, retrieveSession } from '../domain/agents/index.ts'
 import { read, write, writeAndFollow, type Handlers } from './handler.ts'
 import { pageRequest } from './paging.ts'
 

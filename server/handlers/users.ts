@@ -1,4 +1,4 @@
-import { listUsers, retrieveMe, retrieveUser } from '../domain/users/users.ts'
+import { listUsers, retrieveMe, retrieveUser } from '../domain/people/index.ts'
 import { read, type Handlers } from './handler.ts'
 import { pageRequest } from './paging.ts'
 

@@ -1,9 +1,14 @@
-import { createView } from '../domain/views/create.ts'
-import { listViews } from '../domain/views/list.ts'
-import { deleteViewQuery, keepViewQuery, listViewQueryResults } from '../domain/views/queries.ts'
-import { retrieveView } from '../domain/views/present.ts'
-import { findViewRows } from '../domain/views/find_view_rows.ts'
-import { deleteView, updateView } from '../domain/views/update.ts'
+import {
+  createView,
+  listViews,
+  deleteViewQuery,
+  keepViewQuery,
+  listViewQueryResults,
+  retrieveView,
+  findViewRows,
+  deleteView,
+  updateView,
+} from '../domain/data/index.ts'
 import { read, write, writeAfter, type Handlers } from './handler.ts'
 import { pageRequest } from './paging.ts'
 

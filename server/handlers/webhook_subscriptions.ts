@@ -5,8 +5,9 @@ import {
   requireReceiver,
   retrieveSubscription,
   updateSubscriptionOf,
-} from '../domain/webhooks/subscriptions.ts'
-import { resendToken, verifySubscription } from '../domain/webhooks/verification.ts'
+  resendToken,
+  verifySubscription,
+} from '../domain/events/index.ts'
 import { read, write, writeAfter, type Handlers } from './handler.ts'
 import { pageRequest } from './paging.ts'
 

@@ -1,6 +1,6 @@
 import type { Request, Response as ExpressResponse } from 'express'
-import type { Actor } from '../domain/actor.ts'
-import type { OAuthClient } from '../domain/oauth/client_scope.ts'
+import type { Actor } from '../domain/shared/index.ts'
+import type { OAuthClient } from '../domain/oauth/index.ts'
 import { Deadline } from '../kernel/deadline.ts'
 import type { Dependencies } from './dependencies.ts'
 import { sendEventStream } from './event_stream.ts'

@@ -1,4 +1,4 @@
-import type { Budgets, BudgetState } from '../domain/budgets.ts'
+import type { Budgets, BudgetState } from '../domain/shared/index.ts'
 import { ServiceError } from '../kernel/errors.ts'
 import { OAuthError } from '../kernel/oauth_error.ts'
 import type { Response } from 'express'

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import { newId } from '../kernel/ids.ts'
-import type { FailedRequest, RefusalLog } from '../domain/refused_requests.ts'
+import type { FailedRequest, RefusalLog } from '../domain/shared/index.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import { setCommonHeaders } from './response.ts'
 import { HttpContext, type Failure } from './http_context.ts'

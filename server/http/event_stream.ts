@@ -1,7 +1,6 @@
 import type { Response } from 'express'
 import type { SessionStreamFrame } from '../../generated/types.ts'
-import type { Follower } from '../domain/sessions/follower.ts'
-import { mayFollow, openStream } from '../domain/sessions/open_stream.ts'
+import { mayFollow, openStream, type Follower } from '../domain/agents/index.ts'
 import { EVENT_STREAM_TYPE } from './accept_header.ts'
 import type { Dependencies } from './dependencies.ts'
 import type { StreamStart } from './http_context.ts'

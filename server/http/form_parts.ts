@@ -1,5 +1,5 @@
 import type { Call } from '../application/call.ts'
-import { invalid } from '../domain/failures.ts'
+import { invalid } from '../domain/shared/index.ts'
 
 export const MULTIPART_TYPE = 'multipart/form-data'
 /** Names of the form parts that are files. */

@@ -7,7 +7,7 @@ import { parse } from 'content-disposition'
 import { isUtf8 } from './charset.ts'
 import type { Request } from 'express'
 import type { ServiceError } from '../kernel/errors.ts'
-import { invalid } from '../domain/failures.ts'
+import { invalid } from '../domain/shared/index.ts'
 
 /** What the headers of a file part say. */
 export interface FileHeader {

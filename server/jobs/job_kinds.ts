@@ -1,24 +1,29 @@
-import { endTurnsKind } from '../domain/agents/end_turns_kind.ts'
-import { asyncTaskKind } from '../domain/async_tasks/task_kind.ts'
-import { works } from '../domain/async_tasks/works.ts'
-import { fileImportKind } from '../domain/file_uploads/import.ts'
-import type { JobKind, JobParts } from '../domain/jobs/job.ts'
-import { noteKind } from '../domain/meeting_notes/process_note.ts'
-import { sessionLimitKind } from '../domain/sessions/limits.ts'
-import { sessionTurnKind } from '../domain/sessions/turn_job.ts'
-import type { TurnParts } from '../domain/sessions/turn_parts.ts'
-import { changeKind } from '../domain/triggers/change_kind.ts'
-import { followKind, scheduleKind } from '../domain/triggers/schedule_kind.ts'
+import {
+  AGENT_BATCH,
+  batchWork,
+  endTurnsKind,
+  noteKind,
+  sessionLimitKind,
+  sessionTurnKind,
+  changeKind,
+  followKind,
+  scheduleKind,
+  type TurnParts,
+} from '../domain/agents/index.ts'
+import { asyncTaskKind, works } from '../domain/data/index.ts'
+import { fileImportKind } from '../domain/files/index.ts'
+import type { JobKind } from '../domain/shared/index.ts'
+import type { jobParts } from './job_parts.ts'
 import { fileSweepKind, sweepKinds } from './sweeps.ts'
 
 /** The dependencies of all kinds. */
-interface KindParts extends JobParts, TurnParts {}
+type KindParts = ReturnType<typeof jobParts> & TurnParts
 
 /** Every kind of background job but those of webhooks. */
 export function jobKinds(parts: KindParts): readonly JobKind[] {
   const onCommit = (sessionId: string): void => parts.feed.committed(sessionId)
   return [
-    asyncTaskKind({ ...parts, works }),
+    asyncTaskKind({ ...parts, works: new Map([...works, [AGENT_BATCH, batchWork]]) }),
     fileImportKind(parts),
     sessionTurnKind(parts),
     sessionLimitKind(parts, onCommit),

@@ -1,16 +1,17 @@
 import type { Logger } from 'pino'
-import type { Database } from '../domain/database.ts'
-import type { FileVault } from '../domain/file_uploads/vault.ts'
-import type { JobParts } from '../domain/jobs/job.ts'
+import type { Database, FileTerms, JobParts } from '../domain/shared/index.ts'
+import type { NoteParts } from '../domain/agents/index.ts'
+import type { ImportTerms } from '../domain/files/index.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { ListCursors, type Cursors } from '../kernel/cursors.ts'
 
-interface ServiceParts {
+/** What kinds of some modules need besides. */
+interface OwnParts extends Pick<NoteParts, 'vault' | 'meetingNotes'> {
+  readonly files: FileTerms & ImportTerms
+}
+
+interface ServiceParts extends OwnParts {
   readonly database: Database
-  readonly vault: FileVault
-  readonly receivers: JobParts['receivers']
-  readonly files: JobParts['files']
-  readonly meetingNotes: JobParts['meetingNotes']
   readonly clock: Clock
   readonly cursors: Cursors
   readonly log: Logger
@@ -18,12 +19,11 @@ interface ServiceParts {
 }
 
 /** Makes the dependencies of job kinds from those of the service. */
-export function jobParts({ clock, cursors, log, baseUrl, ...parts }: ServiceParts): JobParts {
-  const { database, vault, receivers, files, meetingNotes } = parts
+export function jobParts({ clock, cursors, log, baseUrl, ...parts }: ServiceParts): JobParts & OwnParts {
+  const { database, vault, files, meetingNotes } = parts
   return {
     database,
     vault,
-    receivers,
     files,
     meetingNotes,
     now: () => clock.now(),

@@ -1,8 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { claimJobs, type AttemptFailure, type AttemptParts, type Demand, type HeldAttempt } from '../domain/jobs/attempts.ts'
-import type { JobKind } from '../domain/jobs/job.ts'
-import { enqueueRecurring, type JobQueue } from '../domain/jobs/queue.ts'
+import {
+  claimJobs,
+  enqueueRecurring,
+  type AttemptFailure,
+  type AttemptParts,
+  type Demand,
+  type HeldAttempt,
+  type JobKind,
+  type JobQueue,
+} from '../domain/shared/index.ts'
 import { randomFraction } from '../kernel/random.ts'
 
 export interface JobRunner {

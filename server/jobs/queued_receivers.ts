@@ -1,5 +1,4 @@
-import { renderWebhook } from '../domain/webhooks/payload.ts'
-import { OPEN_MAX, type Receivers, type Reply, type Webhook } from '../domain/webhooks/receivers.ts'
+import { renderWebhook, OPEN_MAX, type Receivers, type Reply, type Webhook } from '../domain/events/index.ts'
 import type { WebhookReceivers } from '../outbound/webhook_receivers.ts'
 
 /** Webhooks of one subscription that are open, and those that wait for them. */

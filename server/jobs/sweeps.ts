@@ -1,18 +1,19 @@
-import { sweepAgents, sweepHours } from '../domain/agents/sweep.ts'
-import { sweepTasks } from '../domain/async_tasks/tasks.ts'
-import { sweepWindows } from '../domain/budgets.ts'
-import type { Transaction } from '../domain/database.ts'
-import { sweepOutbox } from '../domain/events/start_forming.ts'
-import { expireUploads } from '../domain/file_uploads/expire.ts'
-import { sweepKeys } from '../domain/idempotency.ts'
-import type { Attempt, JobKind, JobParts } from '../domain/jobs/job.ts'
-import { sweepDeadJobs } from '../domain/jobs/dead.ts'
-import { sweepCodes } from '../domain/oauth/decide.ts'
-import { sweepErased } from '../domain/pages/erase.ts'
-import { sweepSignIns } from '../domain/people/sessions.ts'
-import { sweepSchedules } from '../domain/triggers/schedule_kind.ts'
-import { sweepViewQueries } from '../domain/views/queries.ts'
-import { sweepDeliveries } from '../domain/webhooks/sweep_deliveries.ts'
+import { sweepAgents, sweepHours, sweepSchedules } from '../domain/agents/index.ts'
+import { sweepTasks, sweepViewQueries } from '../domain/data/index.ts'
+import {
+  sweepWindows,
+  sweepKeys,
+  sweepDeadJobs,
+  type Transaction,
+  type Attempt,
+  type JobKind,
+  type JobParts,
+} from '../domain/shared/index.ts'
+import { sweepOutbox, sweepDeliveries } from '../domain/events/index.ts'
+import { expireUploads, type FileVault } from '../domain/files/index.ts'
+import { sweepCodes } from '../domain/oauth/index.ts'
+import { sweepErased } from '../domain/content/index.ts'
+import { sweepSignIns } from '../domain/people/index.ts'
 
 /** Deletes, or otherwise handles, about `limit` expired rows. @returns how many; fewer than `limit` if none are left */
 type Sweep = (db: Transaction, now: number, limit: number) => Promise<number>
@@ -48,7 +49,7 @@ export function sweepKinds(parts: Pick<JobParts, 'now'>): readonly JobKind[] {
 }
 
 /** Removes the bytes of files that nothing refers to. */
-export function fileSweepKind(parts: Pick<JobParts, 'now' | 'vault'>): JobKind {
+export function fileSweepKind(parts: Pick<JobParts, 'now'> & { readonly vault: FileVault }): JobKind {
   return sweepKind(parts, 'sweep_files', () => parts.vault.sweep(parts.now(), ROWS_AT_ONCE))
 }
 

@@ -1,7 +1,5 @@
-import { formingKind } from '../domain/events/forming_kind.ts'
-import type { JobKind } from '../domain/jobs/job.ts'
-import { deliveryKinds, type DeliveryParts } from '../domain/webhooks/delivery.ts'
-import { verificationKind } from '../domain/webhooks/verification.ts'
+import { formingKind, deliveryKinds, verificationKind, type DeliveryParts } from '../domain/events/index.ts'
+import type { JobKind } from '../domain/shared/index.ts'
 
 /** The kinds of jobs that form events and deliver them. They need so little that a thread of their own can run them. */
 export function webhookKinds(parts: DeliveryParts): readonly JobKind[] {

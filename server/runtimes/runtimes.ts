@@ -1,4 +1,4 @@
-import type { Runtimes } from '../domain/sessions/turn_parts.ts'
+import type { Runtimes } from '../domain/agents/index.ts'
 import type { ModelEndpoint } from '../kernel/addresses.ts'
 import { embeddedRuntime } from './embedded/embedded_runtime.ts'
 import { modelEndpointRuntime, type EndpointParts } from './model_endpoint/model_endpoint_runtime.ts'

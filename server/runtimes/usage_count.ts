@@ -1,4 +1,4 @@
-import type { RunInput, RunOutput } from '../domain/agents/runtime.ts'
+import type { RunInput, RunOutput } from '../domain/agents/index.ts'
 import { estimateTokens } from './estimate_tokens.ts'
 
 /** Counts tokens where no endpoint does, each text separately. */

@@ -1,6 +1,6 @@
-import { countJobs } from '../domain/jobs/count.ts'
-import type { JobQueue } from '../domain/jobs/queue.ts'
-import type { TurnParts } from '../domain/sessions/turn_parts.ts'
+import { countJobs, type JobQueue } from '../domain/shared/index.ts'
+import type { DeliveryParts } from '../domain/events/index.ts'
+import type { TurnParts } from '../domain/agents/index.ts'
 import { jobKinds } from '../jobs/job_kinds.ts'
 import { jobParts } from '../jobs/job_parts.ts'
 import { startJobRunner } from '../jobs/job_runner.ts'
@@ -19,6 +19,7 @@ export interface RunningJobs {
 
 type StartParts = Parameters<typeof jobParts>[0] &
   Pick<TurnParts, 'feed' | 'runtimes' | 'tools'> &
+  Pick<DeliveryParts, 'receivers'> &
   Pick<Ingress, 'metrics' | 'interceptor'> & { readonly queue: JobQueue }
 
 /** Starts to run jobs. */

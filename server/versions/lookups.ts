@@ -1,6 +1,6 @@
-import { parentsAround } from '../domain/blocks/present.ts'
-import { databasesOf, dataSourcesOf } from '../domain/databases/lookups.ts'
-import type { Scope } from '../domain/scope.ts'
+import { parentsAround } from '../domain/content/index.ts'
+import { databasesOf, dataSourcesOf } from '../domain/data/index.ts'
+import type { Scope } from '../domain/shared/index.ts'
 import type { Lookups } from './release.ts'
 
 /** Runs work that reads stored data, in the current transaction or in one of its own. */

@@ -1,9 +1,10 @@
-import { capabilityOrder } from '@workspace-service/server/domain/actor.ts'
-import { createConnection } from '@workspace-service/server/domain/administration/connections.ts'
-import { createPerson } from '@workspace-service/server/domain/administration/people.ts'
-import { createPersonalToken } from '@workspace-service/server/domain/administration/tokens.ts'
-import { createWorkspace } from '@workspace-service/server/domain/administration/workspaces.ts'
-import type { Transaction } from '@workspace-service/server/domain/database.ts'
+import { capabilityOrder, type Transaction } from '@workspace-service/server/domain/shared/index.ts'
+import {
+  createConnection,
+  createPerson,
+  createPersonalToken,
+  createWorkspace,
+} from '@workspace-service/server/domain/administration/index.ts'
 import { insertGrant } from '@workspace-service/server/store/grants.ts'
 
 /** A new workspace, with an owner and a connection that may do everything and sees all of it. */

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { story } from '../../server/bootstrap/story.ts'
 import { createWorkspace } from '../../server/domain/administration/workspaces.ts'
-import { setMemberAccess } from '../../server/domain/sharing.ts'
+import { setMemberAccess } from '../../server/domain/people/sharing.ts'
 import type { Answer } from '../harness/answers.ts'
 import { makeConnection, makeMember } from '../harness/connections.ts'
 import { append, appendOne, children, makePage, paragraph } from '../harness/content.ts'

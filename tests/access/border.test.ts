@@ -7,7 +7,7 @@ import { columnsOf, makeRow, readRow, valuesOf } from '../harness/databases_cont
 import { expectError } from '../harness/expectations.ts'
 import { idOf, resultsOf } from '../harness/json.ts'
 import { checksRules } from '../harness/long_runs.ts'
-import { setMemberAccess } from '../../server/domain/sharing.ts'
+import { setMemberAccess } from '../../server/domain/people/sharing.ts'
 import { story } from '../../server/bootstrap/story.ts'
 import { namedPlaces } from '../harness/named_places.ts'
 import { serverOfFile } from '../harness/server.ts'

@@ -9,7 +9,7 @@ import {
 import { changeRole, removePerson, createPerson } from '../../server/domain/administration/people.ts'
 import { createPersonalToken, revokeToken } from '../../server/domain/administration/tokens.ts'
 import { setWorkspacePolicies, setWorkspaceSuspended } from '../../server/domain/administration/workspaces.ts'
-import { share, unshare } from '../../server/domain/sharing.ts'
+import { share, unshare } from '../../server/domain/people/sharing.ts'
 import { accessTables } from '../../server/store/access_tables.ts'
 import type { Database, Transaction } from '../../server/store/database.ts'
 import { tokenDigest } from '../../server/store/tokens.ts'

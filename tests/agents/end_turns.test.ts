@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { deleteAgentAsAdministrator, updateAgent } from '../../server/domain/administration/agents.ts'
+import { deleteAgentAsAdministrator, updateAgent } from '../../server/domain/agents/administration/agents.ts'
 import { story } from '../../server/bootstrap/story.ts'
 import { changeAgent, makeAgent, setTerms } from '../harness/agents.ts'
 import { at, idOf } from '../harness/json.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { story } from '../../server/bootstrap/story.ts'
-import { closeItem } from '../../server/domain/sharing.ts'
+import { closeItem } from '../../server/domain/people/sharing.ts'
 import { changeAgent, makeAgent } from '../harness/agents.ts'
 import { onWorkspace, workspaceConnection } from '../harness/agent_host.ts'
 import { commentOn, makeComment } from '../harness/comments.ts'

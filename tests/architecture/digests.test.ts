@@ -17,12 +17,12 @@ it('secrets are compared in constant time, by one function', () => {
 /** A module that compares a new kind of proof is added here; one that is missing compares its proof in some other way. */
 it('that function compares client secrets, challenges, passwords, sessions, tokens, file links and cursors', () => {
   expect(filesWith(/^import \{ isSameDigest \}/m)).toEqual([
-    'domain/oauth/client.ts',
+    'domain/events/webhooks/token.ts',
     'domain/oauth/exchange.ts',
+    'domain/people/client_credentials.ts',
     'domain/people/devices.ts',
     'domain/people/passwords.ts',
     'domain/people/sessions.ts',
-    'domain/webhooks/token.ts',
     'http/metrics_page.ts',
     'kernel/cursors.ts',
     'kernel/file_links.ts',

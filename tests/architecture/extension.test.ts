@@ -48,8 +48,8 @@ it('a new type of the contract fails to compile in the index of its kind, and in
   expect(await filesThatMustAnswer(block, property)).toEqual([
     // A format, or the word that the cell is JSON.
     'archive/src/cell_texts.ts',
-    'server/domain/block_types/index.ts',
-    'server/domain/property_types/index.ts',
+    'server/domain/content/block_types/index.ts',
+    'server/domain/data/property_types/index.ts',
     // Blocks with a text, which has another name in old releases.
     'server/versions/2022-02-22.ts',
   ])

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { cruise, type ICruiseResult } from 'dependency-cruiser'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { importRules, roomsOf, tableOfRooms } from './rooms.ts'
+import { importRules, moduleOf, roomsOf, tableOfModules, tableOfRooms } from './rooms.ts'
 import { workspaces } from '../../scripts/workspaces.ts'
 
 const PROJECT = ['scripts', ...workspaces]
@@ -37,9 +37,16 @@ describe('imports', () => {
       .filter((file) => new RegExp(`^(${[...PROJECT, 'generated'].join('|')})/`).test(file))
     expect(files.filter((file) => roomsOf(file).length !== 1)).toEqual([])
   })
+
+  it('every file of the domain belongs to a module', () => {
+    const files = result.modules.map(({ source }) => source).filter((file) => file.startsWith('server/domain/'))
+    expect(files.filter((file) => moduleOf(file) === undefined)).toEqual([])
+  })
 })
 
-it('the table of folders in CONTRIBUTING.md is that of rooms.json', async () => {
+it('the tables of folders and modules in CONTRIBUTING.md are those of rooms.json', async () => {
   // If you are here because they differ: change rooms.json, and paste the expected table into CONTRIBUTING.md.
-  expect(await readFile('CONTRIBUTING.md', 'utf8')).toContain(tableOfRooms())
+  const text = await readFile('CONTRIBUTING.md', 'utf8')
+  expect(text).toContain(tableOfRooms())
+  expect(text).toContain(tableOfModules())
 })

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { facetsOf, propertyTypeNames } from '../../server/domain/property_types/index.ts'
+import { facetsOf, propertyTypeNames } from '../../server/domain/data/property_types/index.ts'
 
 /** What the compiler does not see of a property type: whether the contract lets requests and answers hold what its facets offer. */
 

@@ -11,9 +11,18 @@ interface Room {
   readonly does: string
 }
 
-/** rooms.json: who may import whom. The rules and the table of CONTRIBUTING.md are both made from it. */
-const { rooms, packages } = JSON.parse(readFileSync(new URL('../../rooms.json', import.meta.url), 'utf8')) as {
+/** A folder of server/domain/. All other code imports from it through its index.ts. */
+interface Module {
+  readonly module: string
+  /** Modules above it in the list that it may import from. */
+  readonly knows: readonly string[]
+  readonly does: string
+}
+
+/** rooms.json: who may import whom. The rules and the tables of CONTRIBUTING.md are both made from it. */
+const { rooms, modules, packages } = JSON.parse(readFileSync(new URL('../../rooms.json', import.meta.url), 'utf8')) as {
   readonly rooms: readonly Room[]
+  readonly modules: readonly Module[]
   /** Packages that only some rooms import. */
   readonly packages: readonly { readonly package: string; readonly rooms: readonly string[] }[]
 }
@@ -41,6 +50,36 @@ function pathsKnown(room: Room): string[] {
   })
 }
 
+const DOMAIN = 'server/domain/'
+
+/** Modules are entered through their index; inside of a module, nothing imports it. */
+function moduleRules(): NonNullable<IFlattenedRuleSet['forbidden']> {
+  const entrances = (names: readonly string[]): string[] => names.map((name) => `${DOMAIN}${name}/index.ts`)
+  const inside = modules.map(({ module, knows }, index) => {
+    const below = modules.slice(0, index).map((other) => other.module)
+    const unknown = knows.filter((name) => !below.includes(name))
+    if (unknown.length > 0) throw new Error(`rooms.json: ${module} knows ${unknown.join()}, which is not above it in the list`)
+    return {
+      name: `${DOMAIN}${module}/ knows the index of ${knows.join(', ') || 'no module'}`,
+      severity: 'error' as const,
+      from: { path: pattern([`${DOMAIN}${module}/`]) },
+      to: { path: pattern([DOMAIN]), pathNot: pattern([`${DOMAIN}${module}/(?!index.ts)`, ...entrances(knows)]) },
+    }
+  })
+  const outside = {
+    name: 'modules of the domain are imported through their index',
+    severity: 'error' as const,
+    from: { pathNot: pattern([DOMAIN]) },
+    to: { path: pattern([DOMAIN]), pathNot: pattern(entrances(modules.map(({ module }) => module))) },
+  }
+  return [...inside, outside]
+}
+
+/** The module of a file of the domain. */
+export function moduleOf(file: string): string | undefined {
+  return modules.find(({ module }) => file.startsWith(`${DOMAIN}${module}/`))?.module
+}
+
 /** What no import may do. Types count as everything else does, and there is no exception. */
 export function importRules(): NonNullable<IFlattenedRuleSet['forbidden']> {
   return [
@@ -54,6 +93,7 @@ export function importRules(): NonNullable<IFlattenedRuleSet['forbidden']> {
         pathNot: pattern([...pathsOf(room), ...pathsKnown(room)]),
       },
     })),
+    ...moduleRules(),
     ...packages.map(({ package: name, rooms: only }) => ({
       name: `${name} is imported in ${only.join(', ')} only`,
       severity: 'error' as const,
@@ -70,7 +110,12 @@ export function roomsOf(file: string): string[] {
   return rooms.filter((room) => fits(belongsTo(room))).map(({ room }) => room)
 }
 
-/** The table of CONTRIBUTING.md. */
+/** The table of modules in CONTRIBUTING.md. */
+export function tableOfModules(): string {
+  return ['| Module | Contains |', '|---|---|', ...modules.map(({ module, does }) => `| \`${module}/\` | ${does} |`)].join('\n')
+}
+
+/** The table of folders in CONTRIBUTING.md. */
 export function tableOfRooms(): string {
   const rows = rooms.map((room) => {
     const name = pathsOf(room)

@@ -1,6 +1,6 @@
 import { describe, it } from 'vitest'
 import { story } from '../../server/bootstrap/story.ts'
-import { payloadForms } from '../../server/domain/jobs/payload_forms.ts'
+import { payloadForms } from '../../server/domain/workspace_archive/payload_forms.ts'
 import { newId } from '../../server/kernel/ids.ts'
 import type { JsonObject } from '../harness/json.ts'
 import { hostileExport } from './support/hostile.ts'

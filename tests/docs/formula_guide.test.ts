@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { functions } from '../../server/domain/formulas/functions/index.ts'
-import type { Parameter } from '../../server/domain/formulas/functions/definition.ts'
+import { functions } from '../../server/domain/data/formulas/functions/index.ts'
+import type { Parameter } from '../../server/domain/data/formulas/functions/definition.ts'
 import { functionNames } from '../formulas/support/function_names.ts'
-import { specialForms } from '../../server/domain/formulas/special_forms.ts'
+import { specialForms } from '../../server/domain/data/formulas/special_forms.ts'
 import { given } from '../formulas/support/workshop.ts'
 import { projectRoot } from '../spec/support/files.ts'
 

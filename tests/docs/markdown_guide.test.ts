@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { blockTypes } from '../../server/domain/block_types/index.ts'
+import { blockTypes } from '../../server/domain/content/block_types/index.ts'
 import { treesOf } from '../markdown/support/dialect.ts'
 import type { Tree } from '../markdown/support/trees.ts'
 import { projectRoot } from '../spec/support/files.ts'

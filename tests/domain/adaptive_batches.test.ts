@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { AdaptiveBatches } from '../../server/domain/queries/adaptive_batches.ts'
-import { QUERY_LIMITS } from '../../server/domain/queries/limits.ts'
-import type { Scope } from '../../server/domain/scope.ts'
+import { AdaptiveBatches } from '../../server/domain/data/queries/adaptive_batches.ts'
+import { QUERY_LIMITS } from '../../server/domain/data/queries/limits.ts'
+import type { Scope } from '../../server/domain/shared/scope.ts'
 
 /** The sizes of the batches of a query on an engine whose batches should take so long. */
 async function sizesOf(batchMs: number, count: number): Promise<number[]> {

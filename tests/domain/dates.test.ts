@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { parseDateForm } from '../../server/domain/dates.ts'
+import { parseDateForm } from '../../server/domain/shared/dates.ts'
 import { ServiceError } from '../../server/kernel/errors.ts'
 
 /** What a written date reads as. */

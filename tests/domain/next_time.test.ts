@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { Temporal } from 'temporal-polyfill'
 import { describe, expect, it } from 'vitest'
 import type { TriggerSchedule } from '../../generated/types.ts'
-import { nextTime } from '../../server/domain/triggers/next_time.ts'
+import { nextTime } from '../../server/domain/agents/triggers/next_time.ts'
 
 /** When agents with a schedule run. */
 

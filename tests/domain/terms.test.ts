@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { stopWords } from '../../server/domain/words/stop_words.ts'
-import { isTermIn, splitWords } from '../../server/domain/words/terms.ts'
+import { stopWords } from '../../server/domain/shared/words/stop_words.ts'
+import { isTermIn, splitWords } from '../../server/domain/shared/words/terms.ts'
 
 describe('terms of a text', () => {
   it.each([

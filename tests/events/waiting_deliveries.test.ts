@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { story } from '../../server/bootstrap/story.ts'
 import { deleteConnection, removeConnection, setConnectionEnabled } from '../../server/domain/administration/connections.ts'
-import { sweepDeliveries } from '../../server/domain/webhooks/sweep_deliveries.ts'
+import { sweepDeliveries } from '../../server/domain/events/webhooks/sweep_deliveries.ts'
 import type { Transaction } from '../../server/store/database.ts'
 import { deliveriesOf, leaveEvents, untilIdle } from '../harness/deliveries.ts'
 import { until } from '../harness/process.ts'

@@ -38,7 +38,7 @@ function countsOf(parameters: string): { least: number; most: number } {
 
 describe('the tables of functions in the contract', () => {
   // If you are here because the lists differ: a function has its row in
-  // spec/families/property_types/unions/formulas.yaml and its code in server/domain/formulas/functions.
+  // spec/families/property_types/unions/formulas.yaml and its code in server/domain/data/formulas/functions.
   it('name exactly the existing functions', () => {
     const names = new Set(documented.map(({ name }) => name))
     expect([...names, 'prop'].toSorted()).toEqual(functionNames)

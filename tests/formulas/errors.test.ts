@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { claimOf, FormulaCompiler, type SchemaProperty } from '../../server/domain/formulas/index.ts'
+import { claimOf, FormulaCompiler, type SchemaProperty } from '../../server/domain/data/formulas/index.ts'
 import { compiler, TASKS } from './support/workshop.ts'
 
 /** The position of each fault, in characters, and what its message says among other things. */

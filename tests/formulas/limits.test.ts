@@ -7,10 +7,10 @@ import {
   NotLoaded,
   type SchemaProperty,
   type FormulaRow,
-} from '../../server/domain/formulas/index.ts'
-import type { FunctionDefinition, Parameter } from '../../server/domain/formulas/functions/definition.ts'
-import { functions } from '../../server/domain/formulas/functions/index.ts'
-import { commonType, listOf, TEXT, type FormulaType } from '../../server/domain/formulas/types.ts'
+} from '../../server/domain/data/formulas/index.ts'
+import type { FunctionDefinition, Parameter } from '../../server/domain/data/formulas/functions/definition.ts'
+import { functions } from '../../server/domain/data/formulas/functions/index.ts'
+import { commonType, listOf, TEXT, type FormulaType } from '../../server/domain/data/formulas/types.ts'
 import { countSteps } from '../contract/support/steps.ts'
 import { compiler, given, NOW, SampleRow, task, TASKS } from './support/workshop.ts'
 

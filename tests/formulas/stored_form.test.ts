@@ -7,7 +7,7 @@ import {
   renderStored,
   type SchemaProperty,
   type FormulaSchemas,
-} from '../../server/domain/formulas/index.ts'
+} from '../../server/domain/data/formulas/index.ts'
 import { compiler, CUSTOMERS, NOW, schemas, task, TASKS } from './support/workshop.ts'
 
 const current: FormulaSchemas = (dataSourceId) => schemas.get(dataSourceId)

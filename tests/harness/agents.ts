@@ -6,9 +6,9 @@ import {
   updateAgent,
   type AgentChanges,
   type AgentWishes,
-} from '../../server/domain/administration/agents.ts'
-import { shareAgent, type AgentRecipient } from '../../server/domain/administration/agent_sharing.ts'
-import { updateCreditTerms } from '../../server/domain/administration/credits.ts'
+} from '../../server/domain/agents/administration/agents.ts'
+import { shareAgent, type AgentRecipient } from '../../server/domain/agents/administration/agent_sharing.ts'
+import { updateCreditTerms } from '../../server/domain/agents/administration/credits.ts'
 import type { AgentLevel } from '../../server/domain/agents/agent.ts'
 import { recordUsage } from '../../server/domain/agents/credits.ts'
 import { setFavorite } from '../../server/store/agent_access.ts'

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { newestRelease } from '../../generated/operations.ts'
 import { story } from '../../server/bootstrap/story.ts'
-import { insertDelivery } from '../../server/domain/webhooks/insert_delivery.ts'
-import type { FormedEvent } from '../../server/domain/webhooks/payload.ts'
+import { insertDelivery } from '../../server/domain/events/webhooks/insert_delivery.ts'
+import type { FormedEvent } from '../../server/domain/events/webhooks/payload.ts'
 import { until } from './process.ts'
 import type { TestServer } from './server.ts'
 

@@ -1,5 +1,5 @@
 import type { RunInput, RunOutput, ToolResult } from '../../server/domain/agents/runtime.ts'
-import { appendBlockChildren } from '../../server/domain/blocks/blocks.ts'
+import { appendBlockChildren } from '../../server/domain/content/blocks/blocks.ts'
 import type { AgentParts } from '../../server/service.ts'
 
 /** What the runtime does in one run. */

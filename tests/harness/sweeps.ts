@@ -1,7 +1,7 @@
-import { claimJobs } from '../../server/domain/jobs/attempts.ts'
-import type { FileVault } from '../../server/domain/file_uploads/vault.ts'
-import type { JobKind } from '../../server/domain/jobs/job.ts'
-import { enqueue, enqueueRecurring } from '../../server/domain/jobs/queue.ts'
+import { claimJobs } from '../../server/domain/shared/jobs/attempts.ts'
+import type { FileVault } from '../../server/domain/files/vault.ts'
+import type { JobKind } from '../../server/domain/shared/jobs/job.ts'
+import { enqueue, enqueueRecurring } from '../../server/domain/shared/jobs/queue.ts'
 import { fileSweepKind, sweepKinds } from '../../server/jobs/sweeps.ts'
 import type { Database } from '../../server/store/database.ts'
 

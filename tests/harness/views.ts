@@ -1,5 +1,5 @@
 import { story } from '../../server/bootstrap/story.ts'
-import type { StoredProperty } from '../../server/domain/properties/stored.ts'
+import type { StoredProperty } from '../../server/domain/data/properties/stored.ts'
 import { findDataSources, updateColumns } from '../../server/store/data_sources.ts'
 import type { Answer } from './answers.ts'
 import type { Caller } from './caller.ts'

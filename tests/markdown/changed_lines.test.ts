@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { changedLines } from '../../server/domain/markdown/diff/changed_lines.ts'
+import { changedLines } from '../../server/domain/content/markdown/diff/changed_lines.ts'
 
 const RUNS = Number(process.env['RUNS'] ?? 200)
 

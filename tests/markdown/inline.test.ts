@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { StoredItem } from '../../server/domain/rich_text/stored.ts'
+import type { StoredItem } from '../../server/domain/content/rich_text/stored.ts'
 import { contentOf } from './support/content.ts'
 import { contentOfMarkdown, markdownOf, paragraph, text } from './support/dialect.ts'
 import { BASE_URL, known } from './support/trees.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { editText } from '../../server/domain/markdown/update/edit_text.ts'
+import { editText } from '../../server/domain/content/markdown/update/edit_text.ts'
 import { atOnce } from '../../server/kernel/yield_to_event_loop.ts'
-import { parseBlocks, parseInlineText, TooManyBlocksError } from '../../server/domain/markdown/parse/parse_blocks.ts'
+import { parseBlocks, parseInlineText, TooManyBlocksError } from '../../server/domain/content/markdown/parse/parse_blocks.ts'
 
 const LENGTH = 1_000_000
 

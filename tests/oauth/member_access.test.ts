@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { story } from '../../server/bootstrap/story.ts'
 import { createPersonalToken } from '../../server/domain/administration/tokens.ts'
-import { setMemberAccess } from '../../server/domain/sharing.ts'
+import { setMemberAccess } from '../../server/domain/people/sharing.ts'
 import type { Caller } from '../harness/caller.ts'
 import { append, children, makePage, paragraph, text } from '../harness/content.ts'
 import { makeDatabase } from '../harness/databases_content.ts'

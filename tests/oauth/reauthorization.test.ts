@@ -3,7 +3,7 @@ import { story } from '../../server/bootstrap/story.ts'
 import { removeConnection } from '../../server/domain/administration/connections.ts'
 import { createPerson, removePerson } from '../../server/domain/administration/people.ts'
 import { createWorkspace, setWorkspaceSuspended } from '../../server/domain/administration/workspaces.ts'
-import { share, unshare } from '../../server/domain/sharing.ts'
+import { share, unshare } from '../../server/domain/people/sharing.ts'
 import { makePage } from '../harness/content.ts'
 import {
   authorize,

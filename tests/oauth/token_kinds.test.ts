@@ -8,7 +8,7 @@ import {
   updateConnection,
 } from '../../server/domain/administration/connections.ts'
 import { setWorkspaceSuspended } from '../../server/domain/administration/workspaces.ts'
-import { share } from '../../server/domain/sharing.ts'
+import { share } from '../../server/domain/people/sharing.ts'
 import type { Caller } from '../harness/caller.ts'
 import { append, makePage, paragraph } from '../harness/content.ts'
 import { expectError, expectInvalid, expectNotFound } from '../harness/expectations.ts'

@@ -1,6 +1,6 @@
-import { FinalFailure } from '../../server/domain/jobs/job.ts'
+import { FinalFailure } from '../../server/domain/shared/jobs/job.ts'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { enqueue, JobQueue } from '../../server/domain/jobs/queue.ts'
+import { enqueue, JobQueue } from '../../server/domain/shared/jobs/queue.ts'
 import { JobWorld, kindOf, mark } from '../harness/jobs.ts'
 import { until } from '../harness/process.ts'
 import { Wire } from '../harness/wire.ts'

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { FinalFailure, type Job } from '../../server/domain/jobs/job.ts'
-import { enqueue } from '../../server/domain/jobs/queue.ts'
+import { FinalFailure, type Job } from '../../server/domain/shared/jobs/job.ts'
+import { enqueue } from '../../server/domain/shared/jobs/queue.ts'
 import { JobWorld, kindOf, mark } from '../harness/jobs.ts'
 
 let world: JobWorld

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { story } from '../../server/bootstrap/story.ts'
 import { parseConfig } from '../../server/config.ts'
-import { updateAgent } from '../../server/domain/administration/agents.ts'
+import { updateAgent } from '../../server/domain/agents/administration/agents.ts'
 import type { Database } from '../../server/store/database.ts'
 import { openDatabase } from '../../server/store/open.ts'
 import { makePage } from '../harness/content.ts'

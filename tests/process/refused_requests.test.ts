@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { story } from '../../server/bootstrap/story.ts'
-import { REFUSED_REQUESTS_MAX, RefusalLog, type FailedRequest } from '../../server/domain/refused_requests.ts'
+import { REFUSED_REQUESTS_MAX, RefusalLog, type FailedRequest } from '../../server/domain/shared/refused_requests.ts'
 import { findRefusedRequest, listRefusedRequests } from '../../server/store/refused_requests.ts'
 import { InProcessCommandLine } from '../cli/support.ts'
 import { makeConnection, makeMember } from '../harness/connections.ts'

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { RollupArrayEntry, RollupFunction } from '../../generated/types.ts'
-import { isPropertyType } from '../../server/domain/property_types/index.ts'
-import { rollupFunctions } from '../../server/domain/rollups/functions.ts'
-import { fitsRollup, rollUp, unsupportedRollup } from '../../server/domain/rollups/roll_up.ts'
+import { isPropertyType } from '../../server/domain/data/property_types/index.ts'
+import { rollupFunctions } from '../../server/domain/data/rollups/functions.ts'
+import { fitsRollup, rollUp, unsupportedRollup } from '../../server/domain/data/rollups/roll_up.ts'
 
 // Every value was worked out by hand.
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import type { Media } from '../../server/domain/meeting_notes/media.ts'
+import type { Media } from '../../server/domain/agents/meeting_notes/media.ts'
 import { transcriptionEndpoint } from '../../server/runtimes/meeting_notes/transcription_endpoint.ts'
 import {
   cutsOff,

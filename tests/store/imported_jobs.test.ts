@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { story } from '../../server/bootstrap/story.ts'
-import { ASYNC_TASK } from '../../server/domain/async_tasks/tasks.ts'
+import { ASYNC_TASK } from '../../server/domain/data/async_tasks/tasks.ts'
 import type { Database } from '../../server/store/database.ts'
 import { sql } from '../../server/store/sql.ts'
 import { importWorldOfFile, queueTasks } from '../harness/import_world.ts'

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { changeTypes } from '../../server/domain/triggers/change_types.ts'
+import { changeTypes } from '../../server/domain/events/trigger_types.ts'
 import { findAgentLevels, listFewAgents } from '../../server/store/agent_levels.ts'
 import type { AgentOrder } from '../../server/store/agent_ranges.ts'
 import { scanAgents } from '../../server/store/agent_scans.ts'

@@ -37,7 +37,7 @@ describe('the modules and spec/versions', () => {
   // If you are here because a file is listed: what depends on the release date becomes a change in server/versions; everything
   // else knows the newest release alone.
   /** Betas begin with a release; payloads of webhooks have versions of their own. */
-  const DATED: ReadonlySet<string> = new Set(['contract/betas.ts', 'domain/webhooks/api_versions.ts'])
+  const DATED: ReadonlySet<string> = new Set(['contract/betas.ts', 'domain/events/webhooks/api_versions.ts'])
 
   it('are the only place in the server with release dates, except for betas and webhook payloads', () => {
     const folder = join(import.meta.dirname, '../../server')

@@ -1,13 +1,13 @@
-import { MarkdownPresenter } from '@workspace-service/server/domain/markdown/write/markdown_presenter.ts'
-import type { LoadedNode } from '@workspace-service/server/domain/markdown/write/load_tree.ts'
-import type { ShowFacts } from '@workspace-service/server/domain/block_types/markdown_rules.ts'
 import {
+  MarkdownPresenter,
   markdownBlock,
+  idOfAddress,
+  type LoadedNode,
+  type ShowFacts,
   type Inline,
   type MarkdownBlock,
-} from '@workspace-service/server/domain/markdown/shared/markdown_block.ts'
-import { idOfAddress } from '@workspace-service/server/domain/markdown/shared/tags.ts'
-import { isStoredFile } from '@workspace-service/server/domain/file_uploads/stored.ts'
+} from '@workspace-service/server/domain/content/index.ts'
+import { isStoredFile } from '@workspace-service/server/domain/files/index.ts'
 import { relativeAddress } from '../archive_names.ts'
 import type { ExportParts, Lose } from './export_parts.ts'
 

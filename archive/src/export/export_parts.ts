@@ -1,4 +1,4 @@
-import type { Scope } from '@workspace-service/server/domain/scope.ts'
+import type { Scope } from '@workspace-service/server/domain/shared/index.ts'
 import type { FileStorage } from '@workspace-service/server/store/files/storage.ts'
 import type { OmittedContent } from '../manifest.ts'
 import type { ZipWriter } from '../zip_writer.ts'

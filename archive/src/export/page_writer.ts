@@ -1,17 +1,23 @@
 import type { Readable } from 'node:stream'
-import { findDownload } from '@workspace-service/server/domain/file_uploads/download.ts'
-import type { FileFact } from '@workspace-service/server/domain/file_uploads/stored.ts'
-import { objectName } from '@workspace-service/server/domain/file_uploads/vault.ts'
-import { presentCover, presentIcon, type StoredCover, type StoredIcon } from '@workspace-service/server/domain/icons/icons.ts'
-import { iconWord } from '@workspace-service/server/domain/markdown/write/icon_word.ts'
-import { eachNode, loadTree, type LoadedNode } from '@workspace-service/server/domain/markdown/write/load_tree.ts'
-import { factsOfTree } from '@workspace-service/server/domain/markdown/write/render_block.ts'
-import { writerOfLevel } from '@workspace-service/server/domain/markdown/write/write_blocks.ts'
-import { writeText } from '@workspace-service/server/domain/markdown/write/write_text.ts'
-import type { MarkdownBlock } from '@workspace-service/server/domain/markdown/shared/markdown_block.ts'
-import { filesIn, gatherFacts } from '@workspace-service/server/domain/rich_text/gather.ts'
-import type { StoredRichText } from '@workspace-service/server/domain/rich_text/stored.ts'
-import type { Facts } from '@workspace-service/server/domain/rich_text/facts.ts'
+import { findDownload, objectName, type FileFact } from '@workspace-service/server/domain/files/index.ts'
+import {
+  presentCover,
+  presentIcon,
+  iconWord,
+  eachNode,
+  loadTree,
+  factsOfTree,
+  writerOfLevel,
+  writeText,
+  filesIn,
+  gatherFacts,
+  type StoredCover,
+  type StoredIcon,
+  type LoadedNode,
+  type MarkdownBlock,
+  type StoredRichText,
+  type Facts,
+} from '@workspace-service/server/domain/content/index.ts'
 import type { Block } from '@workspace-service/server/store/blocks.ts'
 import type { FilePart } from '@workspace-service/server/store/file_parts.ts'
 import { inSlices, type SlicedWork } from '@workspace-service/server/kernel/yield_to_event_loop.ts'

@@ -1,5 +1,5 @@
-import { plainTitles } from '@workspace-service/server/domain/rich_text/gather.ts'
-import type { Scope } from '@workspace-service/server/domain/scope.ts'
+import { plainTitles } from '@workspace-service/server/domain/content/index.ts'
+import type { Scope } from '@workspace-service/server/domain/shared/index.ts'
 import { isBelowTrash } from '@workspace-service/server/store/access.ts'
 import { findBlocks, listChildren, type Block } from '@workspace-service/server/store/blocks.ts'
 import { listRecordsOn } from '@workspace-service/server/store/page_places.ts'

@@ -1,15 +1,19 @@
 import { isDependent } from '@workspace-service/server/contract/copied_records.ts'
 import { chunks, TimeSlice } from '@workspace-service/server/kernel/yield_to_event_loop.ts'
-import { loadDataSources, type DataSource } from '@workspace-service/server/domain/data_sources/load.ts'
-import { presentSchemas } from '@workspace-service/server/domain/data_sources/present_schema.ts'
-import type { StoredProperty } from '@workspace-service/server/domain/properties/stored.ts'
-import { storedLinks } from '@workspace-service/server/domain/properties/stored_values.ts'
-import { facetsOf } from '@workspace-service/server/domain/property_types/index.ts'
-import { filesIn, plainTitles } from '@workspace-service/server/domain/rich_text/gather.ts'
-import { computeValues } from '@workspace-service/server/domain/rows/computed.ts'
-import { allLinks } from '@workspace-service/server/domain/rows/links.ts'
-import { presentPayload, valueFacts } from '@workspace-service/server/domain/rows/payload.ts'
-import type { Row } from '@workspace-service/server/domain/rows/row.ts'
+import {
+  loadDataSources,
+  presentSchemas,
+  storedLinks,
+  facetsOf,
+  computeValues,
+  allLinks,
+  presentPayload,
+  valueFacts,
+  type DataSource,
+  type StoredProperty,
+  type Row,
+} from '@workspace-service/server/domain/data/index.ts'
+import { filesIn, plainTitles } from '@workspace-service/server/domain/content/index.ts'
 import { findPageRecords } from '@workspace-service/server/store/pages.ts'
 import { writeCell, type CellFacts } from '../cell_texts.ts'
 import { csvRecord } from '../csv.ts'

@@ -1,5 +1,5 @@
-import { mediaKindOf } from '@workspace-service/server/domain/file_uploads/types.ts'
-import { markdownBlock, type Inline } from '@workspace-service/server/domain/markdown/shared/markdown_block.ts'
+import { mediaKindOf } from '@workspace-service/server/domain/files/index.ts'
+import { markdownBlock, type Inline } from '@workspace-service/server/domain/content/index.ts'
 import { undashed } from '@workspace-service/server/kernel/ids.ts'
 import { nameOfFile } from '../import/archive_paths.ts'
 import type { PageConversion } from './page_conversion.ts'

@@ -1,10 +1,10 @@
-import { parseLanguage } from '@workspace-service/server/domain/block_types/parse_language.ts'
 import {
+  parseLanguage,
   markdownBlock,
   type BlockFields,
   type Inline,
   type MarkdownBlock,
-} from '@workspace-service/server/domain/markdown/shared/markdown_block.ts'
+} from '@workspace-service/server/domain/content/index.ts'
 import { undashed } from '@workspace-service/server/kernel/ids.ts'
 import { calloutOf, quoteOf } from './callouts.ts'
 import { equationOf } from './equations.ts'

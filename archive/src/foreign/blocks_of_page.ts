@@ -1,4 +1,4 @@
-import type { MarkdownBlock } from '@workspace-service/server/domain/markdown/shared/markdown_block.ts'
+import type { MarkdownBlock } from '@workspace-service/server/domain/content/index.ts'
 import { blockOf } from './block_elements.ts'
 import { addEquation } from './equations.ts'
 import { Flow, type TextStyle } from './flow.ts'

@@ -1,9 +1,5 @@
 import { isOneEmoji } from '@workspace-service/server/kernel/emoji.ts'
-import {
-  markdownBlock,
-  type Inline,
-  type MarkdownBlock,
-} from '@workspace-service/server/domain/markdown/shared/markdown_block.ts'
+import { markdownBlock, type Inline, type MarkdownBlock } from '@workspace-service/server/domain/content/index.ts'
 import { labelled } from './labelled.ts'
 import { mediaOf } from './media_elements.ts'
 import type { PageConversion } from './page_conversion.ts'

@@ -1,6 +1,5 @@
-import type { MarkdownBlock } from '@workspace-service/server/domain/markdown/shared/markdown_block.ts'
-import { writeBlocks } from '@workspace-service/server/domain/markdown/write/write_blocks.ts'
-import { mediaKindOf } from '@workspace-service/server/domain/file_uploads/types.ts'
+import { writeBlocks, type MarkdownBlock } from '@workspace-service/server/domain/content/index.ts'
+import { mediaKindOf } from '@workspace-service/server/domain/files/index.ts'
 import { chunks } from '@workspace-service/server/kernel/yield_to_event_loop.ts'
 import { htmlCounts, type ContentCounts } from '../import/content_counts.ts'
 import { blocksOfPage } from './blocks_of_page.ts'

@@ -1,5 +1,9 @@
-import { EXPRESSION_LENGTH_MAX, writtenEquation } from '@workspace-service/server/domain/markdown/shared/equations.ts'
-import { markdownBlock, type MarkdownBlock } from '@workspace-service/server/domain/markdown/shared/markdown_block.ts'
+import {
+  EXPRESSION_LENGTH_MAX,
+  writtenEquation,
+  markdownBlock,
+  type MarkdownBlock,
+} from '@workspace-service/server/domain/content/index.ts'
 import type { Flow, TextStyle } from './flow.ts'
 import type { PageConversion } from './page_conversion.ts'
 

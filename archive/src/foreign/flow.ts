@@ -4,7 +4,7 @@ import {
   type InlineObject,
   type MarkdownBlock,
   type TextMarks,
-} from '@workspace-service/server/domain/markdown/shared/markdown_block.ts'
+} from '@workspace-service/server/domain/content/index.ts'
 import type { HtmlElement } from './html_tree.ts'
 
 /** How text looks where it is, and where it leads. */

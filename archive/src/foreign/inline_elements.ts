@@ -1,6 +1,5 @@
 import type { Color } from '../../../generated/types.ts'
-import { parseColor } from '@workspace-service/server/domain/markdown/shared/color_words.ts'
-import type { TextMarks } from '@workspace-service/server/domain/markdown/shared/markdown_block.ts'
+import { parseColor, type TextMarks } from '@workspace-service/server/domain/content/index.ts'
 import { classesOf, type HtmlElement } from './html_tree.ts'
 
 const MARKS: Readonly<Record<string, TextMarks>> = {

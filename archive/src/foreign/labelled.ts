@@ -1,4 +1,4 @@
-import type { MarkdownBlock } from '@workspace-service/server/domain/markdown/shared/markdown_block.ts'
+import type { MarkdownBlock } from '@workspace-service/server/domain/content/index.ts'
 
 /** Blocks as a text and what is below it: the first paragraph is the text. */
 export function labelled(blocks: readonly MarkdownBlock[]): Pick<MarkdownBlock, 'text' | 'children'> {

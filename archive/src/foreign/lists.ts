@@ -3,7 +3,7 @@ import {
   type BlockFields,
   type Inline,
   type MarkdownBlock,
-} from '@workspace-service/server/domain/markdown/shared/markdown_block.ts'
+} from '@workspace-service/server/domain/content/index.ts'
 import { labelled } from './labelled.ts'
 import type { PageConversion } from './page_conversion.ts'
 import type { TextStyle } from './flow.ts'

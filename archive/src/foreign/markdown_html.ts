@@ -1,5 +1,5 @@
 import MarkdownItParser, { type MarkdownIt, type StateBlock, type StateInline } from 'markdown-it'
-import { Equations } from '@workspace-service/server/domain/markdown/shared/equations.ts'
+import { Equations } from '@workspace-service/server/domain/content/index.ts'
 
 /** The scheme of a link that names a note, not its place. */
 export const NOTE_SCHEME = 'x-note:'

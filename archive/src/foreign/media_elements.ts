@@ -1,11 +1,11 @@
-import { mediaKindOf } from '@workspace-service/server/domain/file_uploads/types.ts'
-import { isFileAddress } from '@workspace-service/server/domain/markdown/shared/addresses.ts'
+import { mediaKindOf } from '@workspace-service/server/domain/files/index.ts'
 import {
+  isFileAddress,
   markdownBlock,
   type BlockFields,
   type Inline,
   type MarkdownBlock,
-} from '@workspace-service/server/domain/markdown/shared/markdown_block.ts'
+} from '@workspace-service/server/domain/content/index.ts'
 import { hasScheme } from '@workspace-service/server/kernel/urls.ts'
 import { addAnchor } from './add_anchor.ts'
 import type { Flow, TextStyle } from './flow.ts'

@@ -1,4 +1,4 @@
-import type { MarkdownBlock } from '@workspace-service/server/domain/markdown/shared/markdown_block.ts'
+import type { MarkdownBlock } from '@workspace-service/server/domain/content/index.ts'
 import type { Flow, TextStyle } from './flow.ts'
 import type { HtmlNode } from './html_tree.ts'
 import type { LinkTarget } from './link_target.ts'

@@ -1,10 +1,11 @@
 import {
   joinTexts,
   markdownBlock,
+  PIECES_MAX,
+  splitText,
   type Inline,
   type MarkdownBlock,
-} from '@workspace-service/server/domain/markdown/shared/markdown_block.ts'
-import { PIECES_MAX, splitText } from '@workspace-service/server/domain/rich_text/split_text.ts'
+} from '@workspace-service/server/domain/content/index.ts'
 import type { PageConversion } from './page_conversion.ts'
 import type { TextStyle } from './flow.ts'
 import type { HtmlElement, HtmlNode } from './html_tree.ts'

@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import { isLinkAddress } from '@workspace-service/server/domain/markdown/shared/addresses.ts'
+import { isLinkAddress } from '@workspace-service/server/domain/content/index.ts'
 import { undashed } from '@workspace-service/server/kernel/ids.ts'
 import { pathOfAddress } from '../archive_names.ts'
 import type { ImportParts } from '../import/import_parts.ts'

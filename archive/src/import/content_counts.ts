@@ -1,5 +1,4 @@
-import type { Inline, MarkdownBlock } from '@workspace-service/server/domain/markdown/shared/markdown_block.ts'
-import { parsePart } from '@workspace-service/server/domain/markdown/parse/parse_blocks.ts'
+import { parsePart, type Inline, type MarkdownBlock } from '@workspace-service/server/domain/content/index.ts'
 import { inSlices } from '@workspace-service/server/kernel/yield_to_event_loop.ts'
 import { isHidden } from '../foreign/inline_elements.ts'
 import {

@@ -1,16 +1,23 @@
 import { randomUUID } from 'node:crypto'
-import { capabilityOrder } from '@workspace-service/server/domain/actor.ts'
-import { createConnection, deleteConnection } from '@workspace-service/server/domain/administration/connections.ts'
-import { deleteWorkspace } from '@workspace-service/server/domain/administration/delete_workspace.ts'
-import { AdministrationError } from '@workspace-service/server/domain/administration/error.ts'
-import { createPerson } from '@workspace-service/server/domain/administration/people.ts'
-import { forgetUnfinished, markUnfinished } from '@workspace-service/server/domain/administration/unfinished.ts'
-import { createWorkspace, requireFreeName } from '@workspace-service/server/domain/administration/workspaces.ts'
-import type { Transaction } from '@workspace-service/server/domain/database.ts'
-import { newSecret } from '@workspace-service/server/domain/secrets.ts'
-import { share } from '@workspace-service/server/domain/sharing.ts'
+import {
+  capabilityOrder,
+  AdministrationError,
+  newSecret,
+  type Transaction,
+} from '@workspace-service/server/domain/shared/index.ts'
+import {
+  createConnection,
+  deleteConnection,
+  deleteWorkspace,
+  createPerson,
+  forgetUnfinished,
+  markUnfinished,
+  createWorkspace,
+  requireFreeName,
+} from '@workspace-service/server/domain/administration/index.ts'
+import { share } from '@workspace-service/server/domain/people/index.ts'
 import type { CloneTarget } from '@workspace-service/cloning/clone_target.ts'
-import { richTextOf } from '@workspace-service/server/domain/rich_text/from_text.ts'
+import { richTextOf } from '@workspace-service/server/domain/content/index.ts'
 import { newId } from '@workspace-service/server/kernel/ids.ts'
 import { findConnection } from '@workspace-service/server/store/connections.ts'
 import { findWorkspace } from '@workspace-service/server/store/workspaces.ts'

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { CloneTarget } from '@workspace-service/cloning/clone_target.ts'
 import { RequestForm, type SchemaDocument } from '@workspace-service/server/contract/request_form.ts'
-import { AdministrationError } from '@workspace-service/server/domain/administration/error.ts'
+import { AdministrationError } from '@workspace-service/server/domain/shared/index.ts'
 import { findAccountByEmail } from '@workspace-service/server/store/accounts.ts'
 import { findEmojisByName } from '@workspace-service/server/store/custom_emojis.ts'
 import { findMember } from '@workspace-service/server/store/members.ts'

@@ -1,4 +1,4 @@
-import type { PropertyType } from '@workspace-service/server/domain/properties/stored.ts'
+import type { PropertyType } from '@workspace-service/server/domain/data/index.ts'
 import { isOnWeb } from './cell_links.ts'
 import { checkboxIn, dateIn, numberIn } from '../cell_texts.ts'
 

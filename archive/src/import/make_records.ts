@@ -1,7 +1,7 @@
 import type { Values } from '@workspace-service/cloning/clone_parts.ts'
 import { addLaterProperties, firstProperties } from '@workspace-service/cloning/copy_properties.ts'
 import { isObject } from '@workspace-service/server/kernel/is_object.ts'
-import { richTextOf } from '@workspace-service/server/domain/rich_text/from_text.ts'
+import { richTextOf } from '@workspace-service/server/domain/content/index.ts'
 import { cellReader, type CellTargets } from '../cell_texts.ts'
 import { folderOf } from '../archive_names.ts'
 import type { ManifestSource } from '../manifest.ts'

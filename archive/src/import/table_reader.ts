@@ -1,7 +1,6 @@
 import { posix } from 'node:path'
 import type { PropertyConfig } from '../../../generated/types.ts'
-import type { PropertyType } from '@workspace-service/server/domain/properties/stored.ts'
-import { isPropertyType } from '@workspace-service/server/domain/property_types/index.ts'
+import { isPropertyType, type PropertyType } from '@workspace-service/server/domain/data/index.ts'
 import { FolderNames } from '../archive_names.ts'
 import { CsvProblem, csvFormOf, ownCsvForm, readCsv, type CsvForm } from '../csv.ts'
 import type { OmittedContent, ManifestSource } from '../manifest.ts'

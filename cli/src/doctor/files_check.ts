@@ -1,4 +1,4 @@
-import { FileVault } from '@workspace-service/server/domain/file_uploads/vault.ts'
+import { FileVault } from '@workspace-service/server/domain/files/index.ts'
 import { systemClock } from '@workspace-service/server/kernel/clock.ts'
 import { openFiles } from '@workspace-service/server/store/files/open.ts'
 import { ok, problem, freeSpace, skipped, type DoctorFinding, type CheckInput } from './finding.ts'

@@ -1,4 +1,4 @@
-import { findMiscounts, usageKinds } from '@workspace-service/server/domain/administration/quotas.ts'
+import { findMiscounts, usageKinds } from '@workspace-service/server/domain/administration/index.ts'
 import { schemaState } from '@workspace-service/server/store/migrations.ts'
 import { ok, problem, skipped, type CheckInput, type DoctorFinding } from './finding.ts'
 

@@ -1,7 +1,7 @@
 import { findBlock } from '../../store/blocks.ts'
 import { findDiscussions, setResolved, type DiscussionRow } from '../../store/comments.ts'
 import type { Connection, Transaction } from '../../store/database.ts'
-import { AdministrationError } from './error.ts'
+import { AdministrationError } from '../shared/index.ts'
 
 /**
  * Discussions on one page or block, including resolved ones, oldest first.

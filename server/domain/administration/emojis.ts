@@ -1,7 +1,7 @@
 import { newRecordId } from '../../kernel/ids.ts'
 import { insertEmoji, listEmojisAfter, type EmojiRow } from '../../store/custom_emojis.ts'
 import type { Connection, Transaction } from '../../store/database.ts'
-import { AdministrationError } from './error.ts'
+import { AdministrationError } from '../shared/index.ts'
 
 const NAME = /^[a-z0-9][a-z0-9_+-]{0,99}$/
 const URL_LENGTH_MAX = 2000

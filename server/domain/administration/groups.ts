@@ -8,7 +8,7 @@ import {
   updateGroupRow,
   type GroupRow,
 } from '../../store/members.ts'
-import { AdministrationError } from './error.ts'
+import { AdministrationError } from '../shared/index.ts'
 import { requireName } from './names.ts'
 import { requireMember } from './people.ts'
 

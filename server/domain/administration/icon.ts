@@ -1,4 +1,4 @@
-import { AdministrationError } from './error.ts'
+import { AdministrationError } from '../shared/index.ts'
 
 const BYTES_MAX = 64 * 1024
 /** Base64 encodes 3 bytes in 4 characters. */

@@ -1,7 +1,7 @@
 import type { Connection, Transaction } from '../../store/database.ts'
 import { dropJob, findJob, findJobs, reviveJob, type ListedJob } from '../../store/jobs.ts'
 import { listWorkspaces } from '../../store/workspaces.ts'
-import { AdministrationError } from './error.ts'
+import { AdministrationError } from '../shared/index.ts'
 
 export type { ListedJob } from '../../store/jobs.ts'
 

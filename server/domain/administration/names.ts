@@ -1,4 +1,4 @@
-import { AdministrationError } from './error.ts'
+import { AdministrationError } from '../shared/index.ts'
 
 const NAME_LENGTH_MAX = 200
 

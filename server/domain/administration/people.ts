@@ -5,10 +5,8 @@ import type { Connection, Transaction } from '../../store/database.ts'
 import { findMember, setLeft, setRole, type MemberRow, type Role } from '../../store/members.ts'
 import { tokenDigest } from '../../store/tokens.ts'
 import { insertUser, setTimeZone } from '../../store/users.ts'
-import { passwordRules } from '../people/password_rules.ts'
-import { hashPassword } from '../people/passwords.ts'
-import { newSecret } from '../secrets.ts'
-import { AdministrationError } from './error.ts'
+import { passwordRules, hashPassword } from '../people/index.ts'
+import { newSecret, AdministrationError } from '../shared/index.ts'
 import { requireName } from './names.ts'
 
 interface PersonWishes {

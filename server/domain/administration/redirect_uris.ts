@@ -1,5 +1,5 @@
 import { isIPv4 } from 'node:net'
-import { AdministrationError } from './error.ts'
+import { AdministrationError } from '../shared/index.ts'
 
 const URIS_MAX = 20
 const URI_LENGTH_MAX = 2000

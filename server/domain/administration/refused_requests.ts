@@ -5,8 +5,7 @@ import { findRefusedRequest, listRefusedRequests, type RefusedRequestRow } from 
 import { findUsers } from '../../store/users.ts'
 import { findWorkspace } from '../../store/workspaces.ts'
 import { readJson, readNullableJson } from '../../store/stored/read_json.ts'
-import { REFUSED_REQUESTS_MAX } from '../refused_requests.ts'
-import { AdministrationError } from './error.ts'
+import { REFUSED_REQUESTS_MAX, AdministrationError } from '../shared/index.ts'
 
 export { REFUSED_REQUESTS_MAX }
 

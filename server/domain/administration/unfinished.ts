@@ -1,7 +1,7 @@
 import type { Connection, Transaction } from '../../store/database.ts'
 import { forgetInstanceValue, instanceValue, setInstanceValue } from '../../store/instance.ts'
 import { readUnlessDamaged } from '../../store/stored/read_json.ts'
-import { AdministrationError } from './error.ts'
+import { AdministrationError } from '../shared/index.ts'
 
 /** Long operations in many transactions. If one is interrupted, the workspace is not usable. */
 export type LongWork = 'deletion' | 'import'

@@ -7,8 +7,8 @@ import {
   type SubscriptionRef,
 } from '../../store/webhook_deliveries.ts'
 import { findSubscriptionAnywhere, listAllSubscriptions, type WebhookSubscriptionRow } from '../../store/webhook_subscriptions.ts'
-import { requestVerification, startDelivery } from '../webhooks/start.ts'
-import { AdministrationError } from './error.ts'
+import { requestVerification, startDelivery } from '../events/index.ts'
+import { AdministrationError } from '../shared/index.ts'
 
 export type { LoggedDelivery, WebhookSubscriptionRow }
 

@@ -9,7 +9,7 @@ import {
   setSuspended,
   type WorkspacePolicies,
 } from '../../store/workspaces.ts'
-import { AdministrationError } from './error.ts'
+import { AdministrationError } from '../shared/index.ts'
 import { requireName } from './names.ts'
 import { requireWhole } from './unfinished.ts'
 

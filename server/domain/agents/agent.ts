@@ -4,17 +4,14 @@ import { canonicalId } from '../../kernel/ids.ts'
 import { findAgentLevel, type AgentLevelNumber, type AgentViewer } from '../../store/agent_access.ts'
 import { findAgentRecord, lockAgentRecord, type AgentRecord } from '../../store/agents.ts'
 import { findMember } from '../../store/members.ts'
-import type { Actor } from '../actor.ts'
-import { notFound } from '../failures.ts'
-import { isFullMember, roleOf } from '../membership.ts'
-import type { Scope, WriteScope } from '../scope.ts'
+import { notFound, isFullMember, roleOf, type Actor, type Scope, type WriteScope } from '../shared/index.ts'
 
 /** The personal agent of the caller, which has the same id for everyone. */
 export const PERSONAL_AGENT_ID = '33333333-3333-3333-3333-333333333333'
 const PERSONAL_AGENT_WORD = 'service_ai'
 
 /** The access levels of an agent, in ascending order. Each includes those before it. */
-export const agentLevels = ['view', 'edit', 'full'] as const
+const agentLevels = ['view', 'edit', 'full'] as const
 export type AgentLevel = (typeof agentLevels)[number]
 
 /** An agent in its current state, for one caller. */

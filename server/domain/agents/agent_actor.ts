@@ -1,8 +1,7 @@
 import { findAgentRecord } from '../../store/agents.ts'
 import type { Connection } from '../../store/database.ts'
 import { findMember } from '../../store/members.ts'
-import { memberOf, type Actor } from '../actor.ts'
-import { roleOf } from '../membership.ts'
+import { memberOf, roleOf, type Actor } from '../shared/index.ts'
 
 /**
  * With whose eyes an agent looks when a trigger has started it: those of the member who made it, as long as there is one; else those of

@@ -7,9 +7,8 @@ import type {
   PendingAsyncTask,
 } from '../../../generated/types.ts'
 import { ServiceError, type AdditionalData } from '../../kernel/errors.ts'
-import { operationName, startTask } from '../async_tasks/tasks.ts'
-import { requireCapabilities } from '../capability.ts'
-import type { WriteScope } from '../scope.ts'
+import { operationName, startTask, type Work } from '../data/index.ts'
+import { requireCapabilities, type WriteScope } from '../shared/index.ts'
 import { agentIdOf } from './agent.ts'
 import { deleteAgent, updateAgentCreditLimit, updateAgentStatus } from './write.ts'
 
@@ -34,8 +33,11 @@ export function createAgentBatch(scope: WriteScope, body: AgentBatchRequest): Pr
   return startTask(scope, AGENT_BATCH, body)
 }
 
+/** The work of such a task. */
+export const batchWork: Work = async () => (scope, request) => applyAgentBatch(scope, request as AgentBatchRequest)
+
 /** Makes the changes in order, independently of each other: an error of one does not affect the others. */
-export async function applyAgentBatch(scope: WriteScope, { operations }: AgentBatchRequest): Promise<AgentBatchResult> {
+async function applyAgentBatch(scope: WriteScope, { operations }: AgentBatchRequest): Promise<AgentBatchResult> {
   const results: AgentBatchEntry[] = []
   for (const [index, operation] of operations.entries()) results.push(await entryOf(scope, operation, index))
   return { object: 'agent_batch_result', results }

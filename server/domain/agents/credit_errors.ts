@@ -2,7 +2,7 @@ import { ServiceError, type AdditionalData } from '../../kernel/errors.ts'
 import { undashed } from '../../kernel/ids.ts'
 import { hasLimitRequest } from '../../store/credits.ts'
 import { findMember, hasOwner } from '../../store/members.ts'
-import type { Scope } from '../scope.ts'
+import type { Scope } from '../shared/index.ts'
 import { agentLevel, type Agent } from './agent.ts'
 
 type CreditCode = 'workspace_credits_exhausted' | 'agent_credit_limit_reached'

@@ -1,7 +1,7 @@
 import { findAgentRecord } from '../../store/agents.ts'
 import type { SessionPlace } from '../../store/sessions.ts'
-import type { Attempt, Job, JobKind, JobParts } from '../jobs/job.ts'
-import { endingOf, endSomeTurns } from '../sessions/terminate.ts'
+import type { Attempt, Job, JobKind, JobParts } from '../shared/index.ts'
+import { endingOf, endSomeTurns } from './sessions/terminate.ts'
 import { END_TURNS_KIND } from './pauses.ts'
 
 /** After this many transactions, another run with a lease of its own continues. */

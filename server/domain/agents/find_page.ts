@@ -2,8 +2,7 @@ import { yieldToEventLoop } from '../../kernel/yield_to_event_loop.ts'
 import type { AgentOrder, AgentPosition } from '../../store/agent_ranges.ts'
 import { comparePositions, findAgentRecords, scanAgents, type FoundAgent } from '../../store/agent_scans.ts'
 import type { AgentTest } from '../../store/agent_tests.ts'
-import { badCursor, cutPage, positionOf, type Page, type PageRequest } from '../paging.ts'
-import type { Scope } from '../scope.ts'
+import { badCursor, cutPage, positionOf, type Page, type PageRequest, type Scope } from '../shared/index.ts'
 import {
   agentViewerOf,
   asOf,

@@ -1,8 +1,7 @@
 import type { AgentFilter, AgentTimeFilter, SingleAgentFilter } from '../../../generated/types.ts'
 import { canonicalId } from '../../kernel/ids.ts'
 import type { AgentTest } from '../../store/agent_tests.ts'
-import { meOf, type Actor } from '../actor.ts'
-import { parseOperandForm } from '../dates.ts'
+import { meOf, parseOperandForm, type Actor } from '../shared/index.ts'
 import { agentIdOf } from './agent.ts'
 
 /** The largest number of a version. */

@@ -4,28 +4,9 @@ import { lockAgentRecord } from '../../store/agents.ts'
 import { findCreditTerms, type CreditTerms } from '../../store/credits.ts'
 import type { Transaction } from '../../store/database.ts'
 import { id, object } from '../../store/stored/form.ts'
-import { enqueue } from '../jobs/queue.ts'
+import { enqueue } from '../shared/index.ts'
 import { asOf } from './agent.ts'
 import { billingPeriodOf } from './billing_period.ts'
-
-/** Each pause reason, and what ends the pause, for administrators. */
-export const pauseReasons: Readonly<Record<PauseReason, string>> = {
-  run_limit: 'the next billing period',
-  credit_limit: 'a higher limit, or the next billing period',
-  runaway_credit_usage: 'a higher limit, or an editor',
-  workspace_credit_limit: 'more credits, or the next billing period',
-  failure_limit: 'an editor',
-  mark_session_failed_autopause: 'an editor',
-  disabled_from_workspace_settings: 'an administrator',
-  disabled_from_api: 'a call of the API',
-  disabled_from_agent_settings: 'an editor',
-  disabled_due_to_no_members_with_access: 'a share',
-  disabled_due_to_lack_of_editors: 'a share with edit access',
-  disabled_by_service: 'the operator',
-  internal_error: 'the operator',
-  needs_user_review: 'a review',
-  tool_unavailable: 'the tool',
-}
 
 /** Pauses that last until the end of the billing period. */
 const UNTIL_NEXT_PERIOD: ReadonlySet<PauseReason> = new Set(['run_limit', 'credit_limit', 'workspace_credit_limit'])

@@ -12,10 +12,8 @@ import type {
 } from '../../../generated/types.ts'
 import { toTimestamp } from '../../kernel/clock.ts'
 import { findCreditTerms, type CreditTerms } from '../../store/credits.ts'
-import { presentIcon, type StoredIcon } from '../icons/icons.ts'
-import type { Facts } from '../rich_text/facts.ts'
-import { gatherFacts } from '../rich_text/gather.ts'
-import type { Scope } from '../scope.ts'
+import { presentIcon, gatherFacts, type StoredIcon, type Facts } from '../content/index.ts'
+import type { Scope } from '../shared/index.ts'
 import { agentLevel, isPersonal, PERSONAL_AGENT_ID, pauseReasonOf, agentStatusOf, type Agent } from './agent.ts'
 import { effectiveLimit } from './pauses.ts'
 

@@ -1,7 +1,6 @@
 import type { AgentInsights, AgentObject } from '../../../generated/types.ts'
 import { findCreditTerms, sumUsage } from '../../store/credits.ts'
-import { invalid } from '../failures.ts'
-import type { Scope } from '../scope.ts'
+import { invalid, type Scope } from '../shared/index.ts'
 import { agentStatusOf, findAgent, pauseReasonOf, type Agent } from './agent.ts'
 import { billingPeriodOf } from './billing_period.ts'
 import { actorOf, enforcedLimitOf, gatherAgentFacts, presentAgent } from './present.ts'

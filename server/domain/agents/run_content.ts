@@ -1,5 +1,5 @@
 import { findVersionContent, type RunContent } from '../../store/agents.ts'
-import type { Scope } from '../scope.ts'
+import type { Scope } from '../shared/index.ts'
 import type { Agent } from './agent.ts'
 
 /** The content with which a turn of an agent runs: the published version or, if there is none, the latest draft. */

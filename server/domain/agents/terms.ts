@@ -1,5 +1,5 @@
 import { wordsOf, type Words } from '../../kernel/words.ts'
-import { isTermIn, splitWords } from '../words/terms.ts'
+import { isTermIn, splitWords } from '../shared/index.ts'
 
 const TERMS_MAX = 32
 

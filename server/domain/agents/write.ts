@@ -5,8 +5,7 @@ import { setAgentState, type AgentState } from '../../store/agent_states.ts'
 import { clearWatch } from '../../store/agent_watch.ts'
 import type { Transaction } from '../../store/database.ts'
 import { deleteLimitRequests, findCreditTerms, spentInPeriod, type CreditTerms } from '../../store/credits.ts'
-import { invalid } from '../failures.ts'
-import type { WriteScope } from '../scope.ts'
+import { invalid, type WriteScope } from '../shared/index.ts'
 import {
   findAgentToChange,
   isPersonal,
@@ -19,7 +18,7 @@ import {
 import { billingPeriodOf } from './billing_period.ts'
 import { agentDeleted } from './credits.ts'
 import { effectiveLimit, pausedState, resumedState } from './pauses.ts'
-import { endTurnsOfDeleted, endTurnsOfDisabled } from '../sessions/terminate.ts'
+import { endTurnsOfDeleted, endTurnsOfDisabled } from './sessions/terminate.ts'
 
 const LIMIT_MAX = 1_000_000_000
 

@@ -1,6 +1,6 @@
 import { findAwaitedChanges, type AwaitedChanges } from '../../store/awaited_changes.ts'
-import type { WriteScope } from '../scope.ts'
-import { changeTypes } from '../triggers/change_types.ts'
+import type { WriteScope } from '../shared/index.ts'
+import { changeTypes } from './trigger_types.ts'
 
 /** The workspace and transaction of a change. */
 type AwaitingScope = Pick<WriteScope, 'db'> & { readonly actor: Pick<WriteScope['actor'], 'workspaceId'> }

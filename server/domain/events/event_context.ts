@@ -4,9 +4,8 @@ import { findUpload, type UploadRow } from '../../store/file_uploads.ts'
 import { findViewingBots, findBots, findPlaces, type BlockPlace, type ViewingBot } from '../../store/viewing_bots.ts'
 import { findUsers, type UserRow } from '../../store/users.ts'
 import { findWorkspace } from '../../store/workspaces.ts'
-import { withUniqueNames } from '../properties/names.ts'
-import type { StoredProperty } from '../properties/stored.ts'
-import type { EventActor } from '../webhooks/payload.ts'
+import { withUniqueNames } from '../shared/index.ts'
+import type { EventActor } from './webhooks/payload.ts'
 import type { BlockReference, PropertyChange } from './change.ts'
 import type { CoalescedChange } from './coalesce.ts'
 import { kindOfEvent } from './event_types.ts'
@@ -34,6 +33,15 @@ export function anchorOf({ entityId, change }: EntityChange): string | undefined
   }
 }
 
+/** What events need to know of a property of a data source. */
+interface SchemaProperty {
+  readonly id: string
+  readonly name: string
+  readonly yields?: true
+  /** The target of a relation. */
+  readonly dataSourceId?: string
+}
+
 /** The data needed to form a batch of events, loaded together. */
 export class EventContext {
   readonly workspaceId: string
@@ -43,7 +51,7 @@ export class EventContext {
   readonly #makers: ReadonlyMap<string, ViewingBot>
   readonly #uploads: ReadonlyMap<string, UploadRow>
   readonly #authors: ReadonlyMap<string, EventActor>
-  readonly #schemas: ReadonlyMap<string, readonly StoredProperty[]>
+  readonly #schemas: ReadonlyMap<string, readonly SchemaProperty[]>
   readonly #sources: ReadonlyMap<string, readonly ListedDataSource[]>
 
   private constructor(found: LoadedContext) {
@@ -69,7 +77,7 @@ export class EventContext {
     const databases = all.filter(({ change }) => kindOfEvent(change.type) === 'database').map(({ entityId }) => entityId)
     const sources = Map.groupBy(await listDataSources(db, workspaceId, distinct(databases)), ({ databaseId }) => databaseId)
     const schemas = await findSchemas(db, workspaceId, sourcesWithProperties(all, places, sources))
-    const targets = [...relationTargets(all), ...[...schemas.values()].flat().flatMap((property) => targetOf(property) ?? [])]
+    const targets = [...relationTargets(all), ...[...schemas.values()].flat().flatMap(({ dataSourceId }) => dataSourceId ?? [])]
     const uploads = await findUploads(db, workspaceId, all)
     const found: LoadedContext = {
       workspaceId,
@@ -112,9 +120,9 @@ export class EventContext {
   }
 
   /** The properties of a data source that a connection sees, with unique names. */
-  propertiesOf(connectionId: string, dataSourceId: string): readonly StoredProperty[] {
+  propertiesOf(connectionId: string, dataSourceId: string): readonly SchemaProperty[] {
     const all = this.#schemas.get(dataSourceId) ?? []
-    return withUniqueNames(all.filter((property) => this.seesTarget(connectionId, targetOf(property))))
+    return withUniqueNames(all.filter(({ dataSourceId: targetId }) => this.seesTarget(connectionId, targetId)))
   }
 
   /** A relation is hidden if its target is. */
@@ -135,16 +143,12 @@ interface LoadedContext {
   readonly makers: ReadonlyMap<string, ViewingBot>
   readonly uploads: ReadonlyMap<string, UploadRow>
   readonly authors: ReadonlyMap<string, EventActor>
-  readonly schemas: ReadonlyMap<string, readonly StoredProperty[]>
+  readonly schemas: ReadonlyMap<string, readonly SchemaProperty[]>
   readonly sources: ReadonlyMap<string, readonly ListedDataSource[]>
 }
 
 function distinct(ids: readonly string[]): string[] {
   return [...new Set(ids)]
-}
-
-function targetOf(property: StoredProperty): string | undefined {
-  return property.type === 'relation' ? property.dataSourceId : undefined
 }
 
 /** Places of blocks, and of the data sources that rows and templates belong to. */
@@ -193,9 +197,9 @@ async function findSchemas(
   db: Connection,
   workspaceId: string,
   ids: readonly string[],
-): Promise<ReadonlyMap<string, readonly StoredProperty[]>> {
+): Promise<ReadonlyMap<string, readonly SchemaProperty[]>> {
   const sources = await findDataSources(db, workspaceId, ids)
-  return new Map([...sources].map(([id, { properties }]) => [id, properties as readonly StoredProperty[]]))
+  return new Map([...sources].map(([id, { properties }]) => [id, properties as readonly SchemaProperty[]]))
 }
 
 async function findUploads(db: Connection, workspaceId: string, all: readonly EntityChange[]): Promise<Map<string, UploadRow>> {

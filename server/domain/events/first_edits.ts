@@ -1,5 +1,5 @@
 import { findRecentChanges } from '../../store/outbox.ts'
-import type { WriteScope } from '../scope.ts'
+import type { WriteScope } from '../shared/index.ts'
 import type { Change } from './change.ts'
 import { WINDOW } from './coalesce.ts'
 

@@ -12,8 +12,8 @@ import {
   type Stream,
 } from '../../store/outbox.ts'
 import { listWebhookListeners, type WebhookListener } from '../../store/webhook_subscriptions.ts'
-import { insertDelivery } from '../webhooks/insert_delivery.ts'
-import type { FormedEvent } from '../webhooks/payload.ts'
+import { insertDelivery } from './webhooks/insert_delivery.ts'
+import type { FormedEvent } from './webhooks/payload.ts'
 import { coalesce, windowsOf, WINDOW, type RecordedChange, type CoalescedChange } from './coalesce.ts'
 import type { EventType } from './event_types.ts'
 import { EventContext, type EntityChange } from './event_context.ts'

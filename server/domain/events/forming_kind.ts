@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { nextDueTime } from '../../store/outbox.ts'
-import type { Attempt, Job, JobKind, JobParts } from '../jobs/job.ts'
+import type { Attempt, Job, JobKind, JobParts } from '../shared/index.ts'
 import { WINDOW } from './coalesce.ts'
 import { formEvents } from './form_events.ts'
 import { FORM_EVENTS, type FormingJob } from './start_forming.ts'

@@ -1,7 +1,7 @@
 import type { BlockPlace } from '../../store/viewing_bots.ts'
 import type { CoalescedChange } from './coalesce.ts'
 import { kindOfEvent, type EntityKind, type EventType } from './event_types.ts'
-import { OLD_API_VERSION } from '../webhooks/api_versions.ts'
+import { OLD_API_VERSION } from './webhooks/api_versions.ts'
 import { changesIn, isOfSource, type EventContext, type EntityChange } from './event_context.ts'
 import { readJson } from '../../store/stored/read_json.ts'
 

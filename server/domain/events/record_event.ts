@@ -1,15 +1,14 @@
 import { findBlock } from '../../store/blocks.ts'
 import { insertEntries, type NewEntry, type Stream } from '../../store/outbox.ts'
 import type { WebhookListener } from '../../store/webhook_subscriptions.ts'
-import type { Actor } from '../actor.ts'
-import type { WriteScope } from '../scope.ts'
-import { fireTriggers } from '../triggers/fire_triggers.ts'
+import type { Actor, WriteScope } from '../shared/index.ts'
+import { fireTriggers } from './fire_triggers.ts'
 import { awaitedChanges } from './awaited_changes.ts'
 import type { Change } from './change.ts'
 import { NAMED_MAX } from './coalesce.ts'
 import { firstEdits } from './first_edits.ts'
 import { isImmediate, kindOfEvent, oldTypeOf, type EventType } from './event_types.ts'
-import { OLD_API_VERSION } from '../webhooks/api_versions.ts'
+import { OLD_API_VERSION } from './webhooks/api_versions.ts'
 import { startForming } from './start_forming.ts'
 
 /** The author, time and transaction of a change. */

@@ -2,7 +2,7 @@ import { findConnection, type ConnectionRecord } from '../../store/connections.t
 import type { Connection } from '../../store/database.ts'
 import { findUpload } from '../../store/file_uploads.ts'
 import { findViewingBots, findBots, type ViewingBot } from '../../store/viewing_bots.ts'
-import type { EventActor } from '../webhooks/payload.ts'
+import type { EventActor } from './webhooks/payload.ts'
 import type { BlockReference } from './change.ts'
 import { kindOfEvent } from './event_types.ts'
 

@@ -1,14 +1,13 @@
 import type { OAuthOwner, OAuthTokenResponse } from '../../../generated/types.ts'
 import { OAuthError } from '../../kernel/oauth_error.ts'
-import { capabilityOrder } from '../actor.ts'
+import { capabilityOrder, newSecret } from '../shared/index.ts'
 import type { TokenFamily } from '../../store/authorizations.ts'
 import type { ConnectionRecord } from '../../store/connections.ts'
 import type { Transaction } from '../../store/database.ts'
 import { insertToken, tokenDigest } from '../../store/tokens.ts'
 import { findUsers } from '../../store/users.ts'
 import { findWorkspace } from '../../store/workspaces.ts'
-import { newSecret } from '../secrets.ts'
-import { partialUser } from '../users/present.ts'
+import { partialUser } from '../people/index.ts'
 
 /** Issues the next pair of tokens of a family, and presents it with the current data of the installation. */
 export async function issuePair(

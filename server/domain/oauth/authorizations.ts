@@ -2,9 +2,8 @@ import { findConnection, type ConnectionRecord } from '../../store/connections.t
 import type { Connection, Transaction } from '../../store/database.ts'
 import { listGrants } from '../../store/grants.ts'
 import { listAuthorizedBots, listMemberships, type AuthorizedBotRow, type MembershipRow } from '../../store/members.ts'
-import { memberOf } from '../actor.ts'
-import { removeBot } from '../administration/connections.ts'
-import { roleOf } from '../membership.ts'
+import { memberOf, roleOf } from '../shared/index.ts'
+import { removeBot } from '../administration/index.ts'
 import { findPicks, type PickerItem } from './picker.ts'
 
 /** A connection that a person has authorized in a workspace. */

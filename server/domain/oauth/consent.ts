@@ -1,4 +1,4 @@
-import { mayInstall, roleOf } from '../membership.ts'
+import { mayInstall, roleOf } from '../shared/index.ts'
 import type { Connection } from '../../store/database.ts'
 import { listMemberships, type MembershipRow } from '../../store/members.ts'
 import { AuthorizationRedirect } from './refusals.ts'

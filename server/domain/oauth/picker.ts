@@ -3,12 +3,8 @@ import { memberLevels } from '../../store/access.ts'
 import { findBlocks, findTitles, type Block } from '../../store/blocks.ts'
 import { trashedAmong } from '../../store/trash.ts'
 import { findIcons } from '../../store/pages.ts'
-import { gatherFacts, type FactScope } from '../rich_text/gather.ts'
-import { plainText } from '../rich_text/present.ts'
-import type { StoredRichText } from '../rich_text/stored.ts'
-import { searchLimits, type SearchLimits } from '../search/limits.ts'
-import { ranked } from '../search/order.ts'
-import { TitleVisibility } from '../search/title_visibility.ts'
+import { gatherFacts, plainText, type FactScope, type StoredRichText } from '../content/index.ts'
+import { searchLimits, ranked, TitleVisibility, type SearchLimits } from '../data/index.ts'
 
 /** A page or database that a member can share. */
 export interface PickerItem {

@@ -1,6 +1,6 @@
 import type { OAuthTokenRequest, OAuthTokenResponse } from '../../../generated/types.ts'
 import type { OAuthError } from '../../kernel/oauth_error.ts'
-import type { PreparedDuplicate } from '../pages/duplicate.ts'
+import type { PreparedDuplicate } from '../data/index.ts'
 import type { ClientScope, ClientWriteScope } from './client_scope.ts'
 import { exchangeCode, prepareTemplateCopy } from './exchange.ts'
 import { refresh } from './refresh.ts'

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { isSameDigest } from '../../kernel/is_same_digest.ts'
-import { newSecret } from '../secrets.ts'
+import { newSecret } from '../shared/index.ts'
 
 const COOKIE = /^(device_[0-9A-Za-z]+)_([0-9a-f]{32})$/
 

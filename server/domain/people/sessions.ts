@@ -12,7 +12,7 @@ import {
 } from '../../store/accounts.ts'
 import type { Connection, Transaction } from '../../store/database.ts'
 import { tokenDigest } from '../../store/tokens.ts'
-import { newSecret } from '../secrets.ts'
+import { newSecret } from '../shared/index.ts'
 import { passwordMatches } from './passwords.ts'
 
 /** A browser in which a person is signed in. */

@@ -10,9 +10,9 @@ import type { FileStorage } from '../../store/files/storage.ts'
 import { newestSchema } from '../../store/migrations.ts'
 import { streamRows, tablesToExport, type CatalogueTable, type StoredRow } from '../../store/workspace_rows.ts'
 import { findWorkspace } from '../../store/workspaces.ts'
-import { requireWhole } from '../administration/unfinished.ts'
-import { objectName } from '../file_uploads/vault.ts'
-import { tokenKeyDigest } from '../webhooks/token.ts'
+import { requireWhole } from '../administration/index.ts'
+import { objectName } from '../files/index.ts'
+import { tokenKeyDigest } from '../events/index.ts'
 import {
   fileListPath,
   filePath,

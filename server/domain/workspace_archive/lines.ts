@@ -4,7 +4,7 @@ import { lstat } from 'node:fs/promises'
 import { once } from 'node:events'
 import { finished } from 'node:stream/promises'
 import { nestingMisfit } from '../../store/stored/cell_limits.ts'
-import { AdministrationError } from '../administration/error.ts'
+import { AdministrationError } from '../shared/index.ts'
 import { OWNER_ONLY } from './archive.ts'
 
 /** What the manifest says of a file of lines. */

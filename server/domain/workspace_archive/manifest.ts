@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { CatalogueTable } from '../../store/workspace_rows.ts'
 import { newestSchema } from '../../store/migrations.ts'
 import { id, list, nullable, object, text, where, type Form } from '../../store/stored/form.ts'
-import { AdministrationError } from '../administration/error.ts'
+import { AdministrationError } from '../shared/index.ts'
 import {
   ARCHIVE_FORMAT,
   ARCHIVE_VERSION,

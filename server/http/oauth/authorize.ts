@@ -1,10 +1,16 @@
 import type { RequestParts } from '../../contract/places.ts'
 import { operations } from '../../../generated/operations.ts'
-import { decide, NothingPickedError, type Decision } from '../../domain/oauth/decide.ts'
-import { AuthorizationPageError, AuthorizationRedirect } from '../../domain/oauth/refusals.ts'
-import { checkRequest, type AuthorizationRequest } from '../../domain/oauth/request.ts'
-import { findOffer } from '../../domain/oauth/find_offer.ts'
-import { formToken, isFormToken, type Session } from '../../domain/people/sessions.ts'
+import {
+  decide,
+  NothingPickedError,
+  AuthorizationPageError,
+  AuthorizationRedirect,
+  checkRequest,
+  findOffer,
+  type Decision,
+  type AuthorizationRequest,
+} from '../../domain/oauth/index.ts'
+import { formToken, isFormToken, type Session } from '../../domain/people/index.ts'
 import { ServiceError } from '../../kernel/errors.ts'
 import { canonicalId } from '../../kernel/ids.ts'
 import type { Response } from '../../kernel/response.ts'

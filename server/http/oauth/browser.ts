@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express'
-import { signedInSession, type Session } from '../../domain/people/sessions.ts'
-import type { Database } from '../../domain/database.ts'
+import { signedInSession, type Session } from '../../domain/people/index.ts'
+import type { Database } from '../../domain/shared/index.ts'
 import { ServiceError } from '../../kernel/errors.ts'
 import { receiveBytes, mediaTypeOf } from '../json_body.ts'
 import { FORM_TYPE, parseForm, type FormFields } from './oauth_body.ts'

@@ -1,6 +1,6 @@
 import type { Router } from 'express'
-import { listAuthorizations, revokeAuthorization } from '../../domain/oauth/authorizations.ts'
-import { formToken, isFormToken, type Session } from '../../domain/people/sessions.ts'
+import { listAuthorizations, revokeAuthorization } from '../../domain/oauth/index.ts'
+import { formToken, isFormToken, type Session } from '../../domain/people/index.ts'
 import { idIn } from '../../kernel/ids.ts'
 import type { Response } from '../../kernel/response.ts'
 import type { Dependencies } from '../dependencies.ts'

@@ -1,4 +1,4 @@
-import type { Authorization } from '../../domain/oauth/authorizations.ts'
+import type { Authorization } from '../../domain/oauth/index.ts'
 import type { Response } from '../../kernel/response.ts'
 import { badge, hiddenInputs, rightsOf } from './consent_page.ts'
 import { markup, type Html } from './html.ts'

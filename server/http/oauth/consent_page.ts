@@ -1,6 +1,5 @@
-import { isPicture } from '../../domain/administration/icon.ts'
-import type { PickerItem, PickerResults } from '../../domain/oauth/picker.ts'
-import type { AuthorizationRequest } from '../../domain/oauth/request.ts'
+import { isPicture } from '../../domain/administration/index.ts'
+import type { PickerItem, PickerResults, AuthorizationRequest } from '../../domain/oauth/index.ts'
 import { markup, type Html } from './html.ts'
 import { AUTHORIZE_PATH, CONNECTIONS_PATH, CONTROLS_PATH, SIGN_OUT_PATH } from './site_paths.ts'
 

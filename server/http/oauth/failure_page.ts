@@ -1,5 +1,5 @@
 import type { Response as ExpressResponse } from 'express'
-import type { AuthorizationPageError } from '../../domain/oauth/refusals.ts'
+import type { AuthorizationPageError } from '../../domain/oauth/index.ts'
 import type { ServiceError } from '../../kernel/errors.ts'
 import type { Response } from '../../kernel/response.ts'
 import { sendResponse } from '../response.ts'

@@ -1,5 +1,5 @@
 import type { Request, Response as ExpressResponse, Router } from 'express'
-import type { Session } from '../../domain/people/sessions.ts'
+import type { Session } from '../../domain/people/index.ts'
 import type { Response } from '../../kernel/response.ts'
 import { sendResponse } from '../response.ts'
 import type { Dependencies } from '../dependencies.ts'

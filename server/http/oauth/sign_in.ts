@@ -9,7 +9,7 @@ import {
   SESSION_MS,
   useSignInLink,
   type SignedIn,
-} from '../../domain/people/sessions.ts'
+} from '../../domain/people/index.ts'
 import { ServiceError } from '../../kernel/errors.ts'
 import { newId, undashed } from '../../kernel/ids.ts'
 import type { Response } from '../../kernel/response.ts'

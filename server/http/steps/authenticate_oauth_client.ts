@@ -1,5 +1,5 @@
-import { authenticateClient } from '../../domain/oauth/client.ts'
-import type { OAuthClient } from '../../domain/oauth/client_scope.ts'
+import { authenticateClient } from '../../domain/people/index.ts'
+import type { OAuthClient } from '../../domain/oauth/index.ts'
 import { chargingFailures } from '../charge_request.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { setOAuthHeaders } from '../oauth/send_oauth_error.ts'

@@ -1,6 +1,5 @@
-import type { Actor } from '../../domain/actor.ts'
-import { authenticate, authenticateConnection } from '../../domain/authenticate.ts'
-import type { Database } from '../../domain/database.ts'
+import type { Actor, Database } from '../../domain/shared/index.ts'
+import { authenticate, authenticateConnection } from '../../domain/people/index.ts'
 import type { Operation } from '../../contract/operation.ts'
 import { chargingFailures } from '../charge_request.ts'
 import type { Dependencies } from '../dependencies.ts'

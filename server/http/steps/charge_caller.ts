@@ -1,5 +1,4 @@
-import type { Actor } from '../../domain/actor.ts'
-import type { Budgets } from '../../domain/budgets.ts'
+import type { Actor, Budgets } from '../../domain/shared/index.ts'
 import { showBudgets } from '../charge_request.ts'
 import type { Step } from './step.ts'
 

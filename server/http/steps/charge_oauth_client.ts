@@ -1,5 +1,5 @@
-import type { Budgets } from '../../domain/budgets.ts'
-import type { OAuthClient } from '../../domain/oauth/client_scope.ts'
+import type { Budgets } from '../../domain/shared/index.ts'
+import type { OAuthClient } from '../../domain/oauth/index.ts'
 import type { Step } from './step.ts'
 
 /** Charges a request to the rate limit of its OAuth client. The response gets no `RateLimit` headers. */

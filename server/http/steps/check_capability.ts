@@ -1,5 +1,4 @@
-import type { Actor } from '../../domain/actor.ts'
-import { requireCapability } from '../../domain/capability.ts'
+import { requireCapability, type Actor } from '../../domain/shared/index.ts'
 import type { Step } from './step.ts'
 
 /** Requires the capability of the operation. */

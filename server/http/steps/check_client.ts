@@ -1,5 +1,5 @@
-import { requireUsableClient } from '../../domain/oauth/client.ts'
-import type { OAuthClient } from '../../domain/oauth/client_scope.ts'
+import { requireUsableClient } from '../../domain/people/index.ts'
+import type { OAuthClient } from '../../domain/oauth/index.ts'
 import type { Step } from './step.ts'
 
 /** Refuses internal and disabled connections. */

@@ -1,6 +1,6 @@
 import { keyedRequest } from '../../application/keyed_request.ts'
 import type { KeyedRequests } from '../../application/keyed_requests.ts'
-import type { Actor } from '../../domain/actor.ts'
+import type { Actor } from '../../domain/shared/index.ts'
 import { idempotencyKeyOf } from '../idempotency_key.ts'
 import { queryPairs } from '../parse_query.ts'
 import { parseUrl } from '../parse_url.ts'

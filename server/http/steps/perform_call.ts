@@ -1,5 +1,5 @@
 import { perform } from '../../application/perform.ts'
-import type { Actor } from '../../domain/actor.ts'
+import type { Actor } from '../../domain/shared/index.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { objectResponse } from '../response.ts'
 import type { Step } from './step.ts'

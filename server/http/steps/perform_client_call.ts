@@ -1,6 +1,6 @@
 import { performClient } from '../../application/perform_client.ts'
-import type { Database } from '../../domain/database.ts'
-import type { OAuthClient } from '../../domain/oauth/client_scope.ts'
+import type { Database } from '../../domain/shared/index.ts'
+import type { OAuthClient } from '../../domain/oauth/index.ts'
 import { OAuthError } from '../../kernel/oauth_error.ts'
 import { objectResponse } from '../response.ts'
 import type { Step } from './step.ts'

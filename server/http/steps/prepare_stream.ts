@@ -1,5 +1,4 @@
-import type { Actor } from '../../domain/actor.ts'
-import { requireCapability } from '../../domain/capability.ts'
+import { requireCapability, type Actor } from '../../domain/shared/index.ts'
 import { wantsStream } from '../accept_header.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { identifyActor } from './authenticate_token.ts'

@@ -1,10 +1,14 @@
 import type { Call } from '../../application/call.ts'
 import { jsonBodyIdentity } from '../../application/keyed_request.ts'
-import type { Actor } from '../../domain/actor.ts'
-import type { Database } from '../../domain/database.ts'
-import { invalid } from '../../domain/failures.ts'
-import { SEND_BYTES_MAX, takesBytes, type ReceivedFile } from '../../domain/file_uploads/send.ts'
-import { SourceError, TooManyBytesError, type FileVault } from '../../domain/file_uploads/vault.ts'
+import { invalid, type Actor, type Database } from '../../domain/shared/index.ts'
+import {
+  SEND_BYTES_MAX,
+  takesBytes,
+  SourceError,
+  TooManyBytesError,
+  type ReceivedFile,
+  type FileVault,
+} from '../../domain/files/index.ts'
 import { oneSpelling } from '../../kernel/ids.ts'
 import { JSON_BODY_BYTES_MAX } from '../../kernel/json_body_limit.ts'
 import type { Response } from '../../kernel/response.ts'

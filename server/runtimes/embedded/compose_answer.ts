@@ -1,7 +1,12 @@
-import { bestFirst, passagesOf, scoreOf, type Passage } from '../../domain/agents/tools/passages.ts'
-import type { Findings } from '../../domain/agents/tools/search_workspace.ts'
-import { TermCounter } from '../../domain/agents/terms.ts'
-import type { RunMessage } from '../../domain/agents/runtime.ts'
+import {
+  bestFirst,
+  passagesOf,
+  scoreOf,
+  TermCounter,
+  type Passage,
+  type Findings,
+  type RunMessage,
+} from '../../domain/agents/index.ts'
 
 /** A page or an attachment that contains some of the terms. */
 interface Source {

@@ -1,6 +1,14 @@
-import type { ProposalOutcome, RunInput, RunOutput, Runtime, ToolCall, ToolResult } from '../../domain/agents/runtime.ts'
-import { isFindings, type Findings } from '../../domain/agents/tools/search_workspace.ts'
-import { termsOf } from '../../domain/agents/terms.ts'
+import {
+  isFindings,
+  termsOf,
+  type ProposalOutcome,
+  type RunInput,
+  type RunOutput,
+  type Runtime,
+  type ToolCall,
+  type ToolResult,
+  type Findings,
+} from '../../domain/agents/index.ts'
 import { inputTexts, UsageCount } from '../usage_count.ts'
 import { composeAnswer } from './compose_answer.ts'
 import { parseIntent, type Intent } from './parse_intent.ts'

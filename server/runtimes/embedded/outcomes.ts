@@ -1,6 +1,4 @@
-import type { SettledCall, ToolResult } from '../../domain/agents/runtime.ts'
-import { isRefusal } from '../../domain/agents/tools/tool.ts'
-import { isNamedPage } from '../../domain/agents/tools/titles.ts'
+import { isRefusal, isNamedPage, type SettledCall, type ToolResult } from '../../domain/agents/index.ts'
 
 /** Describes the outcome of a call that a person approved or rejected. */
 export function outcomeText({ decision, tool, result }: SettledCall): string {

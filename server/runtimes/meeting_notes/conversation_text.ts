@@ -1,4 +1,4 @@
-import type { Conversation } from '../../domain/meeting_notes/media.ts'
+import type { Conversation } from '../../domain/agents/index.ts'
 
 /** The title and everything that was said, one line per segment. */
 export function* conversationLines({ title, segments }: Conversation): Generator<string, void, undefined> {

@@ -1,5 +1,5 @@
-import type { Conversation, Summariser } from '../../domain/meeting_notes/media.ts'
-import { isTermIn, splitWords, type WordCounts } from '../../domain/words/terms.ts'
+import type { Conversation, Summariser } from '../../domain/agents/index.ts'
+import { isTermIn, splitWords, type WordCounts } from '../../domain/shared/index.ts'
 import { yieldToEventLoop } from '../../kernel/yield_to_event_loop.ts'
 import { estimateTokens, estimateTokensOf } from '../estimate_tokens.ts'
 import { conversationLines } from './conversation_text.ts'

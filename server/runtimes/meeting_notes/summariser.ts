@@ -1,4 +1,4 @@
-import type { Conversation, Summariser, Summary } from '../../domain/meeting_notes/media.ts'
+import type { Conversation, Summariser, Summary } from '../../domain/agents/index.ts'
 import type { ModelEndpoint } from '../../kernel/addresses.ts'
 import { askForJson } from '../model_endpoint/ask_for_json.ts'
 import { conversationText } from './conversation_text.ts'

@@ -1,7 +1,11 @@
-import type { Media, Transcriber } from '../../domain/meeting_notes/media.ts'
-import { decodeText } from '../../domain/meeting_notes/transcripts/parse_transcript.ts'
-import { parseJsonTranscript } from '../../domain/meeting_notes/transcripts/parse_json.ts'
-import { TranscriptionError, TRANSCRIPT_BYTES_MAX } from '../../domain/meeting_notes/transcripts/segment.ts'
+import {
+  decodeText,
+  parseJsonTranscript,
+  TranscriptionError,
+  TRANSCRIPT_BYTES_MAX,
+  type Media,
+  type Transcriber,
+} from '../../domain/agents/index.ts'
 import type { TranscriptionEndpoint } from '../../kernel/addresses.ts'
 import { streamToConfiguredHost } from '../../outbound/stream_to_configured_host.ts'
 

@@ -1,4 +1,4 @@
-import type { RunInput, RunTool, SettledCall, ToolCall, ToolResult } from '../../domain/agents/runtime.ts'
+import type { RunInput, RunTool, SettledCall, ToolCall, ToolResult } from '../../domain/agents/index.ts'
 import type { ChatMessage, ChatTool } from './chat.ts'
 
 /** Appended to the instructions of every agent. */

@@ -1,5 +1,5 @@
 import { setTimeout as pauseFor } from 'node:timers/promises'
-import type { RunFailure, RunInput, RunOutput, Runtime } from '../../domain/agents/runtime.ts'
+import type { RunFailure, RunInput, RunOutput, Runtime } from '../../domain/agents/index.ts'
 import type { ModelEndpoint } from '../../kernel/addresses.ts'
 import { inputTexts } from '../usage_count.ts'
 import { estimateTokens } from '../estimate_tokens.ts'

@@ -1,5 +1,11 @@
-import { argumentFault } from '../../domain/agents/tools/arguments.ts'
-import type { ProposalOutcome, RunOutput, RunTool, ToolCall, ToolResult } from '../../domain/agents/runtime.ts'
+import {
+  argumentFault,
+  type ProposalOutcome,
+  type RunOutput,
+  type RunTool,
+  type ToolCall,
+  type ToolResult,
+} from '../../domain/agents/index.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { ChatMessage } from './chat.ts'
 import type { ChatAnswer, RawToolCall } from './chat_answer.ts'

@@ -4,8 +4,8 @@ import type {
   RunOutput,
   Runtime,
   ToolResult,
-} from '@workspace-service/server/domain/agents/runtime.ts'
-import type { Runtimes } from '@workspace-service/server/domain/sessions/turn_parts.ts'
+  Runtimes,
+} from '@workspace-service/server/domain/agents/index.ts'
 import { play } from './play.ts'
 import type { AgentTurn, ScriptedTurn, TakenStep } from './script.ts'
 

@@ -1,9 +1,14 @@
 import type { AgentConnection } from '../../../generated/types.ts'
-import { createAgent, plainSettings, requireAgent } from '@workspace-service/server/domain/administration/agents.ts'
-import { shareAgent, type AgentRecipient } from '@workspace-service/server/domain/administration/agent_sharing.ts'
-import { PERSONAL_AGENT_ID } from '@workspace-service/server/domain/agents/agent.ts'
-import { billingPeriodOf } from '@workspace-service/server/domain/agents/billing_period.ts'
-import { effectiveLimit } from '@workspace-service/server/domain/agents/pauses.ts'
+import {
+  createAgent,
+  plainSettings,
+  requireAgent,
+  shareAgent,
+  PERSONAL_AGENT_ID,
+  billingPeriodOf,
+  effectiveLimit,
+  type AgentRecipient,
+} from '@workspace-service/server/domain/agents/index.ts'
 import type { Connection, Transaction } from '@workspace-service/server/store/database.ts'
 import { findCreditTerms, spentInPeriod } from '@workspace-service/server/store/credits.ts'
 import { idIn } from '@workspace-service/server/kernel/ids.ts'

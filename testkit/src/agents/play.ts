@@ -1,4 +1,4 @@
-import type { ProposalOutcome, RunInput, RunOutput, ToolCall } from '@workspace-service/server/domain/agents/runtime.ts'
+import type { ProposalOutcome, RunInput, RunOutput, ToolCall } from '@workspace-service/server/domain/agents/index.ts'
 import type { ScriptStep } from './script.ts'
 
 const PARTS_MAX = 8

@@ -1,4 +1,4 @@
-import type { RunFailure, SettledCall } from '@workspace-service/server/domain/agents/runtime.ts'
+import type { RunFailure, SettledCall } from '@workspace-service/server/domain/agents/index.ts'
 
 /** A turn of an agent that is known beforehand. It is completed after its last step, unless that ends it otherwise. */
 export interface ScriptedTurn {

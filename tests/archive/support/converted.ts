@@ -1,7 +1,7 @@
 import { convertPage } from '../../../archive/src/foreign/convert_page.ts'
 import { targetsOf } from '../../../archive/src/foreign/targets.ts'
 import { ArchiveTree } from '../../../archive/src/import/archive_tree.ts'
-import { parseBlocks } from '../../../server/domain/markdown/parse/parse_blocks.ts'
+import { parseBlocks } from '../../../server/domain/content/markdown/parse/parse_blocks.ts'
 import { undashed } from '../../../server/kernel/ids.ts'
 
 export const UPLOAD = '00000000000040008000000000000001'

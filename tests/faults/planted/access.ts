@@ -52,7 +52,7 @@ export const access: readonly Fault[] = [
     ],
   ),
   ...faultsIn(
-    'domain/search/title_visibility.ts',
+    'domain/data/search/title_visibility.ts',
     ['operations/search/search.test.ts'],
     [
       [
@@ -78,7 +78,7 @@ export const access: readonly Fault[] = [
     ],
   ),
   ...faultsIn(
-    'domain/sharing.ts',
+    'domain/people/sharing.ts',
     ['oauth/reauthorization.test.ts'],
     [
       [
@@ -99,7 +99,7 @@ export const access: readonly Fault[] = [
     ],
   ),
   ...faultsIn(
-    'domain/sharing.ts',
+    'domain/people/sharing.ts',
     ['oauth/member_access.test.ts'],
     [
       [
@@ -110,7 +110,7 @@ export const access: readonly Fault[] = [
     ],
   ),
   ...faultsIn(
-    'domain/sharing.ts',
+    'domain/people/sharing.ts',
     ['cli/members_and_access.test.ts'],
     [
       [
@@ -121,7 +121,7 @@ export const access: readonly Fault[] = [
     ],
   ),
   ...faultsIn(
-    'domain/sharing.ts',
+    'domain/people/sharing.ts',
     ['oauth/token_kinds.test.ts'],
     [
       [
@@ -132,7 +132,7 @@ export const access: readonly Fault[] = [
     ],
   ),
   ...faultsIn(
-    'domain/sharing.ts',
+    'domain/people/sharing.ts',
     ['oauth/personal_tokens.test.ts'],
     [
       [
@@ -154,7 +154,7 @@ export const access: readonly Fault[] = [
     ],
   ),
   ...faultsIn(
-    'domain/authenticate.ts',
+    'domain/people/authenticate.ts',
     ['oauth/personal_tokens.test.ts'],
     [
       ['a personal token works in the very moment of its end', 'expiresTime <= now', 'expiresTime < now'],
@@ -166,7 +166,7 @@ export const access: readonly Fault[] = [
     ],
   ),
   ...faultsIn(
-    'domain/authenticate.ts',
+    'domain/people/authenticate.ts',
     ['oauth/createToken.refresh.test.ts'],
     [
       [
@@ -182,7 +182,7 @@ export const access: readonly Fault[] = [
     ],
   ),
   ...faultsIn(
-    'domain/authenticate.ts',
+    'domain/people/authenticate.ts',
     ['operations/async_tasks/retrieveAsyncTask.test.ts', 'operations/async_tasks/retrieveAsyncTask.attempts.test.ts'],
     [
       [
@@ -193,7 +193,7 @@ export const access: readonly Fault[] = [
     ],
   ),
   ...faultsIn(
-    'domain/membership.ts',
+    'domain/shared/membership.ts',
     ['oauth/personal_tokens.test.ts'],
     [
       [
@@ -209,7 +209,7 @@ export const access: readonly Fault[] = [
     ],
   ),
   ...faultsIn(
-    'domain/membership.ts',
+    'domain/shared/membership.ts',
     ['oauth/retrieveAuthorizationPage.request.test.ts'],
     [
       [
@@ -220,7 +220,7 @@ export const access: readonly Fault[] = [
     ],
   ),
   ...faultsIn(
-    'domain/capability.ts',
+    'domain/shared/capability.ts',
     ['oauth/personal_tokens.test.ts'],
     [
       [
@@ -231,7 +231,7 @@ export const access: readonly Fault[] = [
     ],
   ),
   ...faultsIn(
-    'domain/capability.ts',
+    'domain/shared/capability.ts',
     ['access/sharing.test.ts'],
     [
       [
@@ -247,12 +247,12 @@ export const access: readonly Fault[] = [
     ],
   ),
   ...faultsIn(
-    'domain/references.ts',
+    'domain/content/references.ts',
     ['operations/comments/createComment.test.ts', 'operations/comments/createComment.bad_input.test.ts'],
     [['a link to a comment on a hidden page can be made', ": visible.has(commented.get(id) ?? '')", ': commented.has(id)']],
   ),
   ...faultsIn(
-    'domain/references.ts',
+    'domain/content/references.ts',
     ['operations/blocks/appendBlockChildren.block_types.test.ts', 'operations/blocks/appendBlockChildren.rich_text.test.ts'],
     [
       ['a data source is taken for a block', "if (!found || type === 'data_source' || ", 'if (!found || '],
@@ -264,7 +264,7 @@ export const access: readonly Fault[] = [
     ],
   ),
   ...faultsIn(
-    'domain/failures.ts',
+    'domain/shared/failures.ts',
     ['operations/blocks/retrieveBlock.test.ts'],
     [['a 404 does not say which connection lacks the share', '    additionalData: { integration_id: connectionId },\n', '']],
   ),

@@ -66,14 +66,14 @@ export const agents: readonly Fault[] = [
       'if (before !== null && state.pauseReason !== null)\n    await endTurnsOfDisabled(',
     ],
   ]),
-  ...faultsIn('domain/sessions/terminate.ts', pauses, [
+  ...faultsIn('domain/agents/sessions/terminate.ts', pauses, [
     [
       'without credits nothing that waits ends',
       "if (!writer || (waiting && writer.session.status !== 'requires_action'))",
       'if (!writer || waiting)',
     ],
   ]),
-  ...faultsIn('domain/sessions/turn_step.ts', pauses, [
+  ...faultsIn('domain/agents/sessions/turn_step.ts', pauses, [
     [
       'an agent that finds the workspace without credits stays active',
       '      await pauseByTurn(db, { workspaceId, agentId, reason, now: writer.now })\n',
@@ -104,21 +104,21 @@ export const agents: readonly Fault[] = [
       "isPending && personId === '' ? 'request_pending' : 'request_agent_limit_increase'",
     ],
   ]),
-  ...faultsIn('domain/sessions/queue_turn.ts', session('createSession'), [
+  ...faultsIn('domain/agents/sessions/queue_turn.ts', session('createSession'), [
     [
       'titles are cut between halves of a sign',
       "Array.from(line.trim()).slice(0, TITLE_LENGTH_MAX).join('')",
       'line.trim().slice(0, TITLE_LENGTH_MAX)',
     ],
   ]),
-  ...faultsIn('domain/sessions/writer.ts', session('createSession.decisions'), [
+  ...faultsIn('domain/agents/sessions/writer.ts', session('createSession.decisions'), [
     [
       'a tool that is used twice is named twice',
       'return entries.includes(entry) ? list :',
       'return entries.includes(`${entry}.`) ? list :',
     ],
   ]),
-  ...faultsIn('domain/sessions/decide_actions.ts', session('createSession.decisions'), [
+  ...faultsIn('domain/agents/sessions/decide_actions.ts', session('createSession.decisions'), [
     [
       'what comes with a decision is forgotten',
       'const metadata = request.metadata === undefined ? null : JSON.stringify(request.metadata)',
@@ -130,38 +130,38 @@ export const agents: readonly Fault[] = [
       'const changed = chosen',
     ],
   ]),
-  ...faultsIn('domain/sessions/present.ts', session('retrieveSession'), [
+  ...faultsIn('domain/agents/sessions/present.ts', session('retrieveSession'), [
     [
       'sums are shown to callers who may only see the agent',
       '...(mayEdit(row) ? sums(row, mayReadEmails ? emails : undefined) : HIDDEN)',
       '...(mayEdit(row) || row.turn > 0 ? sums(row, mayReadEmails ? emails : undefined) : HIDDEN)',
     ],
   ]),
-  ...faultsIn('domain/sessions/present.ts', session('createSession.stream'), [
+  ...faultsIn('domain/agents/sessions/present.ts', session('createSession.stream'), [
     [
       'thoughts are streamed',
       "    case 'agent.thinking':\n      return undefined\n",
       "    case 'agent.thinking':\n      return { ...base, type: 'agent.message', content: [{ type: 'text', text: content.text }] }\n",
     ],
   ]),
-  ...faultsIn('domain/sessions/replay.ts', session('createSession.stream'), [
+  ...faultsIn('domain/agents/sessions/replay.ts', session('createSession.stream'), [
     [
       'a number beyond the last event is taken',
       'if (SEQUENCE.test(named) && Number(named) <= session.last_sequence) return',
       'if (SEQUENCE.test(named)) return',
     ],
   ]),
-  ...faultsIn('domain/sessions/cancel.ts', session('cancelSession'), [
+  ...faultsIn('domain/agents/sessions/cancel.ts', session('cancelSession'), [
     [
       'an event of an earlier turn cancels the one that runs',
       'if (event.turn !== session.turn)',
       'if (event.turn > session.turn)',
     ],
   ]),
-  ...faultsIn('domain/sessions/throttle.ts', session('createSession.course'), [
+  ...faultsIn('domain/agents/sessions/throttle.ts', session('createSession.course'), [
     ['text that grows is shown as fast as it grows', 'if (!this.#isOpen) {', "if (!this.#isOpen && event.id === '') {"],
   ]),
-  ...faultsIn('domain/sessions/query.ts', session('querySessions'), [
+  ...faultsIn('domain/agents/sessions/query.ts', session('querySessions'), [
     [
       'sessions with the personal agent are not found by its word',
       'value: agentIdOf(filter.string.equals)',
@@ -169,11 +169,11 @@ export const agents: readonly Fault[] = [
     ],
   ]),
   ...faultsIn(
-    'domain/async_tasks/tasks.ts',
+    'domain/data/async_tasks/tasks.ts',
     ['operations/async_tasks/retrieveAsyncTask.test.ts'],
     [['finished tasks are forgotten after six days', 'const KEPT_MS = 7 * DAY_MS', 'const KEPT_MS = 6 * DAY_MS']],
   ),
-  ...faultsIn('domain/meeting_notes/create_meeting_notes.ts', notes('createMeetingNotes'), [
+  ...faultsIn('domain/agents/meeting_notes/create_meeting_notes.ts', notes('createMeetingNotes'), [
     ['a note of a block comes last on the page', "{ type: 'after_block', after_block: { id: block.id } }", 'undefined'],
     ['a note is called by its whole file name', "return filename.replace(/(?<=.)\\.[A-Za-z0-9]{1,10}$/, '')", 'return filename'],
   ]),

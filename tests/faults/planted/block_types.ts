@@ -9,7 +9,7 @@ const notes = ['operations/pages/retrievePageMarkdown.meeting_notes.test.ts', 'o
 
 /** Block types: what their content is, and how their lines read and are written. */
 export const blockTypes: readonly Fault[] = [
-  ...faultsIn('domain/block_types/content.ts', update, [
+  ...faultsIn('domain/content/block_types/content.ts', update, [
     [
       'a change resets the fields that it leaves out',
       'const initial = isNew ? field.initial : undefined',
@@ -17,31 +17,31 @@ export const blockTypes: readonly Fault[] = [
     ],
     ['a colour that is taken away is none', "store: (written) => written ?? 'default' }", 'store: (written) => written }'],
   ]),
-  ...faultsIn('domain/block_types/callout.ts', types, [
+  ...faultsIn('domain/content/block_types/callout.ts', types, [
     [
       'a callout without an icon has none',
       "icon<CalloutIconRequest>({ type: 'emoji', emoji: '💡' })",
       'icon<CalloutIconRequest>(null)',
     ],
   ]),
-  ...faultsIn('domain/block_types/paragraph.ts', append, [
+  ...faultsIn('domain/content/block_types/paragraph.ts', append, [
     ['any paragraph takes an icon', "parent?.type !== 'tab')", 'parent === undefined)'],
   ]),
-  ...faultsIn('domain/block_types/synced_block.ts', update, [
+  ...faultsIn('domain/content/block_types/synced_block.ts', update, [
     [
       'a mirror is pointed elsewhere',
       'if (original(from) !== original(to))',
       'if (original(to) === undefined && original(from) !== undefined)',
     ],
   ]),
-  ...faultsIn('domain/block_types/synced_block.ts', tags, [
+  ...faultsIn('domain/content/block_types/synced_block.ts', tags, [
     [
       'a mirror of what is no original stays one',
       "return records.get(id) === 'original' ? 'alone' : 'inside'",
       "return records.has(id) || id !== '' ? 'alone' : 'inside'",
     ],
   ]),
-  ...faultsIn('domain/block_types/records.ts', tags, [
+  ...faultsIn('domain/content/block_types/records.ts', tags, [
     [
       'a database that stands elsewhere becomes a text',
       "if (record === 'database') return",
@@ -49,7 +49,7 @@ export const blockTypes: readonly Fault[] = [
     ],
   ]),
   ...faultsIn(
-    'domain/block_types/media.ts',
+    'domain/content/block_types/media.ts',
     ['operations/blocks/appendBlockChildren.uploads.test.ts', ...types],
     [
       [
@@ -60,34 +60,34 @@ export const blockTypes: readonly Fault[] = [
       ['the name of a file elsewhere stays encoded', "return percentDecoded(segment) || 'file'", "return segment || 'file'"],
     ],
   ),
-  ...faultsIn('domain/block_types/code.ts', forms, [
+  ...faultsIn('domain/content/block_types/code.ts', forms, [
     ['a fence in code ends it', '(length, run) => Math.max(length, run.length), 2)', '(length) => length, 2)'],
     ['code whose fence never closes loses its last line', 'end === -1 ? endLine : end\n', 'end === -1 ? endLine - 1 : end\n'],
   ]),
-  ...faultsIn('domain/block_types/columns.ts', forms, [
+  ...faultsIn('domain/content/block_types/columns.ts', forms, [
     ['a column of full width has none', 'ratio > 0 && ratio <= 1 ?', 'ratio > 0 && ratio < 1 ?'],
   ]),
-  ...faultsIn('domain/block_types/columns.ts', forms, [
+  ...faultsIn('domain/content/block_types/columns.ts', forms, [
     ['two columns are dissolved', 'children.length < 2', 'children.length <= 2'],
   ]),
-  ...faultsIn('domain/block_types/wrap_loose.ts', forms, [
+  ...faultsIn('domain/content/block_types/wrap_loose.ts', forms, [
     ['what stands after a column joins what stands before it', '      loose = undefined\n', ''],
   ]),
-  ...faultsIn('domain/block_types/toggle.ts', forms, [
+  ...faultsIn('domain/content/block_types/toggle.ts', forms, [
     [
       'a blank line before a summary makes it a text',
       '          while (first < end && state.isEmpty(first)) first += 1\n',
       '          if (first > end) first = end\n',
     ],
   ]),
-  ...faultsIn('domain/block_types/tab.ts', forms, [
+  ...faultsIn('domain/content/block_types/tab.ts', forms, [
     [
       'an empty group of tabs is made',
       "({ children }) => (children.length === 0 ? 'nothing' : 'block')",
       "({ children }) => (children.length < 0 ? 'nothing' : 'block')",
     ],
   ]),
-  ...faultsIn('domain/block_types/table.ts', forms, [
+  ...faultsIn('domain/content/block_types/table.ts', forms, [
     [
       'a pipe table in a list takes in what stands after the list',
       ' || (state.sCount[next] ?? 0) < state.blkIndent) break',
@@ -95,7 +95,7 @@ export const blockTypes: readonly Fault[] = [
     ],
   ]),
   ...faultsIn(
-    'domain/block_types/equation.ts',
+    'domain/content/block_types/equation.ts',
     [...forms, ...notes],
     [
       [
@@ -105,10 +105,10 @@ export const blockTypes: readonly Fault[] = [
       ],
     ],
   ),
-  ...faultsIn('domain/block_types/headings.ts', forms, [
+  ...faultsIn('domain/content/block_types/headings.ts', forms, [
     ['a heading of the fifth level is one of the first', "- 1] ?? 'heading_4'", "- 1] ?? 'heading_1'"],
   ]),
-  ...faultsIn('domain/block_types/list_items.ts', forms, [
+  ...faultsIn('domain/content/block_types/list_items.ts', forms, [
     ['a capital X leaves a to-do open', "{ checked: checkbox[1] !== ' ' }", "{ checked: checkbox[1] === 'x' }"],
     ['brackets behind a number are lost', 'bullet === undefined ? undefined : (CHECKBOX', '!text ? undefined : (CHECKBOX'],
     [
@@ -117,17 +117,17 @@ export const blockTypes: readonly Fault[] = [
       'number === undefined',
     ],
   ]),
-  ...faultsIn('domain/block_types/meeting_notes.ts', notes, [
+  ...faultsIn('domain/content/block_types/meeting_notes.ts', notes, [
     [
       'a transcript that is shown is linked as well',
       'id === undefined || isShown ? undefined',
       'id === undefined || !parts ? undefined',
     ],
   ]),
-  ...faultsIn('domain/block_types/parse_language.ts', forms, [
+  ...faultsIn('domain/content/block_types/parse_language.ts', forms, [
     ['a language with attributes behind it is plain text', 'name.split(/[\\s{:,]/, 1)', 'name.split(/\\s/, 1)'],
   ]),
-  ...faultsIn('domain/block_types/parse_table_rows.ts', forms, [
+  ...faultsIn('domain/content/block_types/parse_table_rows.ts', forms, [
     [
       'the colour of a column wins over that of a row',
       'color ?? row.color ?? columns[index]',
@@ -137,7 +137,7 @@ export const blockTypes: readonly Fault[] = [
     ['a table may have any number of columns', 'width > COLUMNS_MAX', 'width > 10 * COLUMNS_MAX'],
     ['an escaped bar ends a cell', "if (inner[position] === '\\\\') position += 1\n    else if (inner", 'if (inner'],
   ]),
-  ...faultsIn('domain/block_types/quote.ts', forms, [
+  ...faultsIn('domain/content/block_types/quote.ts', forms, [
     ['a quote without a blank loses its first letter', "text[1] === ' ' ? 2 : 1", 'text.length > 1 ? 2 : 1'],
   ]),
 ]

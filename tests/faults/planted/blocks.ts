@@ -9,7 +9,7 @@ const append = [
 /** Blocks: what may be written where, and what else changes with it. */
 export const blocks: readonly Fault[] = [
   ...faultsIn(
-    'domain/blocks/access.ts',
+    'domain/content/blocks/access.ts',
     ['oauth/member_access.test.ts'],
     [
       [
@@ -19,7 +19,7 @@ export const blocks: readonly Fault[] = [
       ],
     ],
   ),
-  ...faultsIn('domain/blocks/access.ts', append, [
+  ...faultsIn('domain/content/blocks/access.ts', append, [
     [
       'blocks are appended to what is in the trash',
       '  requireNotTrashed(block, path)\n',
@@ -32,7 +32,7 @@ export const blocks: readonly Fault[] = [
     ],
   ]),
   ...faultsIn(
-    'domain/blocks/blocks.ts',
+    'domain/content/blocks/blocks.ts',
     ['oauth/member_access.test.ts'],
     [
       [
@@ -42,7 +42,7 @@ export const blocks: readonly Fault[] = [
       ],
     ],
   ),
-  ...faultsIn('domain/blocks/blocks.ts', append, [
+  ...faultsIn('domain/content/blocks/blocks.ts', append, [
     [
       'a mirror of a mirror is appended',
       '  await requireOriginals(scope, references)\n  if (drafts.length === 0)',
@@ -75,7 +75,7 @@ export const blocks: readonly Fault[] = [
     ],
   ]),
   ...faultsIn(
-    'domain/blocks/blocks.ts',
+    'domain/content/blocks/blocks.ts',
     ['operations/blocks/listBlockChildren.test.ts'],
     [
       [
@@ -91,7 +91,7 @@ export const blocks: readonly Fault[] = [
     ],
   ),
   ...faultsIn(
-    'domain/blocks/blocks.ts',
+    'domain/content/blocks/blocks.ts',
     ['operations/blocks/deleteBlock.test.ts'],
     [
       [
@@ -107,7 +107,7 @@ export const blocks: readonly Fault[] = [
     ],
   ),
   ...faultsIn(
-    'domain/blocks/blocks.ts',
+    'domain/content/blocks/blocks.ts',
     ['operations/blocks/updateBlock.test.ts', 'operations/blocks/updateBlock.bad_input.test.ts'],
     [
       [
@@ -118,7 +118,7 @@ export const blocks: readonly Fault[] = [
     ],
   ),
   ...faultsIn(
-    'domain/blocks/blocks.ts',
+    'domain/content/blocks/blocks.ts',
     ['operations/data_sources/queryDataSource.test.ts'],
     [
       [
@@ -134,7 +134,7 @@ export const blocks: readonly Fault[] = [
     ],
   ),
   ...faultsIn(
-    'domain/blocks/update.ts',
+    'domain/content/blocks/update.ts',
     ['operations/blocks/updateBlock.test.ts', 'operations/blocks/updateBlock.bad_input.test.ts'],
     [
       [
@@ -152,12 +152,12 @@ export const blocks: readonly Fault[] = [
     ],
   ),
   ...faultsIn(
-    'domain/block_types/headings.ts',
+    'domain/content/block_types/headings.ts',
     ['operations/blocks/updateBlock.test.ts'],
     [['a heading with children stops being toggleable', "to['is_toggleable'] === false", "to['is_toggleable'] === null"]],
   ),
   ...faultsIn(
-    'domain/block_types/table.ts',
+    'domain/content/block_types/table.ts',
     ['operations/blocks/updateBlock.test.ts'],
     [
       [
@@ -168,12 +168,12 @@ export const blocks: readonly Fault[] = [
     ],
   ),
   ...faultsIn(
-    'domain/blocks/update.ts',
+    'domain/content/blocks/update.ts',
     ['oauth/member_access.test.ts'],
     [['a reader changes blocks', '  await requireMayEdit(scope, block)\n', '']],
   ),
   ...faultsIn(
-    'domain/blocks/plan.ts',
+    'domain/content/blocks/plan.ts',
     [
       'operations/blocks/appendBlockChildren.test.ts',
       'operations/blocks/appendBlockChildren.position.test.ts',
@@ -188,12 +188,12 @@ export const blocks: readonly Fault[] = [
     ],
   ),
   ...faultsIn(
-    'domain/block_types/table.ts',
+    'domain/content/block_types/table.ts',
     ['operations/blocks/appendBlockChildren.test.ts'],
     [['a table row stands alone inside a toggle', "    partOf: 'table',\n", '    partOf: null,\n']],
   ),
   ...faultsIn(
-    'domain/blocks/plan.ts',
+    'domain/content/blocks/plan.ts',
     ['operations/blocks/appendBlockChildren.bad_input.test.ts'],
     [
       [
@@ -204,7 +204,7 @@ export const blocks: readonly Fault[] = [
     ],
   ),
   ...faultsIn(
-    'domain/block_types/headings.ts',
+    'domain/content/block_types/headings.ts',
     ['operations/blocks/appendBlockChildren.block_types.test.ts', 'operations/blocks/appendBlockChildren.rich_text.test.ts'],
     [
       [
@@ -215,7 +215,7 @@ export const blocks: readonly Fault[] = [
     ],
   ),
   ...faultsIn(
-    'domain/blocks/present.ts',
+    'domain/content/blocks/present.ts',
     ['operations/blocks/listBlockChildren.test.ts'],
     [
       [
@@ -236,7 +236,7 @@ export const blocks: readonly Fault[] = [
     ],
   ),
   ...faultsIn(
-    'domain/block_types/media.ts',
+    'domain/content/block_types/media.ts',
     ['operations/blocks/appendBlockChildren.uploads.test.ts'],
     [
       [

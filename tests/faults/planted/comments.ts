@@ -3,7 +3,7 @@ import { faultsIn, type Fault } from '../fault.ts'
 /** Comments: who may write and read them, where they stand, and under which name. */
 export const comments: readonly Fault[] = [
   ...faultsIn(
-    'domain/blocks/access.ts',
+    'domain/content/blocks/access.ts',
     ['operations/comments/createComment.test.ts', 'operations/comments/createComment.bad_input.test.ts'],
     [
       [
@@ -19,7 +19,7 @@ export const comments: readonly Fault[] = [
     ],
   ),
   ...faultsIn(
-    'domain/comments/access.ts',
+    'domain/content/comments/access.ts',
     ['operations/comments/createComment.test.ts', 'operations/comments/createComment.bad_input.test.ts'],
     [
       [
@@ -30,7 +30,7 @@ export const comments: readonly Fault[] = [
     ],
   ),
   ...faultsIn(
-    'domain/comments/access.ts',
+    'domain/content/comments/access.ts',
     ['operations/comments/updateComment.test.ts'],
     [
       [
@@ -41,7 +41,7 @@ export const comments: readonly Fault[] = [
     ],
   ),
   ...faultsIn(
-    'domain/comments/comments.ts',
+    'domain/content/comments/comments.ts',
     ['operations/comments/updateComment.test.ts'],
     [
       [
@@ -57,7 +57,7 @@ export const comments: readonly Fault[] = [
     ],
   ),
   ...faultsIn(
-    'domain/comments/comments.ts',
+    'domain/content/comments/comments.ts',
     ['operations/comments/deleteComment.test.ts'],
     [
       [
@@ -68,7 +68,7 @@ export const comments: readonly Fault[] = [
     ],
   ),
   ...faultsIn(
-    'domain/comments/comments.ts',
+    'domain/content/comments/comments.ts',
     ['operations/comments/createComment.test.ts', 'operations/comments/createComment.bad_input.test.ts'],
     [
       [
@@ -80,7 +80,7 @@ export const comments: readonly Fault[] = [
     ],
   ),
   ...faultsIn(
-    'domain/comments/display_name.ts',
+    'domain/content/comments/display_name.ts',
     ['operations/comments/createComment.test.ts', 'operations/comments/createComment.bad_input.test.ts'],
     [
       [

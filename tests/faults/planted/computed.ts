@@ -5,7 +5,7 @@ const rows = ['operations/data_sources/updateDataSource.relations.test.ts', 'ope
 
 /** Rollups, formulas, and the related rows that they read. */
 export const computed: readonly Fault[] = [
-  ...faultsIn('domain/rows/computed_row.ts', rows, [
+  ...faultsIn('domain/data/rows/computed_row.ts', rows, [
     [
       'a rollup sees the first hundred related rows',
       'const ids = links.more ? this.#links.get(key) : links.ids',
@@ -32,7 +32,7 @@ export const computed: readonly Fault[] = [
       '',
     ],
   ]),
-  ...faultsIn('domain/rollups/roll_up.ts', rollups, [
+  ...faultsIn('domain/data/rollups/roll_up.ts', rollups, [
     [
       'the latest date is that of the latest start',
       'dates.map(({ start, end }) => end ?? start)',
@@ -53,7 +53,7 @@ export const computed: readonly Fault[] = [
     ['an empty checkbox counts as not checked', 'plainOf(entry) === false', 'plainOf(entry) !== true'],
   ]),
   ...faultsIn(
-    'domain/formulas/dates.ts',
+    'domain/data/formulas/dates.ts',
     ['formulas/date.test.ts'],
     [
       [
@@ -102,7 +102,7 @@ export const computed: readonly Fault[] = [
     ],
   ),
   ...faultsIn(
-    'domain/formulas/values.ts',
+    'domain/data/formulas/values.ts',
     ['formulas/syntax.test.ts', 'formulas/list.test.ts', 'formulas/laws.test.ts'],
     [
       [
@@ -125,7 +125,7 @@ export const computed: readonly Fault[] = [
     ],
   ),
   ...faultsIn(
-    'domain/formulas/special_forms.ts',
+    'domain/data/formulas/special_forms.ts',
     ['formulas/general.test.ts', 'formulas/list.test.ts', 'formulas/syntax.test.ts'],
     [
       ['`and` goes on after what decides', 'codes.every(test(frame)) :', 'codes.map(test(frame)).every(Boolean) :'],
@@ -138,7 +138,7 @@ export const computed: readonly Fault[] = [
     ],
   ),
   ...faultsIn(
-    'domain/formulas/functions/number.ts',
+    'domain/data/formulas/functions/number.ts',
     ['formulas/number.test.ts', 'formulas/laws.test.ts'],
     [
       [
@@ -159,7 +159,7 @@ export const computed: readonly Fault[] = [
     ],
   ),
   ...faultsIn(
-    'domain/formulas/functions/text.ts',
+    'domain/data/formulas/functions/text.ts',
     ['formulas/text.test.ts'],
     [
       ['`replace` replaces all', 'replacing(1)', 'replacing(Infinity)'],
@@ -167,28 +167,28 @@ export const computed: readonly Fault[] = [
     ],
   ),
   ...faultsIn(
-    'domain/formulas/evaluate.ts',
+    'domain/data/formulas/evaluate.ts',
     ['formulas/general.test.ts', 'formulas/text.test.ts'],
     [['an empty text is an empty string', 'formatValue(value, new Budget()) || null', 'formatValue(value, new Budget())']],
   ),
-  ...faultsIn('domain/property_types/plain_values.ts', rollups, [
+  ...faultsIn('domain/data/property_types/plain_values.ts', rollups, [
     [
       'a day is the same as its midnight',
       'return [Date.parse(value.start), value.start.length, value.end',
       'return [Date.parse(value.start), value.end',
     ],
   ]),
-  ...faultsIn('domain/property_types/verification.ts', rollups, [
+  ...faultsIn('domain/data/property_types/verification.ts', rollups, [
     [
       'a verification that was taken back counts',
       "payload === null || payload.state === 'unverified' ? null",
       'payload === null ? null',
     ],
   ]),
-  ...faultsIn('domain/property_types/formula.ts', rollups, [
+  ...faultsIn('domain/data/property_types/formula.ts', rollups, [
     ['a formula that gives nought counts as empty', ' return answer.number\n', ' return answer.number || null\n'],
   ]),
-  ...faultsIn('domain/property_types/times.ts', rollups, [
+  ...faultsIn('domain/data/property_types/times.ts', rollups, [
     [
       'the time of the last edit is no date',
       "      source: 'date',\n",
@@ -196,7 +196,7 @@ export const computed: readonly Fault[] = [
     ],
   ]),
   ...faultsIn(
-    'domain/property_types/unique_id.ts',
+    'domain/data/property_types/unique_id.ts',
     ['operations/pages/updatePage.row_corners.test.ts'],
     [
       [
@@ -206,18 +206,18 @@ export const computed: readonly Fault[] = [
       ],
     ],
   ),
-  ...faultsIn('domain/property_types/valueless.ts', rollups, [
+  ...faultsIn('domain/data/property_types/valueless.ts', rollups, [
     [
       'buttons can be aggregated',
       "  rollup: 'none',\n",
       "  rollup: { source: 'none', toPlain: () => null, isEmpty: 'by plain value', identity: 'by plain value', elements: 'whole', condition: 'none', sort: 'by plain value' },\n",
     ],
   ]),
-  ...faultsIn('domain/rollups/entries.ts', rollups, [
+  ...faultsIn('domain/data/rollups/entries.ts', rollups, [
     ['empty values are counted among the elements', '  if (isEmpty(facet, payload)) return []\n', ''],
   ]),
   ...faultsIn(
-    'domain/rows/computed.ts',
+    'domain/data/rows/computed.ts',
     ['operations/data_sources/updateDataSource.relations.test.ts'],
     [['a page shows one element less of a rollup', 'rollup.array.slice(0, ARRAY_MAX)', 'rollup.array.slice(0, ARRAY_MAX - 1)']],
   ),

@@ -86,7 +86,7 @@ export const events: readonly Fault[] = [
       'return causedBy.at(9) ?? actor.userId',
     ],
   ]),
-  ...faultsIn('domain/views/update.ts', databases, [
+  ...faultsIn('domain/data/views/update.ts', databases, [
     [
       'a view whose configuration changes is silent',
       'configuration: differs(old.configuration, next.configuration)',
@@ -108,7 +108,7 @@ export const events: readonly Fault[] = [
       'differs(old.filter, next.filter)',
     ],
   ]),
-  ...faultsIn('domain/views/dashboards.ts', databases, [
+  ...faultsIn('domain/data/views/dashboards.ts', databases, [
     ['a dashboard that gets a widget is renamed', "fields: ['configuration']", "fields: ['name']"],
   ]),
   ...faultsIn('domain/events/tree_changes.ts', pages.concat(databases), [

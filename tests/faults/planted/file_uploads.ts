@@ -33,7 +33,7 @@ export const fileUploads: readonly Fault[] = [
       "response.setHeader('Cache-Control', 'max-age=60')",
     ],
   ]),
-  ...faultsIn('domain/file_uploads/attach.ts', links, [
+  ...faultsIn('domain/files/attach.ts', links, [
     [
       'a link into another workspace names a file of this one',
       'return target?.workspaceId === actor.workspaceId ? target.id : undefined',
@@ -41,7 +41,7 @@ export const fileUploads: readonly Fault[] = [
     ],
   ]),
   ...faultsIn(
-    'domain/file_uploads/attach.ts',
+    'domain/files/attach.ts',
     ['operations/blocks/appendBlockChildren.uploads.test.ts'],
     [
       [
@@ -57,7 +57,7 @@ export const fileUploads: readonly Fault[] = [
     ],
   ),
   ...faultsIn(
-    'domain/file_uploads/present.ts',
+    'domain/files/present.ts',
     ['operations/file_uploads/listFileUploads.test.ts', 'operations/file_uploads/retrieveFileUpload.test.ts'],
     [
       [
@@ -73,12 +73,12 @@ export const fileUploads: readonly Fault[] = [
     ],
   ),
   ...faultsIn(
-    'domain/file_uploads/expire.ts',
+    'domain/files/expire.ts',
     ['operations/file_uploads/sendFileUpload.downloads.test.ts'],
     [['the bytes of an expired upload stay for ever', '    await deleteParts(db, workspaceId, id, now)\n', '']],
   ),
   ...faultsIn(
-    'domain/file_uploads/send.ts',
+    'domain/files/send.ts',
     ['operations/file_uploads/sendFileUpload.test.ts'],
     [
       [
@@ -104,7 +104,7 @@ export const fileUploads: readonly Fault[] = [
     ],
   ),
   ...faultsIn(
-    'domain/file_uploads/send.ts',
+    'domain/files/send.ts',
     ['operations/file_uploads/completeFileUpload.test.ts'],
     [
       [
@@ -115,7 +115,7 @@ export const fileUploads: readonly Fault[] = [
     ],
   ),
   ...faultsIn(
-    'domain/file_uploads/send.ts',
+    'domain/files/send.ts',
     ['operations/file_uploads/sendFileUpload.downloads.test.ts'],
     [
       [
@@ -126,12 +126,12 @@ export const fileUploads: readonly Fault[] = [
     ],
   ),
   ...faultsIn(
-    'domain/file_uploads/uploads.ts',
+    'domain/files/uploads.ts',
     ['operations/file_uploads/listFileUploads.test.ts', 'operations/file_uploads/retrieveFileUpload.test.ts'],
     [["another's upload begins a list", 'if (upload?.actor_id !== actor.userId) throw', 'if (!upload) throw']],
   ),
   ...faultsIn(
-    'domain/file_uploads/uploads.ts',
+    'domain/files/uploads.ts',
     ['operations/file_uploads/completeFileUpload.test.ts'],
     [
       [

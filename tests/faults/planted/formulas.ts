@@ -8,7 +8,7 @@ const stored = ['formulas/stored_form.test.ts']
 
 /** The formula language: what is written, what it means, and where it ends. */
 export const formulas: readonly Fault[] = [
-  ...faultsIn('domain/formulas/tokens.ts', syntax, [
+  ...faultsIn('domain/data/formulas/tokens.ts', syntax, [
     [
       'a number without an end is taken',
       "  if (!Number.isFinite(value)) throw new FormulaFault('the number is too large', start)\n",
@@ -17,23 +17,23 @@ export const formulas: readonly Fault[] = [
     ['a tab in a text is a letter', "n: '\\n', t: '\\t' }", "n: '\\n' }"],
   ]),
   ...faultsIn(
-    'domain/formulas/parser.ts',
+    'domain/data/formulas/parser.ts',
     [...syntax, ...limits],
     [
       ['powers bind from the left', 'base, exponent: this.#prefix(), offset', 'base, exponent: this.#postfix(), offset'],
       ['a formula may be nested one level deeper', 'if (++this.#nesting > NESTING_MAX)', 'if (this.#nesting++ > NESTING_MAX)'],
     ],
   ),
-  ...faultsIn('domain/formulas/syntax.ts', syntax, [
+  ...faultsIn('domain/data/formulas/syntax.ts', syntax, [
     ['equality binds before order', "  ['==', '!='],\n  ['>', '>=', '<', '<='],", "  ['>', '>=', '<', '<='],\n  ['==', '!='],"],
   ]),
   ...faultsIn(
-    'domain/formulas/operators.ts',
+    'domain/data/formulas/operators.ts',
     [...syntax, 'formulas/general.test.ts', 'formulas/laws.test.ts'],
     [['nothing compares as less', 'if (order === undefined) return null', 'if (order === undefined) return false']],
   ),
   ...faultsIn(
-    'domain/formulas/types.ts',
+    'domain/data/formulas/types.ts',
     ['formulas/list.test.ts', ...syntax],
     [
       [
@@ -44,7 +44,7 @@ export const formulas: readonly Fault[] = [
     ],
   ),
   ...faultsIn(
-    'domain/formulas/format.ts',
+    'domain/data/formulas/format.ts',
     [...text, ...date, 'formulas/general.test.ts'],
     [
       [
@@ -54,12 +54,12 @@ export const formulas: readonly Fault[] = [
       ],
     ],
   ),
-  ...faultsIn('domain/formulas/format_moment.ts', date, [
+  ...faultsIn('domain/data/formulas/format_moment.ts', date, [
     ['the thirteenth is a third', 'day > 10 && day < 14', 'day > 10 && day < 13'],
     ['noon is nought', 'hour % 12 || 12', 'hour % 12'],
     ['a bracket that never closes hides the rest', "pattern[offset] === '[' && offset < lastBracket", "pattern[offset] === '['"],
   ]),
-  ...faultsIn('domain/formulas/functions/date.ts', date, [
+  ...faultsIn('domain/data/formulas/functions/date.ts', date, [
     [
       'the end of a range is its start',
       'onlyMoment(dateAt(values, 0), endOf)',
@@ -68,12 +68,12 @@ export const formulas: readonly Fault[] = [
     ['a time has seconds', 'singleDate(floorTo(numberAt(values, 0), MINUTE), true)', 'singleDate(numberAt(values, 0), true)'],
   ]),
   ...faultsIn(
-    'domain/formulas/functions/general.ts',
+    'domain/data/formulas/functions/general.ts',
     ['formulas/general.test.ts'],
     [['a number with blanks around it is none', 'DECIMAL.test(value.trim())', 'DECIMAL.test(value)']],
   ),
   ...faultsIn(
-    'domain/formulas/functions/list.ts',
+    'domain/data/formulas/functions/list.ts',
     ['formulas/list.test.ts'],
     [
       [
@@ -83,7 +83,7 @@ export const formulas: readonly Fault[] = [
       ],
     ],
   ),
-  ...faultsIn('domain/formulas/functions/characters.ts', text, [
+  ...faultsIn('domain/data/formulas/functions/characters.ts', text, [
     [
       'a part of a text holds half of a character',
       "SURROGATE.test(text) ? charactersOf(text, budget).slice(from, to).join('') : text.slice(from, to)",
@@ -91,7 +91,7 @@ export const formulas: readonly Fault[] = [
     ],
   ]),
   ...faultsIn(
-    'domain/formulas/number_formats.ts',
+    'domain/data/formulas/number_formats.ts',
     ['formulas/number.test.ts', ...text],
     [
       [
@@ -102,11 +102,11 @@ export const formulas: readonly Fault[] = [
       ['codes of currencies are capital letters only', 'format.toUpperCase()', 'format'],
     ],
   ),
-  ...faultsIn('domain/formulas/regular_expressions.ts', text, [
+  ...faultsIn('domain/data/formulas/regular_expressions.ts', text, [
     ['the last group is no group', 'if (two >= 1 && two <= groups)', 'if (two >= 1 && two < groups)'],
     ['a name that no group has is an empty text', "? (matcher.group(name) ?? '') : whole", "? (matcher.group(name) ?? '') : ''"],
   ]),
-  ...faultsIn('domain/formulas/references.ts', stored, [
+  ...faultsIn('domain/data/formulas/references.ts', stored, [
     [
       'braces in a name end its reference',
       "else if (!isQuoted && text.startsWith('}}', offset))",
@@ -114,10 +114,10 @@ export const formulas: readonly Fault[] = [
     ],
     ['a quote in a name ends it', '/["\\\\\\n\\t]/g', '/[\\\\\\n\\t]/g'],
   ]),
-  ...faultsIn('domain/formulas/stored_form.ts', stored, [
+  ...faultsIn('domain/data/formulas/stored_form.ts', stored, [
     ['a formula forgets the name of a property that is gone', '?.name ?? lastName', "?.name ?? ''"],
   ]),
-  ...faultsIn('domain/formulas/frame.ts', limits, [
+  ...faultsIn('domain/data/formulas/frame.ts', limits, [
     ['formulas may be one level deeper', 'if (this.#level >= FORMULA_LEVELS_MAX)', 'if (this.#level > FORMULA_LEVELS_MAX)'],
     [
       'a formula crosses one data source less',
@@ -125,12 +125,12 @@ export const formulas: readonly Fault[] = [
       'if (crossed >= DATA_SOURCES_CROSSED_MAX)',
     ],
   ]),
-  ...faultsIn('domain/formulas/budget.ts', limits, [
+  ...faultsIn('domain/data/formulas/budget.ts', limits, [
     ['the longest text is too long', 'if (length > TEXT_LENGTH_MAX)', 'if (length >= TEXT_LENGTH_MAX)'],
     ['the longest list is too long', 'if (length > LIST_LENGTH_MAX)', 'if (length >= LIST_LENGTH_MAX)'],
   ]),
   ...faultsIn(
-    'domain/formulas/property_values.ts',
+    'domain/data/formulas/property_values.ts',
     ['operations/pages/updatePage.row_corners.test.ts', 'operations/data_sources/queryDataSource.computed.test.ts'],
     [
       [

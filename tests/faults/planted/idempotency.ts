@@ -60,7 +60,7 @@ export const idempotency: readonly Fault[] = [
     [['the keys of a stopping server stay in use', '    for (const use of this.#running.values()) this.#remember(use)\n', '']],
   ).map((fault): Fault => ({ ...fault, engine: 'postgresql' })),
   ...faultsIn(
-    'domain/idempotency.ts',
+    'domain/shared/idempotency.ts',
     [
       'protocol/idempotency_in_flight.test.ts',
       'protocol/idempotency.test.ts',

@@ -3,7 +3,7 @@ import { faultsIn, type Fault } from '../fault.ts'
 /** The queue of jobs: who takes them, what becomes of them, and how they are settled. */
 export const jobs: readonly Fault[] = [
   ...faultsIn(
-    'domain/jobs/attempts.ts',
+    'domain/shared/jobs/attempts.ts',
     ['process/jobs.test.ts', 'process/job_runners.test.ts'],
     [
       [
@@ -58,7 +58,7 @@ export const jobs: readonly Fault[] = [
     ],
   ),
   ...faultsIn(
-    'domain/jobs/queue.ts',
+    'domain/shared/jobs/queue.ts',
     ['process/jobs.test.ts', 'process/job_runners.test.ts'],
     [
       ['a commit that adds a job wakes nobody', '        if (hasAdded) this.wake()\n', ''],

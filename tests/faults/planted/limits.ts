@@ -128,7 +128,7 @@ export const limits: readonly Fault[] = [
     ],
   ),
   ...faultsIn(
-    'domain/budgets.ts',
+    'domain/shared/budgets.ts',
     ['limits/rate.test.ts'],
     [
       [
@@ -149,7 +149,7 @@ export const limits: readonly Fault[] = [
     ],
   ),
   ...faultsIn(
-    'domain/budgets.ts',
+    'domain/shared/budgets.ts',
     ['oauth/sign_in_guesses.test.ts'],
     [
       ['an address guesses at any number of accounts', "            attempts('address', address, SIGN_INS_OF_ADDRESS),\n", ''],
@@ -280,7 +280,7 @@ export const limits: readonly Fault[] = [
     ],
   ),
   ...faultsIn(
-    'domain/async_tasks/task_kind.ts',
+    'domain/data/async_tasks/task_kind.ts',
     ['operations/async_tasks/retrieveAsyncTask.attempts.test.ts'],
     [
       [
@@ -291,7 +291,7 @@ export const limits: readonly Fault[] = [
     ],
   ),
   ...faultsIn(
-    'domain/async_tasks/works.ts',
+    'domain/data/async_tasks/works.ts',
     ['operations/async_tasks/retrieveAsyncTask.test.ts', 'operations/async_tasks/retrieveAsyncTask.attempts.test.ts'],
     [
       [

@@ -11,7 +11,7 @@ const retrieve = ['operations/pages/retrievePageMarkdown.test.ts']
 
 /** Pages as Markdown: how they are written, read, and changed. */
 export const markdown: readonly Fault[] = [
-  ...faultsIn('domain/markdown/shared/escapes.ts', inline, [
+  ...faultsIn('domain/content/markdown/shared/escapes.ts', inline, [
     [
       'an underscore behind a word begins a mark',
       'WORD_END.test(text.slice(Math.max(0, start - 2), start)) && WORD_START',
@@ -19,32 +19,32 @@ export const markdown: readonly Fault[] = [
     ],
     ['a blank at the end of a text is lost', 'atEnd && length > 1 ?', 'atEnd && length < 1 ?'],
   ]),
-  ...faultsIn('domain/markdown/shared/escapes.ts', lines, [
+  ...faultsIn('domain/content/markdown/shared/escapes.ts', lines, [
     ['a text that begins with a number becomes an item', "written.replace(NUMBER_START, '$1\\\\$2')", 'written'],
   ]),
-  ...faultsIn('domain/markdown/shared/equations.ts', inline, [
+  ...faultsIn('domain/content/markdown/shared/equations.ts', inline, [
     ['a price and a list of prices are an equation', "/\\s/.test(source[at - 1] ?? ' ') || ", ''],
     ['a price and another are an equation', ' || /\\d/.test(after)', ''],
     ['a price before two dollar signs is an equation', ' || isHalf', ''],
   ]),
-  ...faultsIn('domain/markdown/shared/equations.ts', readOnly, [
+  ...faultsIn('domain/content/markdown/shared/equations.ts', readOnly, [
     [
       'characters beyond the first plane count twice in an equation',
       ' && [...expression].length > EXPRESSION_LENGTH_MAX) return undefined',
       ') return undefined',
     ],
   ]),
-  ...faultsIn('domain/block_types/equation.ts', readOnly, [
+  ...faultsIn('domain/content/block_types/equation.ts', readOnly, [
     [
       'characters beyond the first plane count twice in an equation of its own line',
       '[...expression].length > EXPRESSION_LENGTH_MAX',
       'expression.length > EXPRESSION_LENGTH_MAX',
     ],
   ]),
-  ...faultsIn('domain/markdown/shared/addresses.ts', inline, [
+  ...faultsIn('domain/content/markdown/shared/addresses.ts', inline, [
     ['a link leads to another host by a path', "(url.startsWith('/') && !url.startsWith('//'))", "url.startsWith('/')"],
   ]),
-  ...faultsIn('domain/markdown/shared/date_attributes.ts', inline, [
+  ...faultsIn('domain/content/markdown/shared/date_attributes.ts', inline, [
     [
       'an end without a day is lost',
       "attributes.get('end') ?? (endTime === undefined ? undefined : start)",
@@ -52,7 +52,7 @@ export const markdown: readonly Fault[] = [
     ],
   ]),
   ...faultsIn(
-    'domain/markdown/shared/tags.ts',
+    'domain/content/markdown/shared/tags.ts',
     [...tags, ...lines],
     [
       [
@@ -62,22 +62,22 @@ export const markdown: readonly Fault[] = [
       ],
     ],
   ),
-  ...faultsIn('domain/markdown/parse/bare_addresses.ts', inline, [
+  ...faultsIn('domain/content/markdown/parse/bare_addresses.ts', inline, [
     ['a parenthesis around an address belongs to it', "last === ')' && unopened > 0", "last === ')' && unopened < 0"],
     ['an exclamation mark belongs to the address before it', '".,;:!?\'_~$"', '".,;:?\'_~$"'],
   ]),
-  ...faultsIn('domain/markdown/parse/delimiter_runs.ts', inline, [
+  ...faultsIn('domain/content/markdown/parse/delimiter_runs.ts', inline, [
     ['an underscore within a word ends a mark', 'touchesBefore && !(isWord && WORD_AFTER.test(after))', 'touchesBefore'],
     ['text in four stars is bold', 'run.canOpen && rest > 0 && rest <= 3', 'run.canOpen && rest > 0 && rest <= 4'],
   ]),
-  ...faultsIn('domain/markdown/parse/inline_rules.ts', inline, [
+  ...faultsIn('domain/content/markdown/parse/inline_rules.ts', inline, [
     ['a time of day reads as an emoji', '  if (isClockTime(src, pos)) return false\n', ''],
     ['a link stands within a link', 'state.linkLevel > 0 ? undefined : bracketEnd(state, open)', 'bracketEnd(state, open)'],
   ]),
-  ...faultsIn('domain/markdown/parse/parse_state.ts', lines, [
+  ...faultsIn('domain/content/markdown/parse/parse_state.ts', lines, [
     ['an escaped list of attributes colours its block', 'start === -1 || isEscaped(line, start) ?', 'start === -1 ?'],
   ]),
-  ...faultsIn('domain/markdown/parse/draft_markdown.ts', create, [
+  ...faultsIn('domain/content/markdown/parse/draft_markdown.ts', create, [
     [
       'what is nested below the title is lost',
       'drafts: [...before, ...(own.at(-1)?.children ?? []), ...after]',
@@ -85,16 +85,16 @@ export const markdown: readonly Fault[] = [
     ],
   ]),
   ...faultsIn(
-    'domain/markdown/parse/drafter.ts',
+    'domain/content/markdown/parse/drafter.ts',
     [...create, ...long],
     [['what is below a long text goes to its first part', 'index === contents.length - 1 ? children', 'index === 0 ? children']],
   ),
   ...faultsIn(
-    'domain/markdown/parse/gather_references.ts',
+    'domain/content/markdown/parse/gather_references.ts',
     [...create, ...tags],
     [['a mention in a table is a text', '    for (const cell of fields.cells ?? []) gatherInline(cell, wanted)\n', '']],
   ),
-  ...faultsIn('domain/markdown/parse/resolve_references.ts', tags, [
+  ...faultsIn('domain/content/markdown/parse/resolve_references.ts', tags, [
     [
       'a mirror counts as an original',
       "block.type === 'synced_block' && originalOf(block) === undefined",
@@ -102,11 +102,11 @@ export const markdown: readonly Fault[] = [
     ],
   ]),
   ...faultsIn(
-    'domain/markdown/parse/to_rich_text.ts',
+    'domain/content/markdown/parse/to_rich_text.ts',
     [...tags, ...create],
     [['a mention of a data source is a text', "inline.kind === 'data_source' ? resolved", "inline.kind === 'page' ? resolved"]],
   ),
-  ...faultsIn('domain/markdown/write/write_text.ts', inline, [
+  ...faultsIn('domain/content/markdown/write/write_text.ts', inline, [
     ['code that ends with a backtick loses it', "text.startsWith('`') || text.endsWith('`') ||", "text.startsWith('`') ||"],
     [
       'an exclamation mark before a link makes it a picture',
@@ -115,7 +115,7 @@ export const markdown: readonly Fault[] = [
     ],
     ['an address whose parentheses do not match ends early', '(depth -= 1) < 0) return false', '(depth -= 1) < -1) return false'],
   ]),
-  ...faultsIn('domain/markdown/write/write_blocks.ts', lines, [
+  ...faultsIn('domain/content/markdown/write/write_blocks.ts', lines, [
     [
       'a start number within a run is shown though reading passes over it',
       'number = number === undefined ? (fields.start ?? 1) : number + 1',
@@ -127,44 +127,44 @@ export const markdown: readonly Fault[] = [
       '    if (blockTypes[type].isNumbered) number',
     ],
   ]),
-  ...faultsIn('domain/markdown/write/load_tree.ts', retrieve, [
+  ...faultsIn('domain/content/markdown/write/load_tree.ts', retrieve, [
     ['a mirror within its original shows it again and again', '?.hasChildren && !isInside(node, original) ?', '?.hasChildren ?'],
   ]),
-  ...faultsIn('domain/markdown/write/load_tree.ts', retrieve, [
+  ...faultsIn('domain/content/markdown/write/load_tree.ts', retrieve, [
     [
       'a page that a member does not see is shown by name',
       '    for (const node of targets) node.isMissing ||= !visible.has(node.block.id)\n',
       '',
     ],
   ]),
-  ...faultsIn('domain/markdown/write/render_block.ts', retrieve, [
+  ...faultsIn('domain/content/markdown/write/render_block.ts', retrieve, [
     [
       'a page of which blocks are missing seems whole',
       'truncated: missing.length > 0 || tree.hasMore',
       'truncated: tree.hasMore',
     ],
   ]),
-  ...faultsIn('domain/markdown/page_markdown.ts', update, [
+  ...faultsIn('domain/content/markdown/page_markdown.ts', update, [
     [
       'who may not read gets what it has written, and all around it',
       "return actor.capabilities.has('read_content')",
       "return actor.capabilities.has('update_content')",
     ],
   ]),
-  ...faultsIn('domain/markdown/diff/diff_blocks.ts', tags, [
+  ...faultsIn('domain/content/markdown/diff/diff_blocks.ts', tags, [
     ['of a page and a link to it the page goes', 'if (homeless.size === 0) return', 'if (homeless.size >= 0) return'],
   ]),
-  ...faultsIn('domain/markdown/diff/diff_insertion.ts', update, [
+  ...faultsIn('domain/content/markdown/diff/diff_insertion.ts', update, [
     ['what is inserted behind a cell parts its table', '  while (path && takesPartsOnly(path.at(-2))) path.pop()\n', ''],
   ]),
-  ...faultsIn('domain/markdown/update/edit_text.ts', update, [
+  ...faultsIn('domain/content/markdown/update/edit_text.ts', update, [
     [
       'a text across two portions is not found',
       'text.slice(start, portionEnd + wanted.length - 1)',
       'text.slice(start, portionEnd)',
     ],
   ]),
-  ...faultsIn('domain/markdown/update/edit_text.ts', update, [
+  ...faultsIn('domain/content/markdown/update/edit_text.ts', update, [
     [
       'the end of a selection lies in its beginning',
       'firstPlace(text, last, start + first.length)',
@@ -172,18 +172,18 @@ export const markdown: readonly Fault[] = [
     ],
   ]),
   ...faultsIn(
-    'domain/markdown/update/plan_blocks.ts',
+    'domain/content/markdown/update/plan_blocks.ts',
     [...long, ...update],
     [['what is below a long text is made for each part', 'index < contents.length - 1 ? [] : below', 'below']],
   ),
-  ...faultsIn('domain/markdown/update/require_no_loss.ts', tags, [
+  ...faultsIn('domain/content/markdown/update/require_no_loss.ts', tags, [
     [
       'a page inside a block goes unasked',
       '    for (const child of node.children) if (child.block.parentId === id) visit(child)\n',
       '',
     ],
   ]),
-  ...faultsIn('domain/markdown/update/require_no_loss.ts', tags, [
+  ...faultsIn('domain/content/markdown/update/require_no_loss.ts', tags, [
     [
       'a member takes away pages that it does not see',
       'difference.removed.filter(({ block }) => !closed.has(block.id))',

@@ -66,7 +66,7 @@ export const oauth: readonly Fault[] = [
     ],
   ),
   ...faultsIn(
-    'domain/oauth/client.ts',
+    'domain/people/client_credentials.ts',
     ['oauth/client_authentication.test.ts'],
     [
       [
@@ -228,7 +228,7 @@ export const oauth: readonly Fault[] = [
     ],
   ),
   ...faultsIn(
-    'domain/authenticate.ts',
+    'domain/people/authenticate.ts',
     ['oauth/personal_tokens.test.ts', 'access/token_changes.test.ts'],
     [
       [

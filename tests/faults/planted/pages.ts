@@ -3,7 +3,7 @@ import { faultsIn, type Fault } from '../fault.ts'
 /** Pages: where they are made and moved to, their templates, and what is erased with them. */
 export const pages: readonly Fault[] = [
   ...faultsIn(
-    'domain/pages/pages.ts',
+    'domain/data/pages/pages.ts',
     ['operations/pages/createPage.test.ts'],
     [
       [
@@ -20,7 +20,7 @@ export const pages: readonly Fault[] = [
     ],
   ),
   ...faultsIn(
-    'domain/pages/pages.ts',
+    'domain/data/pages/pages.ts',
     [
       'operations/async_tasks/retrieveAsyncTask.test.ts',
       'operations/async_tasks/retrieveAsyncTask.attempts.test.ts',
@@ -35,7 +35,7 @@ export const pages: readonly Fault[] = [
     ],
   ),
   ...faultsIn(
-    'domain/blocks/access.ts',
+    'domain/content/blocks/access.ts',
     ['operations/pages/createPage.test.ts'],
     [
       [
@@ -51,7 +51,7 @@ export const pages: readonly Fault[] = [
     ],
   ),
   ...faultsIn(
-    'domain/pages/parents.ts',
+    'domain/data/pages/parents.ts',
     ['operations/pages/createPage.test.ts'],
     [
       [
@@ -62,12 +62,12 @@ export const pages: readonly Fault[] = [
     ],
   ),
   ...faultsIn(
-    'domain/pages/update.ts',
+    'domain/data/pages/update.ts',
     ['oauth/member_access.test.ts'],
     [['a reader changes a page', "  await requireMayEdit(scope, block, 'page')\n", '']],
   ),
   ...faultsIn(
-    'domain/blocks/access.ts',
+    'domain/content/blocks/access.ts',
     ['operations/pages/updatePage.test.ts'],
     [
       [
@@ -79,7 +79,7 @@ export const pages: readonly Fault[] = [
     ],
   ),
   ...faultsIn(
-    'domain/pages/update.ts',
+    'domain/data/pages/update.ts',
     ['operations/pages/updatePage.erase_content.test.ts'],
     [
       [
@@ -90,7 +90,7 @@ export const pages: readonly Fault[] = [
     ],
   ),
   ...faultsIn(
-    'domain/pages/erase.ts',
+    'domain/content/blocks/erase_page.ts',
     ['operations/pages/updatePage.erase_content.test.ts'],
     [
       [
@@ -101,7 +101,7 @@ export const pages: readonly Fault[] = [
     ],
   ),
   ...faultsIn(
-    'domain/pages/templates.ts',
+    'domain/data/pages/templates.ts',
     ['operations/pages/createPage.templates.test.ts'],
     [
       [
@@ -118,7 +118,7 @@ export const pages: readonly Fault[] = [
     ],
   ),
   ...faultsIn(
-    'domain/pages/copy_tree.ts',
+    'domain/data/pages/copy_tree.ts',
     ['operations/pages/createPage.templates.test.ts'],
     [
       ['a copy is locked like its template', '{ ...page, isLocked: false, isArchived: false }', '{ ...page, isArchived: false }'],
@@ -136,14 +136,14 @@ export const pages: readonly Fault[] = [
   ),
   {
     title: 'pages that stood in erased blocks stay outside the trash',
-    file: 'domain/pages/erase.ts',
+    file: 'domain/content/blocks/erase_page.ts',
     find: '    await trashBlocks(db, workspaceId, seen, userId, now)\n',
     replace: '    if (lifted < 0) await trashBlocks(db, workspaceId, seen, userId, now)\n',
     tests: ['operations/pages/updatePage.erase_content.test.ts'],
     equivalent: 'They stand on the page itself by then, and with all others on it they go to the trash a moment later.',
   },
   ...faultsIn(
-    'domain/blocks/access.ts',
+    'domain/content/blocks/access.ts',
     ['operations/pages/movePage.test.ts'],
     [
       [
@@ -159,7 +159,7 @@ export const pages: readonly Fault[] = [
     ],
   ),
   ...faultsIn(
-    'domain/pages/move.ts',
+    'domain/data/pages/move.ts',
     ['operations/pages/movePage.test.ts'],
     [
       [

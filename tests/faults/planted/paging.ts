@@ -47,7 +47,7 @@ export const paging: readonly Fault[] = [
     ],
   ),
   ...faultsIn(
-    'domain/paging.ts',
+    'domain/shared/paging.ts',
     ['protocol/paging.test.ts', 'protocol/paging_of_changing_lists.test.ts', 'operations/blocks/listBlockChildren.test.ts'],
     [
       ['a full last page promises another', 'const hasMore = rows.length > pageSize', 'const hasMore = rows.length >= pageSize'],

@@ -11,7 +11,7 @@ const computed = ['operations/data_sources/queryDataSource.computed.test.ts']
 /** What each property type means in queries. */
 export const propertyTypes: readonly Fault[] = [
   ...faultsIn(
-    'domain/property_types/texts.ts',
+    'domain/data/property_types/texts.ts',
     [...filters.concat(computed), 'operations/data_sources/queryDataSource.conditions.test.ts'],
     [
       [
@@ -22,13 +22,13 @@ export const propertyTypes: readonly Fault[] = [
       ['titles among elements have no text', "runs.map(({ plain_text }) => plain_text).join('')", "runs.map(() => '').join('')"],
     ],
   ),
-  ...faultsIn('domain/property_types/unique_id.ts', computed, [
+  ...faultsIn('domain/data/property_types/unique_id.ts', computed, [
     ['unique ids among elements have no number', 'toPlain: ({ number }) => number,', 'toPlain: () => null,'],
   ]),
-  ...faultsIn('domain/property_types/checkbox.ts', filters, [
+  ...faultsIn('domain/data/property_types/checkbox.ts', filters, [
     ['unchecked boxes are found as checked', '({ values }) => values[id] === true)', '({ values }) => values[id] !== true)'],
   ]),
-  ...faultsIn('domain/property_types/verification.ts', filters, [
+  ...faultsIn('domain/data/property_types/verification.ts', filters, [
     [
       'an expired verification counts as verified',
       "operator: wanted === 'expired' ? '<=' : '>'",
@@ -36,7 +36,7 @@ export const propertyTypes: readonly Fault[] = [
     ],
   ]),
   ...faultsIn(
-    'domain/property_types/choice.ts',
+    'domain/data/property_types/choice.ts',
     [
       ...filters.concat(sorting),
       'operations/data_sources/queryDataSource.conditions.test.ts',
@@ -56,7 +56,7 @@ export const propertyTypes: readonly Fault[] = [
     ],
   ),
   ...faultsIn(
-    'domain/property_types/plain_values.ts',
+    'domain/data/property_types/plain_values.ts',
     [...sorting, 'operations/data_sources/queryDataSource.sorts.test.ts'],
     [
       [
@@ -66,7 +66,7 @@ export const propertyTypes: readonly Fault[] = [
       ],
     ],
   ),
-  ...faultsIn('domain/property_types/rollup.ts', computed, [
+  ...faultsIn('domain/data/property_types/rollup.ts', computed, [
     [
       '`none` is `any`',
       'if (none) return (value) => !elements(value).some(test)',
@@ -74,7 +74,7 @@ export const propertyTypes: readonly Fault[] = [
     ],
   ]),
   ...faultsIn(
-    'domain/property_types/formula.ts',
+    'domain/data/property_types/formula.ts',
     [...computed, 'operations/data_sources/queryDataSource.conditions.test.ts'],
     [
       ['an empty formula counts as zero', ' return answer.number\n', ' return answer.number ?? 0\n'],
@@ -82,7 +82,7 @@ export const propertyTypes: readonly Fault[] = [
     ],
   ),
   ...faultsIn(
-    'domain/property_types/valueless.ts',
+    'domain/data/property_types/valueless.ts',
     [...filters, 'operations/data_sources/queryDataSource.conditions.test.ts'],
     [
       [
@@ -92,16 +92,16 @@ export const propertyTypes: readonly Fault[] = [
       ],
     ],
   ),
-  ...faultsIn('domain/property_types/number.ts', retype, [
+  ...faultsIn('domain/data/property_types/number.ts', retype, [
     ['a negative number in a text is none', '/^[+-]?(?:\\d+(?:\\.\\d*)?', '/^(?:\\d+(?:\\.\\d*)?'],
   ]),
-  ...faultsIn('domain/property_types/text_of_date.ts', retype, [
+  ...faultsIn('domain/data/property_types/text_of_date.ts', retype, [
     ['a range that becomes a text is its first day', 'end === null ? start :', 'end !== start ? start :'],
   ]),
-  ...faultsIn('domain/property_types/words.ts', retype, [
+  ...faultsIn('domain/data/property_types/words.ts', retype, [
     ['an e-mail address in capitals names nobody', 'return id ?? text.toLowerCase()', 'return id ?? text'],
   ]),
-  ...faultsIn('domain/property_types/place.ts', retype, [
+  ...faultsIn('domain/data/property_types/place.ts', retype, [
     [
       'a place without a name becomes no text',
       '=> name ?? address ?? `${lat}, ${lon}`',
@@ -109,17 +109,17 @@ export const propertyTypes: readonly Fault[] = [
     ],
   ]),
   ...faultsIn(
-    'domain/property_types/place.ts',
+    'domain/data/property_types/place.ts',
     ['rollups/roll_up.test.ts'],
     [['a place without a name is empty', 'isEmpty: (payload) => payload === null,', "isEmpty: 'by plain value',"]],
   ),
   ...faultsIn(
-    'domain/property_types/files.ts',
+    'domain/data/property_types/files.ts',
     ['rollups/roll_up.test.ts'],
     [['a hosted file is another one in each answer', "file.file.url.split('?', 1)[0]", 'file.file.url']],
   ),
   ...faultsIn(
-    'domain/property_types/files.ts',
+    'domain/data/property_types/files.ts',
     ['operations/pages/updatePage.uploads.test.ts', 'operations/pages/updatePage.row_values.test.ts'],
     [['a file without a name of its own has none', "file.name || (facts.files.get(file.file.id)?.name ?? '')", 'file.name']],
   ),

@@ -5,7 +5,7 @@ const sorting = ['operations/data_sources/queryDataSource.test.ts', 'operations/
 
 /** Queries of rows: their order, the ranges of indexes that they scan, and their pages. */
 export const queries: readonly Fault[] = [
-  ...faultsIn('domain/queries/sort_values.ts', sorting, [
+  ...faultsIn('domain/data/queries/sort_values.ts', sorting, [
     [
       'empty values come first when descending',
       'return Number(a === null) - Number(b === null)',
@@ -28,7 +28,7 @@ export const queries: readonly Fault[] = [
     ],
   ]),
   ...faultsIn(
-    'domain/queries/sorts.ts',
+    'domain/data/queries/sorts.ts',
     [
       ...sorting,
       'operations/data_sources/queryDataSource.sorts.test.ts',
@@ -48,7 +48,7 @@ export const queries: readonly Fault[] = [
     ],
   ),
   ...faultsIn(
-    'domain/queries/plan.ts',
+    'domain/data/queries/plan.ts',
     [...sorting, ...filters],
     [
       [
@@ -84,7 +84,7 @@ export const queries: readonly Fault[] = [
     ],
   ),
   ...faultsIn(
-    'domain/queries/select.ts',
+    'domain/data/queries/select.ts',
     [...sorting, 'operations/data_sources/queryDataSource.paging.test.ts'],
     [
       [
@@ -115,12 +115,12 @@ export const queries: readonly Fault[] = [
     ],
   ),
   ...faultsIn(
-    'domain/queries/top_k.ts',
+    'domain/data/queries/top_k.ts',
     [...sorting, ...filters],
     [['a row that is met twice is given twice', 'if (merged.at(-1)?.id !== next.id) merged.push(next)', 'merged.push(next)']],
   ),
   ...faultsIn(
-    'domain/queries/query.ts',
+    'domain/data/queries/query.ts',
     [
       'operations/data_sources/queryDataSource.test.ts',
       'operations/data_sources/queryDataSource.corners.test.ts',
@@ -157,7 +157,7 @@ export const queries: readonly Fault[] = [
     ],
   ),
   ...faultsIn(
-    'domain/queries/positions.ts',
+    'domain/data/queries/positions.ts',
     ['operations/data_sources/queryDataSource.paging.test.ts', 'operations/data_sources/queryDataSource.limit.test.ts'],
     [
       ['how many rows were given is forgotten', 'given: Number(given),', 'given: 0,'],
@@ -169,12 +169,12 @@ export const queries: readonly Fault[] = [
     ],
   ),
   ...faultsIn(
-    'domain/queries/index_scan.ts',
+    'domain/data/queries/index_scan.ts',
     [...sorting, 'operations/data_sources/queryDataSource.sorts.test.ts'],
     [['rows of one value come oldest first, sorted downwards', '.flatMap((group) => group.toReversed())', '.flat()']],
   ),
   ...faultsIn(
-    'domain/queries/loaded_rows.ts',
+    'domain/data/queries/loaded_rows.ts',
     ['operations/data_sources/updateDataSource.many_links.test.ts'],
     [
       [
@@ -185,7 +185,7 @@ export const queries: readonly Fault[] = [
     ],
   ),
   ...faultsIn(
-    'domain/queries/query_rows.ts',
+    'domain/data/queries/query_rows.ts',
     ['operations/data_sources/queryDataSource.limit.test.ts'],
     [
       [
@@ -198,7 +198,7 @@ export const queries: readonly Fault[] = [
     ],
   ),
   ...faultsIn(
-    'domain/queries/sort_source.ts',
+    'domain/data/queries/sort_source.ts',
     ['operations/pages/updatePage.row_corners.test.ts'],
     [['computed ranges sort by their start alone', 'Date.parse(date.end ?? date.start)]', 'Date.parse(date.start)]']],
   ),

@@ -9,7 +9,7 @@ const computed = ['operations/data_sources/queryDataSource.computed.test.ts']
 /** Filters of rows: what conditions mean. */
 export const queryFilters: readonly Fault[] = [
   ...faultsIn(
-    'domain/queries/filter.ts',
+    'domain/data/queries/filter.ts',
     [...filters, 'operations/data_sources/queryDataSource.conditions.test.ts'],
     [
       ['`or` means `and`', "or: 'any' }", "or: 'all' }"],
@@ -20,11 +20,11 @@ export const queryFilters: readonly Fault[] = [
       ],
     ],
   ),
-  ...faultsIn('domain/properties/stored.ts', filters, [
+  ...faultsIn('domain/data/properties/stored.ts', filters, [
     ['an unknown property is named without its name', '${JSON.stringify(key)}`', '${typeof key}`'],
   ]),
   ...faultsIn(
-    'domain/queries/criteria.ts',
+    'domain/data/queries/criteria.ts',
     [...filters, 'operations/data_sources/queryDataSource.conditions.test.ts'],
     [
       [
@@ -61,7 +61,7 @@ export const queryFilters: readonly Fault[] = [
     ],
   ),
   ...faultsIn(
-    'domain/queries/conditions.ts',
+    'domain/data/queries/conditions.ts',
     [...filters, 'operations/data_sources/queryDataSource.conditions.test.ts'],
     [
       ['`does_not_contain` contains', "  does_not_contain: ['contains', true],", "  does_not_contain: ['contains', false],"],
@@ -99,7 +99,7 @@ export const queryFilters: readonly Fault[] = [
     ],
   ),
   ...faultsIn(
-    'domain/queries/date_ranges.ts',
+    'domain/data/queries/date_ranges.ts',
     [...filters, 'operations/data_sources/queryDataSource.conditions.test.ts'],
     [
       ['tomorrow is today', '  tomorrow: (today) => today.add({ days: 1 }),', '  tomorrow: (today) => today,'],
@@ -138,7 +138,7 @@ export const queryFilters: readonly Fault[] = [
     ],
   ),
   ...faultsIn(
-    'domain/queries/checks.ts',
+    'domain/data/queries/checks.ts',
     [...filters.concat(computed), 'operations/data_sources/queryDataSource.conditions.test.ts'],
     [
       ['`contains` minds the case', 'return lower.includes(wanted)', 'return text.includes(operand)'],
@@ -155,7 +155,7 @@ export const queryFilters: readonly Fault[] = [
       ],
     ],
   ),
-  ...faultsIn('domain/queries/criterion.ts', filters, [
+  ...faultsIn('domain/data/queries/criterion.ts', filters, [
     [
       'no condition at all matches nothing',
       '  if (parts.length === 0) return EVERY_ROW',
@@ -168,7 +168,7 @@ export const queryFilters: readonly Fault[] = [
     ],
   ]),
   ...faultsIn(
-    'domain/queries/checks.ts',
+    'domain/data/queries/checks.ts',
     [...filters.concat(computed), 'operations/data_sources/queryDataSource.conditions.test.ts'],
     [['a formula without a value is unchecked and checked', "value === '' || value === false ||", "value === '' ||"]],
   ),

@@ -11,7 +11,7 @@ const manyLinks = [
 
 /** Links between rows, on both sides of them, and relations that become two-way or cease to be. */
 export const relations: readonly Fault[] = [
-  ...faultsIn('domain/rows/links.ts', manyLinks, [
+  ...faultsIn('domain/data/rows/links.ts', manyLinks, [
     [
       'new links leave the hundred and first old one on its other side',
       'const old = before?.more ? await allLinks(scope, owner.pageId, relation.id) : (before?.ids ?? [])',
@@ -59,7 +59,7 @@ export const relations: readonly Fault[] = [
     ],
   ]),
   ...faultsIn(
-    'domain/data_sources/change_relation.ts',
+    'domain/data/data_sources/change_relation.ts',
     [...pairs, 'operations/data_sources/updateDataSource.many_links.test.ts'],
     [
       [
@@ -101,7 +101,7 @@ export const relations: readonly Fault[] = [
       ],
     ],
   ),
-  ...faultsIn('domain/data_sources/relations.ts', pairs, [
+  ...faultsIn('domain/data/data_sources/relations.ts', pairs, [
     ['a relation that is paired is paired once more', '    property.syncedId === undefined &&\n', ''],
     ['a relation is its own opposite', ' &&\n    property.id !== relation.id\n', '\n'],
     [
@@ -122,7 +122,7 @@ export const relations: readonly Fault[] = [
     ],
   ]),
   ...faultsIn(
-    'domain/rows/require_targets.ts',
+    'domain/data/rows/require_targets.ts',
     [
       'operations/pages/createPage.rows.test.ts',
       'operations/pages/createPage.rows_bad_input.test.ts',

@@ -21,7 +21,7 @@ const templates = ['operations/pages/createPage.row_templates.test.ts', 'operati
 
 /** Values of rows: how they are written, read, kept, and taken along. */
 export const rows: readonly Fault[] = [
-  ...faultsIn('domain/rows/write.ts', values, [
+  ...faultsIn('domain/data/rows/write.ts', values, [
     [
       'one property may be written twice, by name and by id',
       "    if (byId.has(column.id)) throw invalid(path, 'should be not present: the same property is named twice')\n",
@@ -46,7 +46,7 @@ export const rows: readonly Fault[] = [
     ],
     ['a new title alone is no edit', 'if (changed.length === 0) return titleChanged', 'if (changed.length === 0) return false'],
   ]),
-  ...faultsIn('domain/rows/leave.ts', places, [
+  ...faultsIn('domain/data/rows/leave.ts', places, [
     ['a row that has left counts for ever', '  await addToRowCount(db, actor.workspaceId, dataSource.id, -1)\n', ''],
     ['a row that has come has no values and does not count', '  await insertRow(scope, dataSource, block, written)\n', ''],
     [
@@ -61,7 +61,7 @@ export const rows: readonly Fault[] = [
       'columns.find(({ name }) => name === to.name)',
     ],
   ]),
-  ...faultsIn('domain/rows/fill.ts', templates, [
+  ...faultsIn('domain/data/rows/fill.ts', templates, [
     [
       'who vouched for a template vouches for its rows',
       'if (!isCopiedFromTemplate) return false',
@@ -83,7 +83,7 @@ export const rows: readonly Fault[] = [
       'title.length > 0 ? title',
     ],
   ]),
-  ...faultsIn('domain/rows/create.ts', values, [
+  ...faultsIn('domain/data/rows/create.ts', values, [
     [
       'rows of a database in the trash have no data source',
       '({ inTrash }) => database.inTrash || !inTrash)',
@@ -95,7 +95,7 @@ export const rows: readonly Fault[] = [
       '(await countRows(scope.db, scope.actor.workspaceId, dataSource.id)) <= ROWS_MAX)',
     ],
   ]),
-  ...faultsIn('domain/rows/property_items.ts', items, [
+  ...faultsIn('domain/data/rows/property_items.ts', items, [
     [
       'the links of a template are not listed',
       "if (row.block.parentType !== 'data_source_id') {",
@@ -107,7 +107,7 @@ export const rows: readonly Fault[] = [
       'return info(hasMore === undefined ? null : value, nextUrl)',
     ],
   ]),
-  ...faultsIn('domain/properties/value_notes.ts', values, [
+  ...faultsIn('domain/data/properties/value_notes.ts', values, [
     [
       'an option with the id of one and the name of another is taken',
       'if (found && name !== undefined && found.name !== name) {',
@@ -149,7 +149,7 @@ export const rows: readonly Fault[] = [
       ],
     ],
   ),
-  ...faultsIn('domain/property_types/relation.ts', values.concat(places), [
+  ...faultsIn('domain/data/property_types/relation.ts', values.concat(places), [
     [
       'links go along to a relation that leads elsewhere',
       '(from.dataSourceId === to.dataSourceId ? stored : undefined)',
@@ -157,7 +157,7 @@ export const rows: readonly Fault[] = [
     ],
     ['a page is linked twice', '{ ids: [...new Set(ids)] }', '{ ids }'],
   ]),
-  ...faultsIn('domain/property_types/choice.ts', values.concat(places), [
+  ...faultsIn('domain/data/property_types/choice.ts', values.concat(places), [
     [
       'options go along by their ids',
       'return to.options.find((option) => option.name === name)?.id ?? []',
@@ -169,7 +169,7 @@ export const rows: readonly Fault[] = [
       'written === null ? undefined : notes',
     ],
   ]),
-  ...faultsIn('domain/property_types/verification.ts', values, [
+  ...faultsIn('domain/data/property_types/verification.ts', values, [
     [
       'who has verified a row reads without a name',
       '    references: ({ verifiedBy }: StoredVerification, to) => to.user(verifiedBy),\n',
@@ -186,7 +186,7 @@ export const rows: readonly Fault[] = [
       'date.end !== null && Date.parse(date.end) < now',
     ],
   ]),
-  ...faultsIn('domain/property_types/people.ts', values, [
+  ...faultsIn('domain/data/property_types/people.ts', values, [
     [
       'who edited a row last reads without a name',
       'references: (stored: string, to) => to.user(stored),',
@@ -195,7 +195,7 @@ export const rows: readonly Fault[] = [
     ['a person is named twice', 'if (!found.has(person.id)) found.set(person.id, person)', 'found.set(`${index}`, person)'],
   ]),
   ...faultsIn(
-    'domain/property_types/text_keys.ts',
+    'domain/data/property_types/text_keys.ts',
     ['operations/data_sources/queryDataSource.corners.test.ts', 'operations/data_sources/queryDataSource.conditions.test.ts'],
     [
       [
@@ -211,7 +211,7 @@ export const rows: readonly Fault[] = [
     ],
   ),
   ...faultsIn(
-    'domain/property_types/date.ts',
+    'domain/data/property_types/date.ts',
     ['operations/data_sources/queryDataSource.corners.test.ts', 'operations/data_sources/queryDataSource.sorts.test.ts'],
     [
       [
@@ -222,7 +222,7 @@ export const rows: readonly Fault[] = [
     ],
   ),
   ...faultsIn(
-    'domain/rows/update.ts',
+    'domain/data/rows/update.ts',
     ['operations/pages/updatePage.uploads.test.ts'],
     [
       [

@@ -18,7 +18,7 @@ const retype = [
 /** Schemas of data sources, their options and types, and the databases around them. */
 export const schemas: readonly Fault[] = [
   ...faultsIn(
-    'domain/property_types/change_options.ts',
+    'domain/data/property_types/change_options.ts',
     [
       ...columns,
       'operations/data_sources/updateDataSource.options.test.ts',
@@ -53,7 +53,7 @@ export const schemas: readonly Fault[] = [
       ],
     ],
   ),
-  ...faultsIn('domain/property_types/new_options.ts', columns, [
+  ...faultsIn('domain/data/property_types/new_options.ts', columns, [
     [
       'a group takes an option by the name that is the id of another',
       'new Map([...options.map(({ id, name }) => [name, id] as const), ...options.map(({ id }) => [id, id] as const)])',
@@ -66,7 +66,7 @@ export const schemas: readonly Fault[] = [
     ],
   ]),
   ...faultsIn(
-    'domain/data_sources/change_schema.ts',
+    'domain/data/data_sources/change_schema.ts',
     [...columns.concat(update), 'operations/data_sources/updateDataSource.schema_rules.test.ts'],
     [
       [
@@ -102,14 +102,14 @@ export const schemas: readonly Fault[] = [
       ],
     ],
   ),
-  ...faultsIn('domain/data_sources/check_computed.ts', rules.concat(columns), [
+  ...faultsIn('domain/data/data_sources/check_computed.ts', rules.concat(columns), [
     [
       'a rollup closes a ring of formulas',
       'if (compilation?.formula === undefined && compilation?.isCycle) {',
       'if (compilation?.formula !== undefined && compilation?.isCycle) {',
     ],
   ]),
-  ...faultsIn('domain/data_sources/conversion.ts', retype, [
+  ...faultsIn('domain/data/data_sources/conversion.ts', retype, [
     [
       'texts bring a hundred and first option',
       'if (property.options.length >= OPTIONS_MAX) return',
@@ -117,7 +117,7 @@ export const schemas: readonly Fault[] = [
     ],
     ['an option of a text has 101 characters', '.slice(0, 100).join', '.slice(0, 101).join'],
   ]),
-  ...faultsIn('domain/data_sources/convert_rows.ts', retype, [
+  ...faultsIn('domain/data/data_sources/convert_rows.ts', retype, [
     ['values in the trash keep their old type', 'for (const inTrash of [false, true])', 'for (const inTrash of [false])'],
     [
       'numbers begin anew',
@@ -126,7 +126,7 @@ export const schemas: readonly Fault[] = [
     ],
     ['templates get numbers', '({ id }) => numbers.get(id))', '({ id }) => numbers.get(id) ?? 0)'],
   ]),
-  ...faultsIn('domain/data_sources/schema_session.ts', columns.concat(update), [
+  ...faultsIn('domain/data/data_sources/schema_session.ts', columns.concat(update), [
     [
       'an opposite takes the schema of the target beyond its limits',
       '      requireSchemaLimits(draft)\n      if (!draft.isChanged || !draft.stored) continue\n',
@@ -149,7 +149,7 @@ export const schemas: readonly Fault[] = [
     ],
   ]),
   ...faultsIn(
-    'domain/rich_text/gather.ts',
+    'domain/content/rich_text/gather.ts',
     ['operations/data_sources/updateDataSource.retype.test.ts', 'operations/data_sources/updateDataSource.corners.test.ts'],
     [
       [
@@ -159,21 +159,21 @@ export const schemas: readonly Fault[] = [
       ],
     ],
   ),
-  ...faultsIn('domain/blocks/access.ts', update, [
+  ...faultsIn('domain/content/blocks/access.ts', update, [
     [
       'a data source is changed below a page in the trash',
       'false.`)\n  await requireLiveAncestors(scope, block, path)\n',
       "false.`)\n  if (kind !== 'data source') await requireLiveAncestors(scope, block, path)\n",
     ],
   ]),
-  ...faultsIn('domain/data_sources/rollups.ts', update, [
+  ...faultsIn('domain/data/data_sources/rollups.ts', update, [
     [
       'a column that has become a rollup forgets its values',
       '{ id, name, description, ...(hidden ? { hidden } : {}), ...config }',
       '{ id, name, description, ...config }',
     ],
   ]),
-  ...faultsIn('domain/data_sources/update.ts', update, [
+  ...faultsIn('domain/data/data_sources/update.ts', update, [
     [
       'words that the database shares are no edit of it',
       'shared ? [id, database.id] : [id]',
@@ -191,7 +191,7 @@ export const schemas: readonly Fault[] = [
     ],
   ]),
   ...faultsIn(
-    'domain/data_sources/templates.ts',
+    'domain/data/data_sources/templates.ts',
     [
       'operations/pages/createPage.rows.test.ts',
       'operations/pages/createPage.rows_bad_input.test.ts',
@@ -201,7 +201,7 @@ export const schemas: readonly Fault[] = [
     [['templates in the trash are listed', 'return block && !block.inTrash ?', 'return block ?']],
   ),
   ...faultsIn(
-    'domain/blocks/access.ts',
+    'domain/content/blocks/access.ts',
     ['operations/databases/updateDatabase.test.ts'],
     [
       [
@@ -212,7 +212,7 @@ export const schemas: readonly Fault[] = [
     ],
   ),
   ...faultsIn(
-    'domain/databases/update.ts',
+    'domain/data/databases/update.ts',
     [
       'operations/databases/updateDatabase.test.ts',
       'operations/databases/listDatabases.test.ts',
@@ -233,7 +233,7 @@ export const schemas: readonly Fault[] = [
     ],
   ),
   ...faultsIn(
-    'domain/databases/present.ts',
+    'domain/data/databases/present.ts',
     [
       'operations/databases/updateDatabase.test.ts',
       'operations/databases/listDatabases.test.ts',
@@ -249,14 +249,14 @@ export const schemas: readonly Fault[] = [
       ],
     ],
   ),
-  ...faultsIn('domain/property_types/unique_id.ts', columns.concat(update), [
+  ...faultsIn('domain/data/property_types/unique_id.ts', columns.concat(update), [
     [
       'a new prefix is kept in the case it is written in',
       '{ prefix = before }: UniqueIdConfigRequest) => ({ prefix: prefix?.toUpperCase() || null })',
       '{ prefix = before }: UniqueIdConfigRequest) => ({ prefix: prefix || null })',
     ],
   ]),
-  ...faultsIn('domain/property_types/choice.ts', retype, [
+  ...faultsIn('domain/data/property_types/choice.ts', retype, [
     ['options of a status are in no group of it', 'option_ids: index === 0 ? ids : []', 'option_ids: index === 3 ? ids : []'],
   ]),
 ]

@@ -3,7 +3,7 @@ import { faultsIn, type Fault } from '../fault.ts'
 /** Search by titles. */
 export const search: readonly Fault[] = [
   ...faultsIn(
-    'domain/search/search.ts',
+    'domain/data/search/search.ts',
     ['operations/search/search.test.ts'],
     [
       ['a search that ends early does not say so', 'isComplete || page.hasMore)', 'isComplete || !page.hasMore)'],

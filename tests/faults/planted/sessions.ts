@@ -6,7 +6,7 @@ const turns = ['operations/agents/updateAgentStatus.turns.test.ts']
 /** Conversations with agents: what outlives a process, and what ends with a right. */
 export const sessions: readonly Fault[] = [
   ...faultsIn(
-    'domain/sessions/turn_run.ts',
+    'domain/agents/sessions/turn_run.ts',
     ['process/session_restart.test.ts', 'process/kill_sessions.test.ts'],
     [
       [
@@ -17,7 +17,7 @@ export const sessions: readonly Fault[] = [
     ],
   ),
   ...faultsIn(
-    'domain/sessions/turn_run.ts',
+    'domain/agents/sessions/turn_run.ts',
     ['operations/sessions/createSession.turns.test.ts', 'process/kill_sessions.test.ts'],
     [
       [
@@ -28,7 +28,7 @@ export const sessions: readonly Fault[] = [
     ],
   ),
   ...faultsIn(
-    'domain/sessions/turn_job.ts',
+    'domain/agents/sessions/turn_job.ts',
     ['operations/sessions/cancelSession.test.ts'],
     [['what a cancelled turn has used is not paid for', '    await steps.recordRest()\n', '']],
   ),
@@ -38,7 +38,7 @@ export const sessions: readonly Fault[] = [
   ...faultsIn('http/steps/prepare_stream.ts', streamAccess, [
     ['an open stream outlives the capability that it needs', '      requireCapability(current, operation)\n', ''],
   ]),
-  ...faultsIn('domain/sessions/open_stream.ts', streamAccess, [
+  ...faultsIn('domain/agents/sessions/open_stream.ts', streamAccess, [
     [
       'an open stream outlives the access to its agent',
       '    await database.read((db) => requireSession({ db, actor }, sessionId))\n',
@@ -46,12 +46,12 @@ export const sessions: readonly Fault[] = [
     ],
   ]),
   ...faultsIn(
-    'domain/meeting_notes/lost_transcript.ts',
+    'domain/content/blocks/lost_transcript.ts',
     ['events/pages.test.ts'],
     [['a transcript that was deleted before is reported again', 'trashed.has(id) || !transcripts', '!transcripts']],
   ),
   ...faultsIn(
-    'domain/pages/erase.ts',
+    'domain/content/blocks/erase_page.ts',
     ['events/pages.test.ts'],
     [['transcripts are erased untold', '  await recordTranscriptsErased(scope, pageId)\n', '']],
   ),
@@ -60,7 +60,7 @@ export const sessions: readonly Fault[] = [
     ['cli/jobs.test.ts'],
     [['jobs of the service itself are not found', 'db.wanted([NO_WORKSPACE, ...workspaceIds])', 'db.wanted(workspaceIds)']],
   ),
-  ...faultsIn('domain/administration/agents.ts', turns, [
+  ...faultsIn('domain/agents/administration/agents.ts', turns, [
     ['a turn and an administrator wait for each other', '  await lockWorkspace(db, workspaceId)\n', ''],
   ]).map((fault): Fault => ({ ...fault, engine: 'postgresql' })),
 ]

@@ -7,16 +7,16 @@ const times = ['domain/next_time.test.ts']
 
 /** What starts agents by itself, and what stops them. */
 export const agentTriggers: readonly Fault[] = [
-  ...faultsIn('domain/triggers/next_time.ts', times, [
+  ...faultsIn('domain/agents/triggers/next_time.ts', times, [
     ['clocks that are set back make a day come twice', 'if (due > after) return due', 'if (due >= after) return due'],
     ['periods are not counted from the first one', 'Math.floor(passed / schedule.interval)', 'passed / schedule.interval'],
   ]),
-  ...faultsIn('domain/triggers/schedule_kind.ts', schedules, [
+  ...faultsIn('domain/agents/triggers/schedule_kind.ts', schedules, [
     ['each time that was missed is made up for', 'Math.max(time, parts.now())', 'time'],
     ['a job that is no longer meant starts the agent', 'if (row?.next_time !== time) return', 'if (!row) return'],
     ['runs are not counted', 'row.runs + (startable ? 1 : 0)', 'row.runs'],
   ]),
-  ...faultsIn('domain/triggers/change_kind.ts', triggers, [
+  ...faultsIn('domain/agents/triggers/change_kind.ts', triggers, [
     ['agents start one another without end', 'agentId !== authorId && !causedBy.includes(agentId)', 'agentId !== authorId'],
     [
       "pages out of an agent's reach start it",
@@ -31,7 +31,7 @@ export const agentTriggers: readonly Fault[] = [
     ['one request starts an agent as often as it likes', 'if (started >= SESSIONS_MAX) return', 'if (started < 0) return'],
     ['each edit beside a mention starts the agent', 'const added = [...now.difference(before)]', 'const added = [...now]'],
   ]),
-  ...faultsIn('domain/triggers/fire_triggers.ts', triggers, [
+  ...faultsIn('domain/events/fire_triggers.ts', triggers, [
     ['chains of agents have no end', 'causedBy.length >= CHAIN_MAX', 'causedBy.length < 0'],
   ]),
   ...faultsIn(
@@ -45,7 +45,7 @@ export const agentTriggers: readonly Fault[] = [
       ],
     ],
   ).map((fault): Fault => ({ ...fault, engine: 'postgresql' })),
-  ...faultsIn('domain/triggers/start_agent.ts', triggers, [
+  ...faultsIn('domain/agents/triggers/start_agent.ts', triggers, [
     [
       'a session shows the title of the page that began it',
       'const text = wordsOf(trigger) ?? words',

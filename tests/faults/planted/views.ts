@@ -19,7 +19,7 @@ const corners = ['operations/views/createView.corners.test.ts']
 
 /** Views: what is set on them, where they stand, what they show. */
 export const views: readonly Fault[] = [
-  ...faultsIn('domain/views/condition_forms.ts', retrieve.concat(corners), [
+  ...faultsIn('domain/data/views/condition_forms.ts', retrieve.concat(corners), [
     [
       'a stored option reads as the one that bears its id as a name',
       'options.find(({ id }) => id === option)?.name',
@@ -41,7 +41,7 @@ export const views: readonly Fault[] = [
       'withCanonicalIds(name, value, ofIds),',
     ],
   ]),
-  ...faultsIn('domain/views/conditions.ts', retrieve.concat(corners), [
+  ...faultsIn('domain/data/views/conditions.ts', retrieve.concat(corners), [
     [
       'an empty list of conditions is no filter',
       'kept.length === 0 && entries.length > 0 ? undefined',
@@ -50,7 +50,7 @@ export const views: readonly Fault[] = [
     ['a view filters by conditions that cannot be asked', '    canRun(property, condition, schema) ? {', '    property ? {'],
   ]),
   ...faultsIn(
-    'domain/views/configuration.ts',
+    'domain/data/views/configuration.ts',
     [...clearing.concat(retrieve), 'operations/views/createView.charts.test.ts'],
     [
       ['a chart loses its empty vertical axis', "for (const axis of ['x_axis', 'y_axis'])", "for (const axis of ['x_axis'])"],
@@ -61,7 +61,7 @@ export const views: readonly Fault[] = [
       ],
     ],
   ),
-  ...faultsIn('domain/views/create.ts', create.concat(corners), [
+  ...faultsIn('domain/data/views/create.ts', create.concat(corners), [
     [
       'a widget counts as a tab to stand behind',
       'tab?.databaseId === databaseId && tab.dashboardId === null',
@@ -76,7 +76,7 @@ export const views: readonly Fault[] = [
     ['a database takes 1,001 tabs', 'databaseId, TABS_MAX)) >= TABS_MAX', 'databaseId, TABS_MAX)) > TABS_MAX'],
     ['a new tab shares the place of an old one', '  await moveTabsFrom(db, actor.workspaceId, databaseId, position)\n', ''],
   ]),
-  ...faultsIn('domain/views/dashboards.ts', create.concat(corners), [
+  ...faultsIn('domain/data/views/dashboards.ts', create.concat(corners), [
     ['a dashboard takes 13 widgets', 'if (count >= WIDGETS_MAX)', 'if (count > WIDGETS_MAX)'],
     [
       'a new row cannot be the last',
@@ -89,14 +89,14 @@ export const views: readonly Fault[] = [
       '{ ...dashboard, settings, lastEditedTime: Math.min(lastEditedTime, dashboard.lastEditedTime) }',
     ],
   ]),
-  ...faultsIn('domain/views/defaults.ts', create, [
+  ...faultsIn('domain/data/views/defaults.ts', create, [
     [
       'a board takes the first column that would do',
       '  for (const type of types) {\n    const found = properties.find((property) => property.type === type)\n',
       '  for (const type of types) {\n    const found = properties.find((property) => property.type === type || types.includes(property.type))\n',
     ],
   ]),
-  ...faultsIn('domain/views/linked_database.ts', create.concat(corners), [
+  ...faultsIn('domain/data/views/linked_database.ts', create.concat(corners), [
     ['a reader puts a linked database on a page', "  await requireOpen(scope, page, 'page', `${PATH}.parent`)\n", ''],
     [
       'a linked database comes behind a block in the trash',
@@ -105,7 +105,7 @@ export const views: readonly Fault[] = [
     ],
     ['a linked database is no edit of its page', '  await touch(db, actor.workspaceId, [page.id], actor.userId, now)\n', ''],
   ]),
-  ...faultsIn('domain/views/list.ts', lists, [
+  ...faultsIn('domain/data/views/list.ts', lists, [
     ['a database in the trash hides its own views', '(id) => id === ownId || blocks', '(id) => blocks'],
     [
       'views in databases that the caller does not see are listed',
@@ -113,7 +113,7 @@ export const views: readonly Fault[] = [
       'const visible = ids.length < 0 ? await visibleAmong(db, actor, ids) : new Set(ids)',
     ],
   ]),
-  ...faultsIn('domain/views/parts.ts', retrieve.concat(corners), [
+  ...faultsIn('domain/data/views/parts.ts', retrieve.concat(corners), [
     [
       'the column behind the toggle stays when it is gone',
       "withFound(withFound(stored, 'property_id', schema, RELATION_FIT), 'toggle_column_id', schema)",
@@ -135,7 +135,7 @@ export const views: readonly Fault[] = [
       '{ property_id: findFitting(schema, id, RELATION_FIT)?.id ?? id }',
     ],
   ]),
-  ...faultsIn('domain/views/queries.ts', queries.concat(corners), [
+  ...faultsIn('domain/data/views/queries.ts', queries.concat(corners), [
     ['a query of one view is found below another', 'query?.viewId === view.id && query.ownerId', 'query?.ownerId'],
     ['a query of one connection serves others', ' && query.ownerId === ownerOf(actor) && ', ' && '],
     ['each bot of a connection keeps its queries to itself', 'return connectionId ?? userId', 'return userId ?? connectionId'],
@@ -147,7 +147,7 @@ export const views: readonly Fault[] = [
     ],
   ]),
   ...faultsIn(
-    'domain/views/sorts.ts',
+    'domain/data/views/sorts.ts',
     corners.concat([
       'operations/views/createView.test.ts',
       'operations/views/createView.settings.test.ts',
@@ -162,7 +162,7 @@ export const views: readonly Fault[] = [
       ],
     ],
   ),
-  ...faultsIn('domain/views/update.ts', update.concat(corners), [
+  ...faultsIn('domain/data/views/update.ts', update.concat(corners), [
     ['a reader changes a view', "  await requireOpenDatabase(scope, around.database, 'path.view_id')\n", ''],
     ['a new name clears the filter', 'filter === null ? null : before.filter', 'filter === undefined ? null : before.filter'],
     [
@@ -176,7 +176,7 @@ export const views: readonly Fault[] = [
       'storeQuickFilters(quickFilters, null, schema)',
     ],
   ]),
-  ...faultsIn('domain/views/find_view_rows.ts', queries.concat(corners), [
+  ...faultsIn('domain/data/views/find_view_rows.ts', queries.concat(corners), [
     [
       'a view shows rows below the trash',
       'source.inTrash || (await isBelowTrash(scope.db, scope.actor.workspaceId, source.id))',
@@ -184,28 +184,28 @@ export const views: readonly Fault[] = [
     ],
     ['a view shows a member rows that are closed to it', 'ids: await seenBelow(scope, ids), isIncomplete', 'ids, isIncomplete'],
   ]),
-  ...faultsIn('domain/views/access.ts', retrieve.concat(corners), [
+  ...faultsIn('domain/data/views/access.ts', retrieve.concat(corners), [
     [
       'a view tells columns of a data source that the caller does not see',
       'actor.seesWholeWorkspace || (await visibleAmong(db, actor, [view.dataSourceId])).size > 0',
       'actor.seesWholeWorkspace || view.dataSourceId !== view.id',
     ],
   ]),
-  ...faultsIn('domain/views/groups.ts', create.concat(corners), [
+  ...faultsIn('domain/data/views/groups.ts', create.concat(corners), [
     [
       'groups of a formula whose values nobody knows are taken',
       'if (result !== RESULTS[group.group_by.type]) {',
       'if (result !== undefined && result !== RESULTS[group.group_by.type]) {',
     ],
   ]),
-  ...faultsIn('domain/views/present.ts', retrieve.concat(create), [
+  ...faultsIn('domain/data/views/present.ts', retrieve.concat(create), [
     [
       'a dashboard shows a data source',
       "data_source_id: view.type === 'dashboard' ? null :",
       "data_source_id: view.type === 'form' ? null :",
     ],
   ]),
-  ...faultsIn('domain/views/properties.ts', create.concat(corners), [
+  ...faultsIn('domain/data/views/properties.ts', create.concat(corners), [
     [
       'a calendar goes by a formula that gives a text',
       "facetsOf(type).value.present === 'computed' && given === fit.result",

@@ -3,7 +3,7 @@ import { faultsIn, type Fault } from '../fault.ts'
 /** Webhooks: who has subscriptions, what proves an address, and how events get there. */
 export const webhooks: readonly Fault[] = [
   ...faultsIn(
-    'domain/webhooks/verification.ts',
+    'domain/events/webhooks/verification.ts',
     ['operations/webhook_subscriptions/verifyWebhookSubscription.test.ts'],
     [
       ['wrong tokens are not counted', 'wrong_tries: tries, ...(isVoid', 'wrong_tries: 0, ...(isVoid'],
@@ -20,7 +20,7 @@ export const webhooks: readonly Fault[] = [
     ],
   ),
   ...faultsIn(
-    'domain/webhooks/subscriptions.ts',
+    'domain/events/webhooks/subscriptions.ts',
     ['operations/webhook_subscriptions', 'events/waiting_deliveries.test.ts'],
     [
       ['a connection sees the subscriptions of others', 'if (row?.connection_id !== connectionId)', 'if (!row)'],
@@ -38,7 +38,7 @@ export const webhooks: readonly Fault[] = [
     ],
   ),
   ...faultsIn(
-    'domain/webhooks/turn.ts',
+    'domain/events/webhooks/turn.ts',
     ['events/delivery.test.ts', 'events/waiting_deliveries.test.ts'],
     [
       [
@@ -56,7 +56,7 @@ export const webhooks: readonly Fault[] = [
     ],
   ),
   ...faultsIn(
-    'domain/webhooks/marks.ts',
+    'domain/events/webhooks/marks.ts',
     ['events/delivery.test.ts', 'events/failing_deliveries.test.ts'],
     [
       ['failures are not tried again', 'if (mark.dueTime !== null) {\n', 'if (mark.dueTime === 0) {\n'],
@@ -66,7 +66,7 @@ export const webhooks: readonly Fault[] = [
     ],
   ),
   ...faultsIn(
-    'domain/webhooks/sweep_deliveries.ts',
+    'domain/events/webhooks/sweep_deliveries.ts',
     ['events/waiting_deliveries.test.ts'],
     [
       [
@@ -78,7 +78,7 @@ export const webhooks: readonly Fault[] = [
     ],
   ),
   ...faultsIn(
-    'domain/webhooks/retry_delay.ts',
+    'domain/events/webhooks/retry_delay.ts',
     ['events/delivery.test.ts'],
     [['the fourth attempt comes late', '  15 * MINUTE_MS,\n', '  20 * MINUTE_MS,\n']],
   ),
@@ -113,7 +113,7 @@ export const webhooks: readonly Fault[] = [
     ],
   ),
   ...faultsIn(
-    'domain/authenticate.ts',
+    'domain/people/authenticate.ts',
     ['operations/webhook_subscriptions/createWebhookSubscription.test.ts'],
     [
       ['a disabled connection manages its subscriptions', ' || client.disabledTime !== null) throw', ') throw'],

@@ -49,7 +49,7 @@ export const listWindows: readonly Fault[] = [
   ...faultsIn('domain/events/form_events.ts', windows, [
     ['with a window goes what came after it', '.filter(({ closes }) => closes <= now)', '.filter(() => true)'],
   ]),
-  ...faultsIn('domain/sessions/find_page.ts', sessions, [
+  ...faultsIn('domain/agents/sessions/find_page.ts', sessions, [
     ['a page of sessions never has another after it', 'request.pageSize + 1', 'request.pageSize'],
     ['the last session of a page begins the next one', 'after, sort) > 0)', 'after, sort) >= 0)'],
     [
@@ -63,7 +63,7 @@ export const listWindows: readonly Fault[] = [
       ": { ...scan, viewer: undefined, sources: [{ column: 'workspace_id' }] }",
     ],
   ]),
-  ...faultsIn('domain/sessions/query_events.ts', sessionEvents, [
+  ...faultsIn('domain/agents/sessions/query_events.ts', sessionEvents, [
     ['a page of events never has another after it', 'request.pageSize + 1', 'request.pageSize'],
     [
       'of events with the same time, some are lost between two pages',

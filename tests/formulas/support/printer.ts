@@ -1,4 +1,4 @@
-import { LEVELS, type ChainOperator } from '../../../server/domain/formulas/syntax.ts'
+import { LEVELS, type ChainOperator } from '../../../server/domain/data/formulas/syntax.ts'
 
 /** An expression without the places where it stood. */
 export type Tree =

@@ -10,7 +10,7 @@ import {
   type FormulaSchema,
   type FormulaValue,
   type Reading,
-} from '../../../server/domain/formulas/index.ts'
+} from '../../../server/domain/data/formulas/index.ts'
 
 /** 2026-05-04 is a Monday. */
 export const NOW = Date.parse('2026-05-04T10:20:30.400Z')

@@ -8,13 +8,13 @@ import {
   type CompiledFormula,
   type FormulaType,
   type FormulaValue,
-} from '../../../server/domain/formulas/index.ts'
-import { FormulaFault } from '../../../server/domain/formulas/failures.ts'
-import { STEPS_MAX } from '../../../server/domain/formulas/limits.ts'
-import { parse } from '../../../server/domain/formulas/parser.ts'
-import { quoted } from '../../../server/domain/formulas/references.ts'
-import { LEVELS } from '../../../server/domain/formulas/syntax.ts'
-import type { ExpressionForm } from '../../../server/domain/formulas/tokens.ts'
+} from '../../../server/domain/data/formulas/index.ts'
+import { FormulaFault } from '../../../server/domain/data/formulas/failures.ts'
+import { STEPS_MAX } from '../../../server/domain/data/formulas/limits.ts'
+import { parse } from '../../../server/domain/data/formulas/parser.ts'
+import { quoted } from '../../../server/domain/data/formulas/references.ts'
+import { LEVELS } from '../../../server/domain/data/formulas/syntax.ts'
+import type { ExpressionForm } from '../../../server/domain/data/formulas/tokens.ts'
 import { functionNames } from '../../formulas/support/function_names.ts'
 import { print, type Tree } from '../../formulas/support/printer.ts'
 import { compiler, NOW, schemas, task, TASKS } from '../../formulas/support/workshop.ts'

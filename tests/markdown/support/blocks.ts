@@ -1,4 +1,4 @@
-import type { StoredItem } from '../../../server/domain/rich_text/stored.ts'
+import type { StoredItem } from '../../../server/domain/content/rich_text/stored.ts'
 import { rich } from './dialect.ts'
 import { BASE_URL, PAGE, type Tree } from './trees.ts'
 

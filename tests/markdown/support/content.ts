@@ -1,4 +1,4 @@
-import type { StoredItem, StoredRichText } from '../../../server/domain/rich_text/stored.ts'
+import type { StoredItem, StoredRichText } from '../../../server/domain/content/rich_text/stored.ts'
 import type { Tree } from './trees.ts'
 
 /**

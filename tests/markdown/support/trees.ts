@@ -1,8 +1,8 @@
 import * as fc from 'fast-check'
 import type { BlockType, CodeLanguage, Color } from '../../../generated/types.ts'
-import type { PageNode, ShowFacts } from '../../../server/domain/block_types/markdown_rules.ts'
-import type { Resolved } from '../../../server/domain/markdown/parse/resolved.ts'
-import type { StoredItem, StoredRichText } from '../../../server/domain/rich_text/stored.ts'
+import type { PageNode, ShowFacts } from '../../../server/domain/content/block_types/markdown_rules.ts'
+import type { Resolved } from '../../../server/domain/content/markdown/parse/resolved.ts'
+import type { StoredItem, StoredRichText } from '../../../server/domain/content/rich_text/stored.ts'
 import type { StoredContent } from '../../../server/store/blocks.ts'
 
 /** A stored block without anything but what it holds. */

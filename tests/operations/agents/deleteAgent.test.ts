@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { story } from '../../../server/bootstrap/story.ts'
-import { restoreAgent } from '../../../server/domain/administration/agents.ts'
+import { restoreAgent } from '../../../server/domain/agents/administration/agents.ts'
 import type { AgentLevel } from '../../../server/domain/agents/agent.ts'
 import { changeAgent, DEMO, makeAgent, spend } from '../../harness/agents.ts'
 import type { Answer } from '../../harness/answers.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { story } from '../../../server/bootstrap/story.ts'
-import { updateAgent } from '../../../server/domain/administration/agents.ts'
+import { updateAgent } from '../../../server/domain/agents/administration/agents.ts'
 import { lockAgentRecord } from '../../../server/store/agents.ts'
 import { lockSession } from '../../../server/store/sessions.ts'
 import { changeAgent, makeAgent } from '../../harness/agents.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { boundsOfDate } from '../../../server/domain/queries/date_ranges.ts'
+import { boundsOfDate } from '../../../server/domain/data/queries/date_ranges.ts'
 import { story } from '../../../server/bootstrap/story.ts'
 import { insertTemplate } from '../../../server/store/data_source_templates.ts'
 import type { Answer } from '../../harness/answers.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readFileSync } from 'node:fs'
-import { supportedTypes } from '../../../server/domain/file_uploads/types.ts'
+import { supportedTypes } from '../../../server/domain/files/types.ts'
 import type { Answer } from '../../harness/answers.ts'
 import { story } from '../../../server/bootstrap/story.ts'
 import { makeConnection, makeMember } from '../../harness/connections.ts'

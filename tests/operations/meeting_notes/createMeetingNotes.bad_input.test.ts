@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { setMemberAccess } from '../../../server/domain/sharing.ts'
+import { setMemberAccess } from '../../../server/domain/people/sharing.ts'
 import { story } from '../../../server/bootstrap/story.ts'
 import { makeMember } from '../../harness/connections.ts'
 import { appendOne, children, makePage, paragraph } from '../../harness/content.ts'

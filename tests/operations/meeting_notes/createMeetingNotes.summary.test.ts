@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { story } from '../../../server/bootstrap/story.ts'
-import { updateCreditTerms } from '../../../server/domain/administration/credits.ts'
+import { updateCreditTerms } from '../../../server/domain/agents/administration/credits.ts'
 import { children, makePage } from '../../harness/content.ts'
 import { at, idOf, type JsonObject } from '../../harness/json.ts'
 import { makeNote, makeSettledNote, plain, retrieve, sectionId, settledNote, textsOf, vtt } from '../../harness/meeting_notes.ts'

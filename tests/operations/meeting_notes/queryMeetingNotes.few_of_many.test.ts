@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { story } from '../../../server/bootstrap/story.ts'
-import type { Actor } from '../../../server/domain/actor.ts'
+import type { Actor } from '../../../server/domain/shared/actor.ts'
 import { makeConnection, type TestConnection } from '../../harness/connections.ts'
 import { appendOne, block, makePage } from '../../harness/content.ts'
 import { makeDatabase, makeRow } from '../../harness/databases_content.ts'

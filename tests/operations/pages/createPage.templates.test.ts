@@ -5,7 +5,7 @@ import { insertBlocks, type NewBlock } from '../../../server/store/blocks.ts'
 import { story } from '../../../server/bootstrap/story.ts'
 import { setPersonTimeZone } from '../../../server/domain/administration/people.ts'
 import { createPersonalToken } from '../../../server/domain/administration/tokens.ts'
-import { setMemberAccess } from '../../../server/domain/sharing.ts'
+import { setMemberAccess } from '../../../server/domain/people/sharing.ts'
 import {
   appendOne,
   block,

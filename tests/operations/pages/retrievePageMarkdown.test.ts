@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { story } from '../../../server/bootstrap/story.ts'
-import { setMemberAccess } from '../../../server/domain/sharing.ts'
+import { setMemberAccess } from '../../../server/domain/people/sharing.ts'
 import { insertToken, tokenDigest } from '../../../server/store/tokens.ts'
 import { append, appendOne, block, column, makePage, paragraph, row, text } from '../../harness/content.ts'
 import { makeConnection } from '../../harness/connections.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { story } from '../../../server/bootstrap/story.ts'
-import { setMemberAccess } from '../../../server/domain/sharing.ts'
+import { setMemberAccess } from '../../../server/domain/people/sharing.ts'
 import { insertToken, tokenDigest } from '../../../server/store/tokens.ts'
 import type { Answer } from '../../harness/answers.ts'
 import { appendOne, children, makePage, paragraph, plainTexts, text } from '../../harness/content.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { story } from '../../../server/bootstrap/story.ts'
-import { setMemberAccess } from '../../../server/domain/sharing.ts'
+import { setMemberAccess } from '../../../server/domain/people/sharing.ts'
 import { touch } from '../../../server/store/blocks.ts'
 import type { Transaction } from '../../../server/store/database.ts'
 import { makeConnection, makeMember } from '../../harness/connections.ts'

@@ -1,5 +1,5 @@
 import { newestRelease } from '../../../generated/operations.ts'
-import { search as searchDomain } from '../../../server/domain/search/search.ts'
+import { search as searchDomain } from '../../../server/domain/data/search/search.ts'
 import { Cursors, ListCursors } from '../../../server/kernel/cursors.ts'
 import type { Connection } from '../../../server/store/database.ts'
 import type { Answer } from '../../harness/answers.ts'

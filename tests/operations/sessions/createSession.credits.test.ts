@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { story } from '../../../server/bootstrap/story.ts'
-import { requestHigherLimit } from '../../../server/domain/administration/agents.ts'
+import { requestHigherLimit } from '../../../server/domain/agents/administration/agents.ts'
 import { undashed } from '../../../server/kernel/ids.ts'
 import { setRole } from '../../../server/store/members.ts'
 import { changeAgent, DEMO, makeAgent, setTerms, share, spend } from '../../harness/agents.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { story } from '../../../server/bootstrap/story.ts'
-import { setMemberAccess } from '../../../server/domain/sharing.ts'
+import { setMemberAccess } from '../../../server/domain/people/sharing.ts'
 import { insertGrant } from '../../../server/store/grants.ts'
 import { insertToken, tokenDigest } from '../../../server/store/tokens.ts'
 import { insertUser } from '../../../server/store/users.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { story } from '../../../server/bootstrap/story.ts'
-import type { StoredProperty } from '../../../server/domain/properties/stored.ts'
+import type { StoredProperty } from '../../../server/domain/data/properties/stored.ts'
 import { makeConnection, makeMember } from '../../harness/connections.ts'
 import { makeRow } from '../../harness/databases_content.ts'
 import { expectError, expectInvalid, expectNotFound } from '../../harness/expectations.ts'

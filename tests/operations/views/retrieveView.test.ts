@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { hasOptions, type StoredProperty } from '../../../server/domain/properties/stored.ts'
+import { hasOptions, type StoredProperty } from '../../../server/domain/data/properties/stored.ts'
 import { makeConnection } from '../../harness/connections.ts'
 import { makePage } from '../../harness/content.ts'
 import { makeDatabase } from '../../harness/databases_content.ts'

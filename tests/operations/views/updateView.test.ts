@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { story } from '../../../server/bootstrap/story.ts'
-import { setMemberAccess } from '../../../server/domain/sharing.ts'
+import { setMemberAccess } from '../../../server/domain/people/sharing.ts'
 import { makeConnection, makeMember } from '../../harness/connections.ts'
 import { makePage } from '../../harness/content.ts'
 import { expectError, expectInvalid, expectNotFound } from '../../harness/expectations.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { deleteConnection, removeConnection, setConnectionEnabled } from '../../../server/domain/administration/connections.ts'
 import { story } from '../../../server/bootstrap/story.ts'
-import type { Transaction } from '../../../server/domain/database.ts'
+import type { Transaction } from '../../../server/domain/shared/database.ts'
 import { makeConnection } from '../../harness/connections.ts'
 import { expectError, expectInvalid } from '../../harness/expectations.ts'
 import { idOf, resultsOf } from '../../harness/json.ts'

@@ -20,7 +20,11 @@ const UNBOUNDED = /[*+]|\{\d+,\}/
 export const EXCEPTIONS: readonly (readonly [file: string, source: string, reason: string])[] = [
   ['client/src/request.ts', '', 'It is one of the patterns of the contract, which are analyzed below.'],
   ['server/kernel/words.ts', '[[', 'The analysis does not know the flag v. No two alternatives match the same first character.'],
-  ['server/domain/markdown/parse/parse_spans.ts', '^(?:(?:[-*+]', 'It matches once, at most 20 markers, each read in one way.'],
+  [
+    'server/domain/content/markdown/parse/parse_spans.ts',
+    '^(?:(?:[-*+]',
+    'It matches once, at most 20 markers, each read in one way.',
+  ],
 ]
 
 export const isException = ({ location, source }: RegularExpression, exceptions = EXCEPTIONS): boolean =>

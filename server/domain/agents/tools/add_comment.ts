@@ -1,6 +1,4 @@
-import { createComment } from '../../comments/comments.ts'
-import { draftText } from '../../comments/text.ts'
-import { richTextOf } from '../../rich_text/from_text.ts'
+import { createComment, draftText, richTextOf } from '../../content/index.ts'
 import { writtenText } from './paragraphs.ts'
 import { pageName } from './schemas.ts'
 import { shortened, writeTool } from './tool.ts'

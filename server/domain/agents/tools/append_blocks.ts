@@ -1,4 +1,4 @@
-import { appendBlockChildren } from '../../blocks/blocks.ts'
+import { appendBlockChildren } from '../../content/index.ts'
 import { paragraphsOf, writtenText } from './paragraphs.ts'
 import { pageName } from './schemas.ts'
 import { shortened, writeTool } from './tool.ts'

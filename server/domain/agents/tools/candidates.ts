@@ -1,10 +1,8 @@
 import { fitOf, titleFits, parseTitleQuery, type TitleQuery } from '../../../kernel/words.ts'
 import { listTitlesBelow, type TitleRow } from '../../../store/titles.ts'
 import type { TitleScope } from '../../../store/title_search.ts'
-import type { Scope } from '../../scope.ts'
-import type { SearchLimits } from '../../search/limits.ts'
-import { ranked, type Order } from '../../search/order.ts'
-import { TitleVisibility } from '../../search/title_visibility.ts'
+import type { Scope } from '../../shared/index.ts'
+import { ranked, TitleVisibility, type SearchLimits, type Order } from '../../data/index.ts'
 import type { Reach } from './reach.ts'
 
 /** Numbers of pages. */

@@ -1,6 +1,5 @@
-import { createPage } from '../../pages/pages.ts'
-import { pageUrl } from '../../pages/present.ts'
-import { richTextOf } from '../../rich_text/from_text.ts'
+import { createPage, pageUrl } from '../../data/index.ts'
+import { richTextOf } from '../../content/index.ts'
 import { paragraphsOf, writtenText } from './paragraphs.ts'
 import { pageName, pageTitle } from './schemas.ts'
 import { shortened, writeTool } from './tool.ts'

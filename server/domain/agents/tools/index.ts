@@ -1,5 +1,5 @@
 import { ServiceError } from '../../../kernel/errors.ts'
-import type { Scope, WriteScope } from '../../scope.ts'
+import type { Scope, WriteScope } from '../../shared/index.ts'
 import type { RunInput, RunTool, ToolCall, ToolResult } from '../runtime.ts'
 import { addCommentTool } from './add_comment.ts'
 import { appendBlocksTool } from './append_blocks.ts'

@@ -1,7 +1,7 @@
 import { yieldToEventLoop } from '../../../kernel/yield_to_event_loop.ts'
 import { listContent, type PlacedContent } from '../../../store/placed_content.ts'
-import { definitionOf, isPageOrDatabase } from '../../block_types/index.ts'
-import type { Scope } from '../../scope.ts'
+import { definitionOf, isPageOrDatabase } from '../../content/index.ts'
+import type { Scope } from '../../shared/index.ts'
 import type { Reach } from './reach.ts'
 import { factsInReach } from './titles.ts'
 

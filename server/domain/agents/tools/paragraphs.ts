@@ -1,5 +1,5 @@
 import type { BlockRequest } from '../../../../generated/types.ts'
-import { richTextOf } from '../../rich_text/from_text.ts'
+import { richTextOf } from '../../content/index.ts'
 
 /** The JSON Schema of a text that is written to a page: at most 1,000 lines, each of which fits in one paragraph. */
 export const writtenText = {

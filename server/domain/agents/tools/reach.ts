@@ -1,7 +1,7 @@
 import type { AgentConnection, WorkspacePermission } from '../../../../generated/types.ts'
 import { oneSpelling } from '../../../kernel/ids.ts'
 import { findAncestors, memberLevels } from '../../../store/access.ts'
-import type { Scope } from '../../scope.ts'
+import type { Scope } from '../../shared/index.ts'
 import { isPersonal, type Agent } from '../agent.ts'
 
 /** In ascending order; each includes those before it. */

@@ -1,10 +1,7 @@
-import { pageUrl } from '../../pages/present.ts'
+import { pageUrl } from '../../data/index.ts'
 import { findBlocks } from '../../../store/blocks.ts'
-import { gatherFacts } from '../../rich_text/gather.ts'
-import type { Facts } from '../../rich_text/facts.ts'
-import { plainText } from '../../rich_text/present.ts'
-import type { StoredRichText } from '../../rich_text/stored.ts'
-import type { Scope } from '../../scope.ts'
+import { gatherFacts, plainText, type Facts, type StoredRichText } from '../../content/index.ts'
+import type { Scope } from '../../shared/index.ts'
 import type { Reach } from './reach.ts'
 
 /** A page as it is passed to runtimes. */

@@ -1,5 +1,5 @@
 import type { Capability } from '../../../../generated/operations.ts'
-import type { Scope, WriteScope } from '../../scope.ts'
+import type { Scope, WriteScope } from '../../shared/index.ts'
 import type { RunTool, ToolResult } from '../runtime.ts'
 import { argumentParser, type ParsedArguments } from './arguments.ts'
 import type { ContentRole, Reach } from './reach.ts'

@@ -1,0 +1,66 @@
+export {
+  createConnection,
+  deleteConnection,
+  regenerateInstallationToken,
+  removeBot,
+  removeConnection,
+  requireConnection,
+  rotateClientSecret,
+  setConnectionEnabled,
+  updateConnection,
+  type ConnectionSettings,
+  type InternalConnection,
+  type PublicConnection,
+} from './connections.ts'
+export { deleteWorkspace } from './delete_workspace.ts'
+export { listDiscussions, setDiscussionResolved } from './discussions.ts'
+export { addEmoji, listEmojis } from './emojis.ts'
+export { addToGroup, createGroup, removeFromGroup, requireGroup, updateGroup } from './groups.ts'
+export { avatarOf, isPicture } from './icon.ts'
+export { deleteJob, listJobs, retryJob, showJob, type ListedJob } from './jobs.ts'
+export { nearestName, requireName } from './names.ts'
+export {
+  changeRole,
+  createPerson,
+  createSignInLink,
+  normalEmail,
+  removePerson,
+  requireMember,
+  setPassword,
+  setPersonTimeZone,
+  type SignInLink,
+} from './people.ts'
+export {
+  changeQuotas,
+  findMiscounts,
+  NO_QUOTA,
+  recount,
+  settleDefaultQuotas,
+  showUsage,
+  usageKinds,
+  type Quotas,
+  type UsageKind,
+  type WorkspaceUsage,
+} from './quotas.ts'
+export { requireRedirectUris } from './redirect_uris.ts'
+export { findRefusals, REFUSED_REQUESTS_MAX, showRefusal, type NamedRefusal, type RefusalFilter } from './refused_requests.ts'
+export { createPersonalToken, personalTokenDays, revokeToken } from './tokens.ts'
+export { forgetUnfinished, importProgress, markUnfinished, noteImportProgress, requireWhole } from './unfinished.ts'
+export {
+  listWebhooks,
+  replayWebhook,
+  requireWebhook,
+  showWebhook,
+  testWebhook,
+  webhookLog,
+  type LoggedDelivery,
+  type WebhookSubscriptionRow,
+} from './webhooks.ts'
+export {
+  createWorkspace,
+  renameWorkspace,
+  requireFreeName,
+  requirePolicies,
+  setWorkspacePolicies,
+  setWorkspaceSuspended,
+} from './workspaces.ts'

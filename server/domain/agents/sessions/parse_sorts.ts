@@ -1,0 +1,9 @@
+import { invalid } from '../../shared/index.ts'
+
+/** @throws ServiceError `validation_error` for two sorts by the same property */
+export function requireDistinctSorts(sorts: readonly { readonly property: string }[]): void {
+  for (const [index, { property }] of sorts.entries()) {
+    if (sorts.findIndex((other) => other.property === property) < index)
+      throw invalid(`body.sorts[${index}].property`, 'should not be sorted by twice')
+  }
+}

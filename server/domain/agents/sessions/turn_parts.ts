@@ -1,0 +1,35 @@
+import type { Database } from '../../../store/database.ts'
+import type { Agent } from '../agent.ts'
+import type { RunInput, Runtime, RunTool, ToolCall, ToolResult } from '../runtime.ts'
+import type { FileVault } from '../../files/index.ts'
+import type { JobParts, Scope, WriteScope } from '../../shared/index.ts'
+import type { SessionFeed } from './feed.ts'
+
+/** The tools of agents, within the permissions of the agent and the rights of the caller. */
+export interface AgentTools {
+  toolsFor(scope: Scope, agent: Agent): readonly RunTool[]
+  /** Carries out a read. */
+  carryOut(scope: Scope, agent: Agent, call: ToolCall): Promise<ToolResult>
+  /** What a person is asked about a write, and the call to carry out; or the reason for which it is refused. */
+  proposalOf(
+    scope: Scope,
+    agent: Agent,
+    call: ToolCall,
+  ): Promise<{ readonly title: string; readonly call: ToolCall } | { readonly refusal: ToolResult }>
+  carryOutApproved(scope: WriteScope, agent: Agent, call: ToolCall): Promise<ToolResult>
+  defaultParentOf(scope: Scope, agent: Agent): Promise<RunInput['defaultParent']>
+}
+
+/** The runtime of a model; undefined if there is none. */
+export interface Runtimes {
+  for(model: Agent['model']): Runtime | undefined
+}
+
+/** What running turns needs. */
+export interface TurnParts extends Pick<JobParts, 'now' | 'scopeOf'> {
+  readonly database: Database
+  readonly vault: FileVault
+  readonly feed: SessionFeed
+  readonly runtimes: Runtimes
+  readonly tools: AgentTools
+}

@@ -1,0 +1,112 @@
+import type { ViewConfig, ViewConfigRequest, ViewType } from '../../../../generated/types.ts'
+import { canonicalJson } from '../../../kernel/canonical_json.ts'
+import { invalid } from '../../shared/index.ts'
+import { findById } from '../properties/stored.ts'
+import {
+  aggregation,
+  arrows,
+  columns,
+  cover,
+  group,
+  property,
+  referenceLines,
+  required,
+  subtasks,
+  type ConfigurationPart,
+} from './parts.ts'
+import { DATE_FIT, PLACE_FIT } from './properties.ts'
+import type { CheckedSchema, Members, ViewSchema } from './settings.ts'
+
+type Parts = Readonly<Record<string, ConfigurationPart>>
+type MemberOf<Type extends ViewType> = Exclude<keyof Extract<ViewConfig, { type: Type }>, 'type'>
+type ChartConfig = Extract<ViewConfig, { type: 'chart' }>
+type NullableMember = { [Name in keyof ChartConfig]-?: null extends ChartConfig[Name] ? Name : never }[keyof ChartConfig]
+
+/** The members of each configuration type that refer to properties. Other members are stored as written. */
+const PARTS: Readonly<Record<ViewType, Parts>> = {
+  table: { properties: columns, group_by: group, subtasks },
+  board: { group_by: required(group), sub_group_by: group, properties: columns, cover },
+  gallery: { properties: columns, cover },
+  list: { properties: columns },
+  calendar: { date_property_id: required(property(DATE_FIT, 'date_property_name')), properties: columns },
+  timeline: {
+    date_property_id: required(property(DATE_FIT, 'date_property_name')),
+    end_date_property_id: property(DATE_FIT, 'end_date_property_name'),
+    properties: columns,
+    table_properties: columns,
+    arrows_by: arrows,
+  },
+  map: { map_by: property(PLACE_FIT, 'map_by_property_name'), properties: columns },
+  form: {},
+  chart: {
+    x_axis: group,
+    stack_by: group,
+    y_axis: aggregation,
+    value: aggregation,
+    x_axis_property_id: property(),
+    y_axis_property_id: property(),
+    reference_lines: referenceLines,
+  },
+  dashboard: {},
+} satisfies { [Type in ViewType]: Partial<Record<MemberOf<Type>, ConfigurationPart>> }
+
+/** Chart members that are null in responses if absent, instead of being left out. */
+const NULLABLE: Readonly<Record<NullableMember, true>> = {
+  x_axis: true,
+  y_axis: true,
+  stack_by: true,
+  y_axis_min: true,
+  y_axis_max: true,
+  reference_lines: true,
+  caption: true,
+}
+
+/**
+ * Merges the changes of a request into a configuration: omitted members stay, null clears a member, lists are replaced.
+ * @param before what is stored
+ * @throws ServiceError `validation_error` at `body.configuration.…`
+ */
+export function storeConfiguration(type: ViewType, request: ViewConfigRequest, before: Members, schema: CheckedSchema): Members {
+  const path = 'body.configuration'
+  if (request.type !== type) {
+    const words = type === 'dashboard' ? 'a dashboard takes no configuration' : `the type of the view is "${type}"`
+    throw invalid(`${path}.type`, `should be the type of the view: ${words}`)
+  }
+  if (request.type === 'dashboard') return unchangedDashboard(request.rows, before)
+  const after: Record<string, unknown> = { ...before }
+  const readOnly = new Set(Object.values(PARTS[type]).map(({ nameMember }) => nameMember))
+  for (const [member, value] of Object.entries(request)) {
+    if (member === 'type' || readOnly.has(member)) continue
+    const stored: unknown = value === null ? null : (PARTS[type][member]?.store(value, `${path}.${member}`, schema) ?? value)
+    if (stored !== null || Object.hasOwn(NULLABLE, member)) after[member] = stored
+    else Reflect.deleteProperty(after, member)
+  }
+  return after
+}
+
+function unchangedDashboard(rows: unknown, before: Members): Members {
+  if (rows !== undefined && rows !== null && canonicalJson(rows) !== canonicalJson(before['rows']))
+    throw invalid('body.configuration.rows', 'should be as it was read: rows change as widgets are added and deleted')
+  return before
+}
+
+/** A configuration in responses; null if a required property no longer exists. */
+export function presentConfiguration(type: ViewType, stored: Members, schema: ViewSchema): ViewConfig | null {
+  const read: Record<string, unknown> = { type }
+  const parts = Object.entries(PARTS[type])
+  if (parts.some(([member, { isRequired }]) => isRequired && stored[member] === undefined)) return null
+  for (const [member, value] of Object.entries(stored)) {
+    const part = PARTS[type][member]
+    const shown = part && value !== null ? part.read(value, schema) : value
+    if (shown === undefined && part?.isRequired) return null
+    if (shown === undefined && !Object.hasOwn(NULLABLE, member)) continue
+    read[member] = shown ?? null
+    if (part?.nameMember !== undefined && shown !== undefined) {
+      read[part.nameMember] = findById(schema.properties, String(shown))?.name
+    }
+  }
+  // Charts of raw values have no groups.
+  for (const axis of ['x_axis', 'y_axis']) if (read[`${axis}_property_id`] !== undefined) read[axis] ??= null
+  // The members are those of the type, which the compiler cannot follow; tests hold every answer against the contract.
+  return read as unknown as ViewConfig
+}

@@ -1,0 +1,104 @@
+import { findConnection } from '../../../store/connections.ts'
+import type { Database } from '../../../store/database.ts'
+import { dropDeliveries, listVoidDeliveries } from '../../../store/webhook_deliveries.ts'
+import { findSubscription, updateSubscription, type WebhookSubscriptionRow } from '../../../store/webhook_subscriptions.ts'
+import type { Transaction } from '../../../store/database.ts'
+import type { Attempt, JobKind } from '../../shared/index.ts'
+import { DELIVERY_KIND, RETRY_KIND, SLOW_DELIVERY_KIND, type SubscriptionWork } from './kinds.ts'
+import { Marks } from './marks.ts'
+import type { Receivers } from './receivers.ts'
+import { retryAt, retryTimeOf, startDelivery, startSlowDelivery } from './start.ts'
+import { openToken } from './token.ts'
+import { LEASE_MS, Turn, type DeliveryTurnParts } from './turn.ts'
+
+const MINUTE_MS = 60_000
+const PAUSES: readonly number[] = [1_000, 5_000, 15_000, 30_000]
+const VOID_AT_ONCE = 500
+
+/** What forming and delivering events needs. */
+export interface DeliveryParts {
+  readonly database: Database
+  readonly receivers: Receivers
+  now(): number
+}
+
+/**
+ * Deliveries have one job for each subscription, so that none has more open ones than it may, in whatever processes. Subscriptions
+ * whose receivers take their time wait among themselves: they hold up no others.
+ */
+export function deliveryKinds(parts: DeliveryParts): readonly JobKind[] {
+  const turnParts = { ...parts, marks: new Marks(parts.database, parts.now) }
+  const died: JobKind['died'] = (db, job) =>
+    retryAt(db, { ...(job.payload as SubscriptionWork), time: retryTimeOf(parts.now() + MINUTE_MS) })
+  const deliveries = { pauses: PAUSES, leaseMilliseconds: LEASE_MS, atOnce: 100, died }
+  return [
+    {
+      ...deliveries,
+      name: DELIVERY_KIND,
+      run: (job, attempt) => deliver(turnParts, job.payload as SubscriptionWork, false, attempt),
+    },
+    {
+      ...deliveries,
+      name: SLOW_DELIVERY_KIND,
+      run: (job, attempt) => deliver(turnParts, job.payload as SubscriptionWork, true, attempt),
+    },
+    {
+      name: RETRY_KIND,
+      pauses: PAUSES,
+      leaseMilliseconds: 30_000,
+      atOnce: 10,
+      died,
+      async run(job, attempt) {
+        await attempt.finish((db) => startDelivery(db, job.payload as SubscriptionWork, parts.now()))
+      },
+    },
+  ]
+}
+
+async function deliver(parts: DeliveryTurnParts, work: SubscriptionWork, isSlow: boolean, attempt: Attempt): Promise<void> {
+  const { database, now } = parts
+  const { subscription, token, isPublic } = await database.read(async (db) => {
+    const row = await findSubscription(db, work.homeId, work.subscriptionId)
+    return {
+      subscription: row,
+      token: row?.sealed_token ? await openToken(db, row.id, row.sealed_token) : undefined,
+      isPublic: row !== undefined && (await findConnection(db, row.connection_id))?.kind === 'public',
+    }
+  })
+  await dropVoid(database, work, subscription, attempt.signal)
+  if (subscription?.status !== 'active' || token === undefined) return
+  if (Boolean(subscription.is_slow) !== isSlow) {
+    await attempt.finish((db) => startAmong(db, work, !isSlow, now()))
+    return
+  }
+  const result = await new Turn(parts, { subscription, token, isPublic }, attempt).run()
+  if (attempt.signal.aborted) return
+  if (result.isSlow !== undefined && result.isSlow !== isSlow)
+    await attempt.finish((db) => changeLane(db, subscription, !isSlow, now()))
+  else if (result.hasMore) await attempt.continueAt(now())
+}
+
+/** Which deliveries a subscription waits among is changed by the job that ends, so that no two of them send. */
+async function changeLane(db: Transaction, row: WebhookSubscriptionRow, isSlow: boolean, now: number): Promise<void> {
+  await updateSubscription(db, row, { is_slow: Number(isSlow) })
+  await startAmong(db, { homeId: row.workspace_id, subscriptionId: row.id }, isSlow, now)
+}
+
+function startAmong(db: Transaction, work: SubscriptionWork, isSlow: boolean, now: number): Promise<void> {
+  return isSlow ? startSlowDelivery(db, work, now) : startDelivery(db, work, now)
+}
+
+/** Drops what waited when the subscription was paused, and everything of one that is gone. */
+async function dropVoid(
+  database: Database,
+  { homeId: workspaceId, subscriptionId }: SubscriptionWork,
+  subscription: WebhookSubscriptionRow | undefined,
+  signal: AbortSignal,
+): Promise<void> {
+  const ref = { workspaceId, subscriptionId }
+  for (;;) {
+    const ids = await database.read((db) => listVoidDeliveries(db, ref, subscription?.activation, VOID_AT_ONCE))
+    if (ids.length === 0 || signal.aborted) return
+    await database.write((db) => dropDeliveries(db, ref, ids))
+  }
+}

@@ -1,0 +1,307 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Database } from '../../../store/database.ts'
+import {
+  findEndOfLog,
+  listDueDeliveries,
+  trimLog,
+  type DueDelivery,
+  type SubscriptionRef,
+} from '../../../store/webhook_deliveries.ts'
+import type { WebhookSubscriptionRow } from '../../../store/webhook_subscriptions.ts'
+import type { Visibility } from '../visibility.ts'
+import type { Attempt } from '../../shared/index.ts'
+import { retryDelay } from './retry_delay.ts'
+import { checkAgain } from './check_again.ts'
+import type { Marks } from './marks.ts'
+import { OPEN_MAX, type Receivers, type Reply } from './receivers.ts'
+import { LOG_ROWS_MAX } from './sweep_deliveries.ts'
+
+/**
+ * The maximum number of deliveries in progress, including those whose outcome is not stored yet. If the process dies, they are
+ * sent once more.
+ */
+const BEGUN_MAX = 20
+/** After this many answers in a turn, each within the following number of milliseconds, deliveries are handed over ahead. */
+const QUICK_ANSWERS = 25
+const QUICK_MS = 250
+/** The maximum number of outcomes that wait to be stored with others. With more, fewer deliveries could be open than allowed. */
+const UNSTORED_MAX = BEGUN_MAX - OPEN_MAX
+/** The number of deliveries that are looked up at a time, besides those in progress. */
+const LOOKED_UP = 50
+/** Deliveries that end within this time of the last start make room together, because each start costs a look-up. */
+const BEGIN_GAP_MS = 5
+/** After everything due has begun, the next look-up follows after this time, which doubles each time nothing is found. */
+const LOOK_GAP_MS = 50
+/** While many events arrive, a turn waits this long for more, because ending and starting it costs more than a look-up. */
+const LINGER_MS = 100
+/** The maximum interval between checks for due deliveries, the lease and slow answers. */
+const CHECK_MS = 500
+/** How long a process that has died keeps its turn. */
+export const LEASE_MS = 10_000
+/** The maximum duration of a turn, after which others of the same kind follow. */
+const TURN_MS = 10_000
+/** Receivers that take longer than this are slow. */
+const SLOW_MS = 1_000
+/** How long answers are waited for when the process stops. */
+const STOP_MS = 2_000
+/** The log is trimmed each time this many deliveries have ended. */
+const ENDED_PER_TRIM = 200
+
+export interface DeliveryTurnParts {
+  readonly database: Database
+  readonly receivers: Receivers
+  readonly marks: Marks
+  now(): number
+}
+
+/** The subscription that a turn delivers to. */
+export interface Subscriber {
+  readonly subscription: WebhookSubscriptionRow
+  /** The verification token of the subscription. */
+  readonly token: string
+  /** Whether it belongs to a public connection. */
+  readonly isPublic: boolean
+}
+
+/** The result of a turn. */
+interface TurnResult {
+  /** Whether more deliveries may be due. */
+  readonly hasMore: boolean
+  /** Whether the receiver is slow; undefined if nothing was sent. */
+  readonly isSlow: boolean | undefined
+}
+
+/** Delivers the due events of one active subscription, for a limited time. */
+export class Turn {
+  readonly #parts: DeliveryTurnParts
+  readonly #audience: Subscriber
+  readonly #ref: SubscriptionRef
+  readonly #attempt: Attempt
+  /** Aborts open deliveries. */
+  readonly #cutOff = new AbortController()
+  /** The start times of deliveries in progress, by the id of the event, until their outcomes are stored. */
+  readonly #begun = new Map<string, number>()
+  /** Those of them without an answer, open or about to be. */
+  readonly #open = new Set<string>()
+  #progress = Promise.withResolvers<undefined>()
+  readonly #start = performance.now()
+  #extended = this.#start
+  /** Due deliveries that have not begun. */
+  #waiting: DueDelivery[] = []
+  #nextLook = -Infinity
+  #lookGap = LOOK_GAP_MS
+  #lookTimer: NodeJS.Timeout | undefined
+  #lastBegun = -Infinity
+  #begunCount = 0
+  #endedCount = 0
+  #longest: number | undefined
+  #isInactive = false
+  #failure: Error | undefined
+
+  constructor(parts: DeliveryTurnParts, audience: Subscriber, attempt: Attempt) {
+    this.#parts = parts
+    this.#audience = audience
+    this.#ref = { workspaceId: audience.subscription.workspace_id, subscriptionId: audience.subscription.id }
+    this.#attempt = attempt
+  }
+
+  /** @throws Error if a delivery was not sent, its outcome not stored, or the look-up failed */
+  async run(): Promise<TurnResult> {
+    const stop = (): void => {
+      this.#goOn()
+      setTimeout(() => this.#cutOff.abort(), STOP_MS).unref()
+    }
+    const { signal } = this.#attempt
+    signal.addEventListener('abort', stop)
+    const checks = setInterval(() => this.#goOn(), CHECK_MS).unref()
+    try {
+      await this.#deliverAll()
+    } finally {
+      clearInterval(checks)
+      clearTimeout(this.#lookTimer)
+      signal.removeEventListener('abort', stop)
+    }
+    if (this.#failure) throw this.#failure
+    const isSlow = this.#longest === undefined ? undefined : this.#longest > SLOW_MS
+    return { hasMore: this.#isOver && !this.#isInactive, isSlow }
+  }
+
+  async #deliverAll(): Promise<void> {
+    for (;;) {
+      await this.#beginAll().catch((error: unknown) => this.#fail(error))
+      if (this.#isOver && this.#open.size > 0) this.#parts.receivers.dropQueued(this.#ref.subscriptionId)
+      if (this.#begun.size === 0 && !this.#isLingering) break
+      if (this.#isStoringUrgent) this.#parts.marks.store()
+      await this.#progress.promise
+      await this.#gatherEnds()
+      this.#progress = Promise.withResolvers()
+      await this.#keepJob().catch((error: unknown) => this.#fail(error))
+    }
+    if (this.#endedCount > 0 && this.#failure === undefined) await this.#shortenLog()
+  }
+
+  async #gatherEnds(): Promise<void> {
+    const gap = this.#isOver || this.#open.size === 0 ? 0 : this.#lastBegun + BEGIN_GAP_MS - performance.now()
+    if (gap > 0) await pause(gap)
+  }
+
+  /** Wakes the loop, because a delivery may begin. */
+  #goOn(): void {
+    this.#progress.resolve(undefined)
+  }
+
+  /** No more deliveries begin; those in progress are completed. */
+  #fail(error: unknown): void {
+    this.#failure ??= error instanceof Error ? error : new Error(String(error))
+  }
+
+  async #keepJob(): Promise<void> {
+    if (this.#attempt.signal.aborted || performance.now() - this.#extended < LEASE_MS / 3) return
+    this.#extended = performance.now()
+    await this.#attempt.extend(LEASE_MS)
+  }
+
+  /** Whether no more deliveries begin. */
+  get #isOver(): boolean {
+    const now = performance.now()
+    return (
+      this.#attempt.signal.aborted ||
+      this.#failure !== undefined ||
+      this.#isInactive ||
+      now - this.#start > TURN_MS ||
+      (this.#audience.subscription.is_slow === 0 && this.#seemsSlow(now))
+    )
+  }
+
+  /** Whether the receiver seems so slow that others should not wait for it. */
+  #seemsSlow(now: number): boolean {
+    return (this.#longest ?? 0) > SLOW_MS || now - this.#openSince(now) > SLOW_MS
+  }
+
+  /** Since when a delivery has certainly been open; deliveries that are first in the queue are. */
+  #openSince(now: number): number {
+    const [id] = this.#open
+    return (id === undefined ? undefined : this.#begun.get(id)) ?? now
+  }
+
+  get #isBusy(): boolean {
+    return this.#begunCount > OPEN_MAX
+  }
+
+  get #isLingering(): boolean {
+    return this.#isBusy && !this.#isOver && performance.now() - this.#lastBegun < LINGER_MS
+  }
+
+  /** Whether the turn cannot continue or end before outcomes are stored. */
+  get #isStoringUrgent(): boolean {
+    const unstored = this.#begun.size - this.#open.size
+    return unstored >= UNSTORED_MAX || this.#isOver || (this.#open.size === 0 && !this.#isBusy)
+  }
+
+  get #room(): number {
+    if (this.#isOver) return 0
+    const isQuick = this.#endedCount >= QUICK_ANSWERS && (this.#longest ?? 0) <= QUICK_MS
+    return Math.min((isQuick ? BEGUN_MAX : OPEN_MAX) - this.#open.size, BEGUN_MAX - this.#begun.size)
+  }
+
+  /** Begins as many deliveries as allowed. */
+  async #beginAll(): Promise<void> {
+    while (this.#room > 0) {
+      if (this.#waiting.length === 0) await this.#lookUp()
+      if (this.#waiting.length === 0) return
+      await this.#begin(this.#waiting.splice(0, this.#room))
+    }
+  }
+
+  /** Looks up due deliveries, unless that has just been done. */
+  async #lookUp(): Promise<void> {
+    if (performance.now() >= this.#nextLook) await this.#findDue()
+    if (this.#waiting.length > 0) return
+    clearTimeout(this.#lookTimer)
+    this.#lookTimer = setTimeout(() => this.#goOn(), Math.max(0, this.#nextLook - performance.now()))
+  }
+
+  async #findDue(): Promise<void> {
+    const { database, now } = this.#parts
+    const { activation } = this.#audience.subscription
+    // Deliveries may end while the query runs, which returns them nevertheless.
+    const begun = new Set(this.#begun.keys())
+    const limit = LOOKED_UP + begun.size
+    const due = await database.read((db) => listDueDeliveries(db, this.#ref, activation, now(), limit))
+    this.#waiting = due.filter(({ event_id: id }) => !begun.has(id))
+    this.#lookGap = this.#waiting.length > 0 ? LOOK_GAP_MS : Math.min(this.#lookGap * 2, CHECK_MS)
+    this.#nextLook = due.length === limit ? -Infinity : performance.now() + this.#lookGap
+  }
+
+  async #begin(deliveries: readonly DueDelivery[]): Promise<void> {
+    const { database, now } = this.#parts
+    const { subscription, isPublic } = this.#audience
+    const views = await database.read((db) => checkAgain(db, subscription, isPublic, deliveries, now()))
+    this.#isInactive = views === undefined
+    this.#lastBegun = performance.now()
+    for (const [index, visibility] of views?.entries() ?? []) {
+      const delivery = deliveries[index]
+      if (delivery) void this.#deliver(delivery, visibility)
+    }
+  }
+
+  async #deliver(delivery: DueDelivery, visibility: Visibility): Promise<void> {
+    const { event_id: id } = delivery
+    this.#begunCount += 1
+    this.#begun.set(id, this.#lastBegun)
+    this.#open.add(id)
+    try {
+      const reply = visibility.mayBeSent ? await this.#send(delivery, visibility) : NOT_VISIBLE
+      this.#open.delete(id)
+      this.#goOn()
+      if (reply) await this.#store(delivery, reply, visibility.mayBeSent)
+    } catch (error) {
+      if (!this.#cutOff.signal.aborted) this.#fail(error)
+    } finally {
+      this.#open.delete(id)
+      this.#begun.delete(id)
+      this.#goOn()
+    }
+  }
+
+  async #send({ event, attempts }: DueDelivery, { accessibleBy }: Visibility): Promise<Reply | undefined> {
+    const { subscription, token } = this.#audience
+    const webhook = {
+      url: subscription.url,
+      token,
+      content: { event, attempt: attempts + 1, accessibleBy },
+      queue: subscription.id,
+    }
+    const reply = await this.#parts.receivers.send(webhook, this.#cutOff.signal)
+    if (reply) this.#longest = Math.max(this.#longest ?? 0, reply.milliseconds)
+    return reply
+  }
+
+  async #store({ event_id: eventId, attempts }: DueDelivery, reply: Reply, wasSent: boolean): Promise<void> {
+    const outcome = wasSent ? (reply.error === null ? 'delivered' : 'failed') : 'dropped'
+    const wait = outcome === 'failed' ? retryDelay(attempts + 1) : undefined
+    const { activation, failing_since: failingSince } = this.#audience.subscription
+    await this.#parts.marks.add({
+      ...this.#ref,
+      eventId,
+      attempts,
+      statusCode: reply.statusCode,
+      error: reply.error,
+      outcome,
+      dueTime: wait === undefined ? null : this.#parts.now() + wait,
+      activation,
+      wasFailing: failingSince !== null,
+    })
+    if (wait !== undefined) return
+    this.#endedCount += 1
+    if (this.#endedCount % ENDED_PER_TRIM === 0) await this.#shortenLog()
+  }
+
+  async #shortenLog(): Promise<void> {
+    const { database } = this.#parts
+    const until = await database.read((db) => findEndOfLog(db, this.#ref, LOG_ROWS_MAX))
+    if (until !== undefined) await database.write((db) => trimLog(db, this.#ref, until))
+  }
+}
+
+const NOT_VISIBLE: Reply = { statusCode: null, error: 'The connection may not see this any more.', milliseconds: 0 }

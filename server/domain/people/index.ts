@@ -1,0 +1,29 @@
+export { actorOfUser, authenticate, authenticateConnection, bearerTokenIn, unauthorized } from './authenticate.ts'
+export {
+  authenticateClient,
+  invalidClient,
+  isBasic,
+  requireClientCredentials,
+  requireUsableClient,
+} from './client_credentials.ts'
+export { KnownDevices } from './devices.ts'
+export { passwordRules } from './password_rules.ts'
+export { hashPassword } from './passwords.ts'
+export {
+  accountKey,
+  checkPassword,
+  closeSession,
+  formToken,
+  isFormToken,
+  openSession,
+  SESSION_MS,
+  signedInSession,
+  sweepSignIns,
+  useSignInLink,
+  type Session,
+  type SignedIn,
+} from './sessions.ts'
+export { closeItem, keepPrivate, listMemberAccess, listShares, makePrivate, setMemberAccess, share, unshare } from './sharing.ts'
+export { knownPeople, knownRows, knownUsers } from './users/known.ts'
+export { partialUser, presentUserValue } from './users/present.ts'
+export { listUsers, retrieveMe, retrieveUser } from './users/users.ts'

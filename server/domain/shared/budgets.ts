@@ -1,0 +1,169 @@
+import { ServiceError } from '../../kernel/errors.ts'
+import type { Quota, RateLimits } from '../../kernel/quota.ts'
+import { dropEndedWindows } from '../../store/budget_windows.ts'
+import type { Counters, Draw, BudgetWindow } from '../../store/counters.ts'
+import type { Transaction } from '../../store/database.ts'
+import type { Actor } from './actor.ts'
+
+const CLIENT: Quota = { requests: 60, seconds: 60 }
+const FAILED_AUTHENTICATIONS: Quota = { requests: 100, seconds: 60 }
+/**
+ * Attempts to sign in with a password, including successful ones: counting only failures afterwards would not slow down
+ * simultaneous guesses. The budget of an account and address keeps one address from using up the budget of the account, and known
+ * devices are exempt from budgets that other addresses can use up.
+ */
+const SIGN_INS_OF_ACCOUNT_AND_ADDRESS: Quota = { requests: 10, seconds: 15 * 60 }
+const SIGN_INS_OF_ACCOUNT: Quota = { requests: 60, seconds: 60 * 60 }
+const SIGN_INS_OF_ADDRESS: Quota = { requests: 60, seconds: 60 }
+const SIGN_INS_OF_DEVICE: Quota = { requests: 10, seconds: 15 * 60 }
+/** The window of a connection's own limit. */
+const OWN_LIMIT_SECONDS = 60
+/** The limit in responses if budgets are disabled. */
+export const UNLIMITED: Quota = { requests: 1_000_000_000, seconds: 60 }
+
+interface Budget {
+  /** The name in headers and messages. */
+  readonly name: string
+  /** The id of its subject. */
+  readonly id: string
+  readonly quota: Quota
+  /** The value of `rate_limit_reason` if it is exhausted. */
+  readonly reason: string
+  readonly message: string
+}
+
+/** A budget and its remaining requests. */
+export interface BudgetState extends Budget {
+  readonly left: number
+  /** Whole seconds until the end of the window, at least 1. */
+  readonly secondsLeft: number
+}
+
+interface Charged {
+  readonly states: readonly BudgetState[]
+  /** Set if a budget is exhausted. The request is then counted in none of them. */
+  readonly refusal: ServiceError | undefined
+}
+
+/** An attempt to sign in with a password. */
+interface SignInAttempt {
+  /** The key of the account, whether or not there is one. */
+  readonly account: string
+  /** The address of the caller. */
+  readonly address: string
+  /** The id of a browser in which the account has signed in before; undefined otherwise. */
+  readonly device: string | undefined
+}
+
+/** The request budgets. */
+export class Budgets {
+  readonly #counters: Counters
+  readonly #limits: RateLimits | undefined
+
+  /** @param limits undefined to disable all budgets except those of attempts to sign in */
+  constructor(counters: Counters, limits: RateLimits | undefined) {
+    this.#counters = counters
+    this.#limits = limits
+  }
+
+  /** Counts a request of the API for its bot or member and for the workspace. */
+  chargeRequest(actor: Actor): Promise<Charged> {
+    const { connection = UNLIMITED, workspace = UNLIMITED } = this.#limits ?? {}
+    const own = actor.rateLimit === undefined ? connection : { requests: actor.rateLimit, seconds: OWN_LIMIT_SECONDS }
+    return this.#charge([
+      budget('connection', actor.userId, own, 'public_api_request_rate_limit'),
+      budget('workspace', actor.workspaceId, workspace, 'public_api_space_request_rate_limit'),
+    ])
+  }
+
+  /** Counts a request of an OAuth client, or of a connection that authenticates by its client id. */
+  chargeClient(clientId: string): Promise<Charged> {
+    return this.#charge([budget('client', clientId, CLIENT, 'oauth_client_rate_limit')])
+  }
+
+  /**
+   * Counts a failed authentication.
+   * @param address the address of the caller
+   * @throws ServiceError `rate_limited` after too many from this address
+   */
+  async chargeFailedAuthentication(address: string): Promise<void> {
+    const message = 'Too many failed authentications from this address; retry after the time in Retry-After.'
+    const { refusal } = await this.#charge([
+      { ...budget('address', address, FAILED_AUTHENTICATIONS, 'authentication_attempts'), message },
+    ])
+    if (refusal) throw refusal
+  }
+
+  /**
+   * Counts an attempt to sign in with a password, before the password is checked. These budgets cannot be disabled.
+   * @throws ServiceError `rate_limited` after too many attempts from the device or, if it is not known, for the account or from
+   * the address; the message is the same in each case, whether or not there is such an account
+   */
+  async chargeSignIn({ account, address, device }: SignInAttempt): Promise<void> {
+    const attempts = (name: string, id: string, quota: Quota): Budget => ({
+      ...budget(`sign-in ${name}`, id, quota, 'authentication_attempts'),
+      message:
+        'Too many attempts to sign in. Wait a while, sign in with a browser in which you have signed in before, or ask the operator of this service for a sign-in link.',
+    })
+    const { refusal } = await this.#count(
+      device === undefined
+        ? [
+            attempts('account and address', `${account} ${address}`, SIGN_INS_OF_ACCOUNT_AND_ADDRESS),
+            attempts('account', account, SIGN_INS_OF_ACCOUNT),
+            attempts('address', address, SIGN_INS_OF_ADDRESS),
+          ]
+        : [attempts('device', `${account} ${device}`, SIGN_INS_OF_DEVICE)],
+    )
+    if (refusal) throw refusal
+  }
+
+  async #charge(budgets: readonly Budget[]): Promise<Charged> {
+    if (this.#limits) return this.#count(budgets)
+    return { states: budgets.map((one) => stateOf({ ...one, quota: UNLIMITED }, undefined)), refusal: undefined }
+  }
+
+  async #count(budgets: readonly Budget[]): Promise<Charged> {
+    const { charged, windows } = await this.#counters.draw(budgets.map(drawOf))
+    const states = budgets.map((one, index) => stateOf(one, windows[index]))
+    if (charged) return { states, refusal: undefined }
+    const spent = states.find(({ left }) => left === 0) ?? states.at(-1)
+    return { states, refusal: spent && rateLimited(spent) }
+  }
+}
+
+/** The maximum difference between the clocks of processes and the database. */
+const CLOCK_DIFFERENCE_MS = 3_600_000
+
+/** Deletes windows that ended long ago. @returns the number of windows */
+export function sweepWindows(db: Transaction, now: number, limit: number): Promise<number> {
+  return dropEndedWindows(db, now - CLOCK_DIFFERENCE_MS, limit)
+}
+
+function budget(name: string, id: string, quota: Quota, reason: string): Budget {
+  return {
+    name,
+    id,
+    quota,
+    reason,
+    message: `The request budget of this ${name} is used up; retry after the time in Retry-After.`,
+  }
+}
+
+function drawOf({ name, id, quota }: Budget): Draw {
+  return { key: `${name} ${id}`, quota: quota.requests, seconds: quota.seconds }
+}
+
+/** @param window undefined for a budget without any counted request */
+function stateOf(budget: Budget, window: BudgetWindow | undefined): BudgetState {
+  const { requests, seconds } = budget.quota
+  const { used, endsInMs } = window ?? { used: 0, endsInMs: seconds * 1000 }
+  return { ...budget, left: Math.max(0, requests - used), secondsLeft: Math.max(1, Math.ceil(endsInMs / 1000)) }
+}
+
+function rateLimited({ message, reason, secondsLeft }: BudgetState): ServiceError {
+  return new ServiceError('rate_limited', {
+    message,
+    additionalData: { rate_limit_reason: reason },
+    headers: { 'Retry-After': String(secondsLeft) },
+  })
+}

@@ -1,0 +1,70 @@
+import { newId } from '../../../kernel/ids.ts'
+import type { Database, Transaction } from '../../../store/database.ts'
+import { insertJobs } from '../../../store/jobs.ts'
+import type { NewJob } from './job.ts'
+
+/** Transactions in which a job was added. */
+const adding = new WeakSet<Transaction>()
+
+/** Adds a job, which exists when the transaction has committed. See `NewJob.key` for jobs that are there already. */
+export function enqueue(db: Transaction, job: NewJob): Promise<void> {
+  return enqueueAll(db, [job])
+}
+
+/** As `enqueue`, for several jobs, no two of which have the same kind and key. */
+export async function enqueueAll(db: Transaction, jobs: readonly NewJob[]): Promise<void> {
+  if (jobs.length === 0) return
+  adding.add(db)
+  const rows = jobs.map(({ kind, workspaceId, key, payload, dueTime }) => ({
+    workspaceId: workspaceId ?? null,
+    id: newId(),
+    kind,
+    key: key ?? null,
+    payload: JSON.stringify(payload),
+    dueTime,
+  }))
+  await insertJobs(db, rows)
+}
+
+/** Adds the one job of a recurring kind, unless it is there. */
+export function enqueueRecurring(db: Transaction, kind: string, dueTime: number): Promise<void> {
+  return enqueue(db, { kind, key: 'only', payload: {}, dueTime })
+}
+
+/** Connects the code that adds jobs with the runner in the same process. */
+export class JobQueue {
+  #woken = Promise.withResolvers<undefined>()
+
+  /** Makes the runner of this process look for jobs at once. Nothing is lost without: it looks by itself, only later. */
+  wake(): void {
+    this.#woken.resolve(undefined)
+  }
+
+  /** When `wake` has been called since the last `rest`. */
+  get woken(): Promise<unknown> {
+    return this.#woken.promise
+  }
+
+  rest(): void {
+    this.#woken = Promise.withResolvers()
+  }
+
+  /** The same database, waking the runner after each commit that added jobs. */
+  watching(database: Database): Database {
+    return {
+      ...database,
+      write: async (work, workspaceId) => {
+        let hasAdded = false
+        const result = await database.write(async (db) => {
+          // An engine may hand out the same object again.
+          adding.delete(db)
+          const done = await work(db)
+          hasAdded = adding.delete(db)
+          return done
+        }, workspaceId)
+        if (hasAdded) this.wake()
+        return result
+      },
+    }
+  }
+}

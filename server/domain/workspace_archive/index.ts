@@ -1,0 +1,6 @@
+export type { Manifest } from './archive.ts'
+export { exportWorkspace } from './export_workspace.ts'
+export { importWorkspace } from './import_workspace.ts'
+export { readManifest } from './manifest.ts'
+export { payloadForm } from './payload_forms.ts'
+export { taskRequestForm } from './request_forms.ts'
