@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { cruise, type ICruiseResult } from 'dependency-cruiser'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { importRules, moduleOf, roomsOf, tableOfModules, tableOfRooms } from './rooms.ts'
+import { importRules, moduleOf, layersOf, tableOfModules, tableOfLayers } from './layers.ts'
 import { workspaces } from '../../scripts/workspaces.ts'
 
 const PROJECT = ['scripts', ...workspaces]
@@ -20,7 +20,7 @@ describe('imports', () => {
 
   it('go in one direction, types included, and never in a circle', () => {
     expect(result.modules.length).toBeGreaterThan(60)
-    // If you are here because an import is listed: move what is shared to a room that both know; rooms.json says who knows whom.
+    // If you are here because an import is listed: move the shared code to a layer that both may import; see layers.json.
     expect(result.summary.violations.map(({ rule, from, to }) => `${from} -> ${to}: ${rule.name}`)).toEqual([])
   })
 
@@ -35,7 +35,7 @@ describe('imports', () => {
     const files = result.modules
       .map(({ source }) => source)
       .filter((file) => new RegExp(`^(${[...PROJECT, 'generated'].join('|')})/`).test(file))
-    expect(files.filter((file) => roomsOf(file).length !== 1)).toEqual([])
+    expect(files.filter((file) => layersOf(file).length !== 1)).toEqual([])
   })
 
   it('every file of the domain belongs to a module', () => {
@@ -44,9 +44,9 @@ describe('imports', () => {
   })
 })
 
-it('the tables of folders and modules in CONTRIBUTING.md are those of rooms.json', async () => {
-  // If you are here because they differ: change rooms.json, and paste the expected table into CONTRIBUTING.md.
+it('the tables of folders and modules in CONTRIBUTING.md are those of layers.json', async () => {
+  // If you are here because they differ: change layers.json, and paste the expected table into CONTRIBUTING.md.
   const text = await readFile('CONTRIBUTING.md', 'utf8')
-  expect(text).toContain(tableOfRooms())
+  expect(text).toContain(tableOfLayers())
   expect(text).toContain(tableOfModules())
 })
