@@ -1,5 +1,5 @@
 /**
- * Puts the tables of the capacity guide in the place of the old ones, after the figures of costs.ts have changed.
+ * Updates the tables of the capacity guide after the figures in costs.ts have changed.
  *
  *     node bench/capacity.ts
  */

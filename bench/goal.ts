@@ -1,4 +1,4 @@
-/** A goal, and what a run has measured. */
+/** A goal and the measured figure. */
 export interface Goal {
   readonly text: string
   readonly figure: number

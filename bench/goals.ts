@@ -15,7 +15,10 @@ import { EXPRESS, EXPRESS_WITH, NODE_HTTP, PRISM } from './subjects/subject.ts'
 
 const GET_TO_EXPRESS = 0.75
 const GET_TO_PRISM = 50
-/** Of handlers that read and write the same rows, by engine: what checks, rights, versions and the read form may cost. */
+/**
+ * Minimum rates relative to handlers that read and write the same rows, by engine. The difference is the cost of validation, rights,
+ * versions and presentation.
+ */
 const TO_ROWS: Readonly<Record<'SQLite' | 'PostgreSQL', Readonly<Partial<Record<BenchOperation, number>>>>> = {
   SQLite: { page: 0.7, list: 0.7, create: 0.6, append: 0.6 },
   PostgreSQL: { get: 0.7, page: 0.7, list: 0.7, patch: 0.5, create: 0.5, append: 0.5 },
@@ -41,7 +44,7 @@ const LISTENING_TO_NOBODY = 0.9
 const DELIVERED_PER_SECOND = 1_000
 const LATENCY_RATIO = 1.1
 const EVENT_MICROSECONDS = 100
-/** Half of what it was. */
+/** Half of the size that rows had when the goal was set. */
 const ROW_KILOBYTES = 2.35
 const MEMORY_GROWTH_PERCENT = 5
 const LATENCY_GROWTH_PERCENT = 20
@@ -80,7 +83,7 @@ function throughputGoals({ series }: Results): Goal[] {
   return [...get('SQLite 1 k'), ...rowGoals('SQLite', series), ...rowGoals('PostgreSQL', series)]
 }
 
-/** The rates of the service, relative to those of handlers on the same tables. */
+/** The rates of the service relative to those of handlers on the same tables. */
 function rowGoals(engine: keyof typeof TO_ROWS, series: Results['series']): Goal[] {
   return Object.entries(TO_ROWS[engine]).flatMap(([operation, atLeast]) => {
     const [service, baseline] = [`${engine} 1 k`, EXPRESS_WITH + engine]
@@ -90,7 +93,7 @@ function rowGoals(engine: keyof typeof TO_ROWS, series: Results['series']): Goal
   })
 }
 
-/** Cost at a million blocks in units of the cost at a thousand, for every operation on both engines. */
+/** Cost at a million blocks relative to the cost at a thousand, for every operation on both engines. */
 function growthGoals({ series }: Results): Goal[] {
   return Object.entries(series).flatMap(([operation, figures]) =>
     ['SQLite', 'PostgreSQL'].flatMap((engine) => {
@@ -134,34 +137,39 @@ function deliveryGoals({ deliveries }: Results): Goal[] {
   const named = (label: string): DeliveryFigures | undefined => series.find((one) => one.label === label)
   return series
     .filter(({ label }) => label.endsWith(HEALTHY_RECEIVERS))
-    .flatMap((heard) => {
-      const name = heard.label.slice(0, -HEALTHY_RECEIVERS.length)
-      const [unheard, withBadOnes] = [named(name + NO_RECEIVERS), named(name + BAD_RECEIVERS)]
-      if (!unheard || !withBadOnes) return []
+    .flatMap((withEvents) => {
+      const name = withEvents.label.slice(0, -HEALTHY_RECEIVERS.length)
+      const [withoutEvents, withBadOnes] = [named(name + NO_RECEIVERS), named(name + BAD_RECEIVERS)]
+      if (!withoutEvents || !withBadOnes) return []
       const ratio = (text: string, a: DeliveryFigures, b: DeliveryFigures, of: keyof Omit<DeliveryFigures, 'label'>): Goal[] => {
         const figure = pairedRatio(a[of], b[of])
         const wanted = of === 'p50' || of === 'commentsP50' ? { atMost: LATENCY_RATIO } : { atLeast: LISTENING_TO_NOBODY }
         return figure === undefined ? [] : [goal(`${name}${text}`, figure, '×', wanted)]
       }
       const steady = [
-        ...ratio('median wait of reads with events : without', heard, unheard, 'p50'),
-        ...ratio('median wait of comments with events : without', heard, unheard, 'commentsP50'),
-        goal(`${name}main thread, an event`, mainThreadMicroseconds(heard, unheard), 'µs', { atMost: EVENT_MICROSECONDS }),
+        ...ratio('median wait of reads with events : without', withEvents, withoutEvents, 'p50'),
+        ...ratio('median wait of comments with events : without', withEvents, withoutEvents, 'commentsP50'),
+        goal(`${name}main thread, an event`, mainThreadMicroseconds(withEvents, withoutEvents), 'µs', {
+          atMost: EVENT_MICROSECONDS,
+        }),
       ]
       return [
-        ...(name.includes(STEADY) ? steady : ratio('reads with events : without', heard, unheard, 'perSecond')),
-        ...ratio('delivered with bad receivers : without', withBadOnes, heard, 'deliveredPerSecond'),
+        ...(name.includes(STEADY) ? steady : ratio('reads with events : without', withEvents, withoutEvents, 'perSecond')),
+        ...ratio('delivered with bad receivers : without', withBadOnes, withEvents, 'deliveredPerSecond'),
         ...(name.startsWith('SQLite')
-          ? [goal(`${name}delivered`, median(heard.deliveredPerSecond), '/s', { atLeast: DELIVERED_PER_SECOND })]
+          ? [goal(`${name}delivered`, median(withEvents.deliveredPerSecond), '/s', { atLeast: DELIVERED_PER_SECOND })]
           : []),
       ]
     })
 }
 
-/** Processor time of the main thread for recording, forming and delivering an event: the difference between rounds with and without events. */
-function mainThreadMicroseconds(heard: DeliveryFigures, unheard: DeliveryFigures): number {
-  const costs = heard.mainThreadSecondsPerSecond.flatMap((seconds, round) => {
-    const [without, delivered] = [unheard.mainThreadSecondsPerSecond[round], heard.deliveredPerSecond[round]]
+/**
+ * Processor time of the main thread for recording, rendering and delivering an event: the difference between rounds with and without
+ * events.
+ */
+function mainThreadMicroseconds(withEvents: DeliveryFigures, withoutEvents: DeliveryFigures): number {
+  const costs = withEvents.mainThreadSecondsPerSecond.flatMap((seconds, round) => {
+    const [without, delivered] = [withoutEvents.mainThreadSecondsPerSecond[round], withEvents.deliveredPerSecond[round]]
     return without === undefined || !delivered ? [] : [((seconds - without) / delivered) * 1e6]
   })
   return median(costs)
@@ -179,7 +187,7 @@ function startGoals({ starts }: Results): Goal[] {
       const slowest = Math.max(...Object.values(first).map((lists) => median(lists.first)))
       const isService = label.startsWith('SQLite') || label.startsWith('PostgreSQL')
       return isService && Number.isFinite(slowest)
-        ? [goal(`slowest first answer, ${label}`, slowest, 'ms', { atMost: FIRST_MILLISECONDS })]
+        ? [goal(`slowest first response, ${label}`, slowest, 'ms', { atMost: FIRST_MILLISECONDS })]
         : []
     }),
   ]
@@ -211,7 +219,7 @@ function queryGoals({ queries }: Results): Goal[] {
       const name = label.slice(0, -FIRST_PAGE.length)
       return ratioGoal(`${name}page 500 : page 1`, series, name + PAGE_1, name + PAGE_500, { atMost: PAGE_500_TO_PAGE_1 })
     }),
-    // The quietest round counts: other work on the machine slows all of them down.
+    // The quietest round counts, because other work on the machine slows all of them down.
     ...waits.map(({ label, longest }) =>
       goal(`${label}: longest wait of others`, Math.min(...longest), 'ms', { atMost: WAIT_MILLISECONDS }),
     ),
@@ -271,7 +279,7 @@ function diskGoals({ disk }: Results): Goal[] {
     .map(({ label, bytesOfOne }) => goal(label, bytesOfOne / 1000, 'KB', { atMost: ROW_KILOBYTES }))
 }
 
-/** What would grow day by day shows as growth over the second half of a soak. */
+/** Daily growth in production shows as growth over the second half of a soak. */
 function soakGoals({ soaks }: Results): Goal[] {
   return soaks.flatMap((soak) => {
     const failed = soak.samples.reduce((sum, sample) => sum + sample.failed, 0)

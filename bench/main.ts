@@ -1,5 +1,5 @@
 /**
- * Compares this service with node:http, Express and Prism in one run, each in a process of its own.
+ * Compares this service with node:http, Express and Prism in one run, each in its own process.
  *
  *     node bench/main.ts [--quick] [--only <name>]… [--compare <commit>] [--profile <folder>] [--json <file>]
  */
@@ -110,7 +110,7 @@ async function prepareAll<T>(
   return databases
 }
 
-/** Whether `--only` names a part of this name, or no subject at all. */
+/** Whether a word of `--only` is part of this name, or none was given. */
 function isWanted({ subjects }: Options, name: string): boolean {
   const lower = name.toLowerCase()
   return (

@@ -2,7 +2,7 @@ import { parseCommandLine } from '../scripts/parse_command_line.ts'
 import { measureNames, onlyNamed, type MeasureName } from './measures/names.ts'
 
 export interface Options {
-  /** Where to write every figure, or undefined. */
+  /** File for all figures, or undefined. */
   readonly json: string | undefined
   readonly measures: readonly MeasureName[]
   /** A subject is measured if its name contains one of these words; if empty, all are. */
@@ -10,7 +10,7 @@ export interface Options {
   readonly quick: boolean
   /** How long a soak lasts. */
   readonly minutes: number
-  /** A commit whose service is measured beside this one, in turns; undefined for none. */
+  /** A commit whose service is measured alternately with this one; undefined for none. */
   readonly compare: string | undefined
   /** A folder for processor profiles of the service; undefined for none. */
   readonly profile: string | undefined
@@ -27,7 +27,10 @@ const usage = `npm run bench -- [--quick] [--only <name>]… [--compare <commit>
   --json <file>   write every figure there too
   --help`
 
-/** The options of the command line. Ends the process for `--help` and unknown ones. @throws Error about a value that cannot be used */
+/**
+ * Parses the command line. Ends the process for `--help` and unknown options.
+ * @throws Error about an invalid value
+ */
 export function parseOptions(): Options {
   const { values } = parseCommandLine(
     import.meta.filename,

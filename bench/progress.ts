@@ -1,4 +1,4 @@
-/** Progress goes to standard error, so that standard output holds nothing but figures. */
+/** Progress goes to standard error, so that standard output contains only figures. */
 const start = performance.now()
 
 /** One line, with the seconds since the start. */
@@ -9,7 +9,10 @@ export function step(text: string): void {
 
 let barShown = false
 
-/** A line that is overwritten on a terminal; elsewhere only its final state is printed. @param share from 0 to 1 */
+/**
+ * A line that is overwritten on a terminal; elsewhere only its final state is printed.
+ * @param share from 0 to 1
+ */
 export function bar(text: string, share: number): void {
   if (!process.stderr.isTTY) {
     if (share >= 1) step(`${text} done`)

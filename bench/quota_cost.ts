@@ -10,8 +10,8 @@ import { sql } from '../server/store/sql.ts'
 import { setDefaultQuotas } from '../server/store/usage.ts'
 
 /**
- * Prints what counting for quotas adds to a transaction that inserts blocks on PostgreSQL, by the triggers and by statements of the
- * transaction instead: `node bench/quota_cost.ts [transactions]`.
+ * Prints the cost of counting for quotas in a transaction that inserts blocks on PostgreSQL: by triggers, and by statements of the
+ * transaction instead. Run `node bench/quota_cost.ts [transactions]`.
  */
 const [, , count = '2000'] = process.argv
 const ROUNDS = 20
@@ -28,7 +28,7 @@ async function countByStatement(db: Transaction, blocks: number): Promise<void> 
     on conflict (owner_id) do update set blocks = workspace_usage.blocks + excluded.blocks`)
 }
 
-/** Counts, and reads the new count with its limit in the same statement, whose result has to be awaited. */
+/** Counts, and reads the new count with its limit in the same statement, so the transaction has to await it. */
 async function countAndCheck(db: Transaction, blocks: number): Promise<void> {
   const row = await db.get(
     { blocks: 'integer', quota: 'integer?' },

@@ -22,25 +22,25 @@ export interface Results {
   readonly series: Readonly<Partial<Record<BenchOperation, readonly SeriesFigures[]>>>
   /** Searches, by caller and query. */
   readonly searches: readonly SeriesFigures[]
-  /** Queries of large data sources; undefined when they were not asked for. */
+  /** Queries of large data sources; undefined if not requested. */
   readonly queries: QueryFigures | undefined
   /** Writes with and without subscriptions. */
   readonly events: readonly SeriesFigures[]
-  /** Events that are really sent; undefined when they were not asked for. */
+  /** Events that are actually delivered; undefined if not requested. */
   readonly deliveries: DeliveryResults | undefined
   readonly starts: readonly StartFigures[]
-  /** Open event streams of one process; undefined when they were not asked for. */
+  /** Open event streams of one process; undefined if not requested. */
   readonly streams: StreamFigures | undefined
   readonly markdown: MarkdownFigures | undefined
-  /** Changes of a long page; empty when they were not asked for. */
+  /** Changes of a long page; empty if not requested. */
   readonly edits: readonly EditFigures[]
   readonly kit: KitFigures | undefined
   readonly mock: MockFigures | undefined
-  /** By engine; empty when they were not asked for. */
+  /** By engine; empty if not requested. */
   readonly disk: readonly DiskFigures[]
-  /** Empty when they were not asked for. */
+  /** Empty if not requested. */
   readonly workers: readonly WorkerFigures[]
-  /** Undefined when they were not asked for, or cannot be had. */
+  /** Undefined if not requested or not available. */
   readonly peers: PeerFigures | undefined
   readonly validation: ValidationFigures | undefined
   readonly soaks: readonly SoakFigures[]

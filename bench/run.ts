@@ -26,7 +26,7 @@ import type { BenchSubject } from './subjects/subject.ts'
 
 const CONNECTIONS = 16
 
-/** Writes are bounded by their number too, so that a database of a thousand blocks stays a small one. */
+/** Writes are also limited by number, so that a database of a thousand blocks stays small. */
 const REQUESTS_MAX: Readonly<Record<BenchOperation, number>> = {
   get: 100_000,
   page: 100_000,

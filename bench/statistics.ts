@@ -8,15 +8,15 @@ export function median(values: readonly number[]): number {
 
 /** @param sorted ascending, not empty @param share from 0 to 1 */
 export function quantile(sorted: readonly number[] | Float64Array, share: number): number {
-  const place = (sorted.length - 1) * share
-  const [below, above] = [sorted[Math.floor(place)], sorted[Math.ceil(place)]]
+  const location = (sorted.length - 1) * share
+  const [below, above] = [sorted[Math.floor(location)], sorted[Math.ceil(location)]]
   if (below === undefined || above === undefined) throw new RangeError('no values')
-  return below + (above - below) * (place - Math.floor(place))
+  return below + (above - below) * (location - Math.floor(location))
 }
 
 /**
  * The median of the ratios of two subjects in the same round: noise affects both and cancels out.
- * @returns `a` in units of `b`, or undefined when they share no round
+ * @returns `a` relative to `b`, or undefined if they share no round
  */
 export function pairedRatio(a: readonly number[], b: readonly number[]): number | undefined {
   const ratios = a.flatMap((value, round) => {

@@ -1,6 +1,6 @@
 /**
- * What a good programmer writes in an afternoon: Express handlers that read and write the rows of the service's own tables by primary key
- * or index, and answer the same JSON. They check nothing, know no rights and serve the requests of the bench alone.
+ * Express handlers as a good programmer writes them in an afternoon. They read and write rows of the service's own tables by primary key or
+ * index, and respond with the same JSON. They validate nothing, check no rights and serve only the requests of the bench.
  *
  *     node bench/baselines/express_rows.ts <port> <DATABASE_URL>
  */
@@ -25,25 +25,24 @@ interface SentBlock extends Content {
 }
 
 const idIn = (request: Request): string => String(request.params['id'])
-const send = (response: Response, answer: object): void => void response.json({ ...answer, request_id: randomUUID() })
+const send = (response: Response, received: object): void => void response.json({ ...received, request_id: randomUUID() })
 
-/** Ranks behind the last one. Writers that read the same last one at the same time do not take the same, since nothing makes them wait. */
+/** Ranks behind the last one. Concurrent writers that read the same last rank get different ranks, since no lock makes them wait. */
 function ranksAfter(last: string | null, count: number): string[] {
   const suffix = `${randomBytes(4).toString('hex')}1`
   return generateNKeysBetween(last, null, count).map((rank) => rank + suffix)
 }
 
-/** The blocks of a request as rows. */
 function rowsOf(
   sent: readonly SentBlock[],
-  place: Pick<NewRow, 'parentType' | 'parentId' | 'pageId'>,
+  parent: Pick<NewRow, 'parentType' | 'parentId' | 'pageId'>,
   after: string | null,
 ): NewRow[] {
   const ranks = ranksAfter(after, sent.length)
   return sent.map((block, index) => {
     const type = block.type ?? Object.keys(block)[0] ?? ''
     const content = JSON.stringify({ ...(block[type] as object), color: 'default' })
-    return { id: randomUUID(), type, ...place, rank: ranks[index] ?? '', content }
+    return { id: randomUUID(), type, ...parent, rank: ranks[index] ?? '', content }
   })
 }
 
@@ -76,12 +75,12 @@ app.patch('/v1/blocks/:id', async (request, response) => {
 app.patch('/v1/blocks/:id/children', async (request, response) => {
   const { children } = request.body as { children: readonly SentBlock[] }
   const parentId = idIn(request)
-  const place = await rows.place(parentId)
-  if (!place) return void response.sendStatus(404)
+  const parent = await rows.parent(parentId)
+  if (!parent) return void response.sendStatus(404)
   const [pageId, parentType] =
-    place.type === 'child_page' ? ([parentId, 'page_id'] as const) : ([place.page_id ?? '', 'block_id'] as const)
+    parent.type === 'child_page' ? ([parentId, 'page_id'] as const) : ([parent.page_id ?? '', 'block_id'] as const)
   const time = Date.now()
-  const added = rowsOf(children, { parentType, parentId, pageId }, place.last_rank)
+  const added = rowsOf(children, { parentType, parentId, pageId }, parent.last_rank)
   await rows.append(added, [parentId, pageId], time)
   send(response, listOf(added.map((row) => presentBlock(writtenRow(row, author, time)))))
 })
@@ -91,10 +90,10 @@ app.post('/v1/pages', async (request, response) => {
     properties: { title: { title: readonly { text: { content: string } }[] } }
     children: readonly SentBlock[]
   }
-  const place = await rows.place(parent.page_id)
-  if (!place) return void response.sendStatus(404)
+  const parentRow = await rows.parent(parent.page_id)
+  if (!parentRow) return void response.sendStatus(404)
   const { title } = properties.title
-  const [rank = ''] = ranksAfter(place.last_rank, 1)
+  const [rank = ''] = ranksAfter(parentRow.last_rank, 1)
   const above = { parentType: 'page_id', parentId: parent.page_id, pageId: parent.page_id } as const
   const page = { id: randomUUID(), type: 'child_page', ...above, rank, content: JSON.stringify({ title }) }
   const blocks = rowsOf(children, { parentType: 'page_id', parentId: page.id, pageId: page.id }, null)

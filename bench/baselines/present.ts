@@ -1,4 +1,4 @@
-/** The answers of the service for the blocks that the bench has, made by hand from rows. */
+/** The service's responses for the blocks of the bench, built by hand from rows. */
 
 import type { Author, BlockRow, NewRow, PageRow } from './rows.ts'
 
@@ -72,7 +72,7 @@ export function listOf(blocks: readonly object[]): object {
   return { object: 'list', type: 'block', block: {}, results: blocks, has_more: false, next_cursor: null }
 }
 
-/** A row as it comes back from the database that has just taken it. */
+/** An inserted row in the form in which the database returns it. */
 export function writtenRow(
   { id, type, parentType, parentId, pageId, rank, content }: NewRow,
   { userId }: Author,

@@ -1,6 +1,6 @@
-/** What the baselines read and write: rows of the service's own tables, one statement each, without rights or rules. */
+/** Rows that the baselines read and write in the service's own tables: one statement each, without rights or rules. */
 
-/** Columns of a block as both engines give them. */
+/** Columns of a block in the form of both engines. */
 export interface BlockRow {
   readonly id: string
   readonly type: string
@@ -25,7 +25,6 @@ export interface PageRow extends BlockRow {
   readonly is_archived: number
 }
 
-/** A block that is written. */
 export interface NewRow {
   readonly id: string
   readonly type: string
@@ -36,11 +35,11 @@ export interface NewRow {
   readonly content: string
 }
 
-/** What has to be known of the place before anything is written there. */
-export interface Place {
+/** Facts about a parent that a write needs first. */
+export interface ParentRow {
   readonly type: string
   readonly page_id: string | null
-  /** Of the last child; null where there is none. */
+  /** Of the last child; null without children. */
   readonly last_rank: string | null
 }
 
@@ -51,14 +50,14 @@ export interface Rows {
   /** The first children in order. */
   children(parentId: string, limit: number): Promise<BlockRow[]> | BlockRow[]
   changeContent(id: string, content: string, time: number): Promise<BlockRow | undefined> | BlockRow | undefined
-  place(id: string): Promise<Place | undefined> | Place | undefined
-  /** Adds blocks, and gives those above them another time of edit, in one transaction. */
+  parent(id: string): Promise<ParentRow | undefined> | ParentRow | undefined
+  /** Adds blocks and sets the last edited time of their ancestors, in one transaction. */
   append(rows: readonly NewRow[], above: readonly string[], time: number): Promise<void> | void
   /** Adds a page with its row of `pages`, its title and the words that search finds it by, and its blocks, in one transaction. */
   createPage(page: NewRow, words: string, blocks: readonly NewRow[], time: number): Promise<void> | void
 }
 
-/** Who the service knows in the database: all rows are theirs. */
+/** The actor of the bench, whom the service knows: all rows are theirs. */
 export interface Author {
   readonly workspaceId: string
   readonly userId: string

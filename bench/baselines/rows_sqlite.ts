@@ -1,13 +1,13 @@
 import { DatabaseSync } from 'node:sqlite'
 import { SqliteStatement } from '../../server/store/dialects/sqlite_statement.ts'
 import { undashed } from '../../server/kernel/ids.ts'
-import { BLOCK_COLUMNS, type Author, type BlockRow, type NewRow, type PageRow, type Place, type Rows } from './rows.ts'
+import { BLOCK_COLUMNS, type Author, type BlockRow, type NewRow, type PageRow, type ParentRow, type Rows } from './rows.ts'
 
-/** Rows of an SQLite file, by prepared statements. A commit is on the disk when it returns, as with the service's answers. */
+/** Rows of an SQLite file, by prepared statements. A commit is on disk when it returns, as in the service. */
 export function sqliteRows(file: string): { rows: Rows; author: Author } {
   const db = new DatabaseSync(file)
   db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;')
-  // Ids are bytes in the file and text in an answer, as for the service.
+  // Ids are bytes in the file and text in responses, as in the service.
   const prepare = (sql: string): SqliteStatement => new SqliteStatement(db, sql)
   const author = prepare('select workspace_id as workspaceId, created_by as userId from blocks limit 1').get(
     [],
@@ -21,7 +21,7 @@ export function sqliteRows(file: string): { rows: Rows; author: Author } {
     order by b.rank limit ?`)
   const change = prepare(`update blocks as b set content = ?, last_edited_time = ?, last_edited_by = ${userId}
     where ${here} and b.id = ? returning *, null as has_children`)
-  const place = prepare(`select b.type, b.page_id, (select c.rank from blocks c where c.workspace_id = b.workspace_id
+  const parent = prepare(`select b.type, b.page_id, (select c.rank from blocks c where c.workspace_id = b.workspace_id
     and c.parent_id = b.id and c.in_trash = 0 order by c.rank desc limit 1) as last_rank from blocks b where ${here} and b.id = ?`)
   const edited = prepare(`update blocks as b set last_edited_time = ?, last_edited_by = ${userId} where ${here} and b.id = ?`)
   const insert = prepare(`insert into blocks (workspace_id, id, type, parent_type, parent_id, page_id, rank, content,
@@ -44,7 +44,7 @@ export function sqliteRows(file: string): { rows: Rows; author: Author } {
     page: (id) => onePage.get([id]) as unknown as PageRow | undefined,
     children: (parentId, limit) => children.all([parentId, limit]) as unknown as BlockRow[],
     changeContent: (id, content, time) => change.get([content, time, id]) as unknown as BlockRow | undefined,
-    place: (id) => place.get([id]) as unknown as Place | undefined,
+    parent: (id) => parent.get([id]) as unknown as ParentRow | undefined,
     append: (blocks, above, time) =>
       within(() => {
         for (const block of blocks) insertBlock(block, time)

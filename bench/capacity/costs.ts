@@ -1,19 +1,19 @@
-/** What one engine costs. */
+/** Measured costs of one engine. */
 export interface Costs {
   readonly engine: 'SQLite' | 'PostgreSQL'
-  /** Responses a second of one process that does nothing else. */
+  /** Responses a second of one process under a single kind of request. */
   readonly perSecond: Readonly<Record<'get' | 'list' | 'change' | 'create', number>>
   /** The first page of a query without a filter. */
   readonly queryMilliseconds: number
-  /** Of a process after load. */
+  /** Of one process, after load. */
   readonly residentMegabytes: number
   readonly bytesOfBlock: number
   readonly bytesOfRow: number
 }
 
 /**
- * Medians of `npm run bench` with a thousand blocks, and with 100 thousand rows for queries, on an idle virtual machine with 2 cores of an
- * Intel Xeon and 24 GB, Node 24.21; the load came from the same machine. Bytes are of 26 November 2026.
+ * Medians of `npm run bench`: a thousand blocks, and 100 thousand rows for queries, on an idle virtual machine with 2 cores of an Intel
+ * Xeon, 24 GB, and Node 24.21. The load generator ran on the same machine. Bytes were measured on 26 November 2026.
  */
 const COSTS: Readonly<Record<Costs['engine'], Omit<Costs, 'engine'>>> = {
   SQLite: {

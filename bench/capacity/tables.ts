@@ -1,12 +1,12 @@
 import { readCosts, type Costs } from './costs.ts'
 
-/** Shares of all requests. Put in those of your own service if you know them. */
+/** Shares of all requests. Replace them with those of your own service if you know them. */
 const MIX = { get: 0.5, list: 0.25, query: 0.1, change: 0.12, create: 0.03 } as const
-/** The rest is for peaks: a processor that is always busy makes everybody wait. */
+/** The rest is a reserve for peaks: a processor that is always busy makes every request wait. */
 const BUSY = 0.6
-/** Of a person who works with a program on the API at this moment: one in five seconds. */
+/** Requests a second of a person who is working with a program on the API: one in five seconds. */
 const REQUESTS_OF_A_USER = 0.2
-/** Of the machine on which PostgreSQL was measured, together with the service. */
+/** Cores of the machine that ran PostgreSQL and the service. */
 const CORES_MEASURED = 2
 const MACHINES = [2, 8, 32] as const
 const DISK_BYTES = 100e9
@@ -20,7 +20,7 @@ const NAMES: Readonly<Record<keyof typeof MIX, string>> = {
   create: 'create a page with a paragraph',
 }
 
-/** Milliseconds of a core that each request takes: of the one that is busy, or with PostgreSQL of all, as its own processes work too. */
+/** Milliseconds of a core for each request: of the single busy core, or with PostgreSQL of all cores, since its processes also work. */
 function millisecondsOf({ engine, perSecond, queryMilliseconds }: Costs): Readonly<Record<keyof typeof MIX, number>> {
   const cores = engine === 'SQLite' ? 1 : CORES_MEASURED
   const of = (rate: number): number => (cores / rate) * 1000
@@ -31,7 +31,7 @@ function millisecondsOf({ engine, perSecond, queryMilliseconds }: Costs): Readon
 const sum = (names: readonly (keyof typeof MIX)[], of: (name: keyof typeof MIX) => number): number =>
   names.reduce((total, name) => total + MIX[name] * of(name), 0)
 
-/** What a request of the mix costs, and what its writes cost. */
+/** Costs of an average request of the mix, and of its writes. */
 function mixed(costs: Costs): { readonly milliseconds: number; readonly writingMilliseconds: number } {
   const of = millisecondsOf(costs)
   const turn = (name: 'change' | 'create'): number => 1000 / costs.perSecond[name]
@@ -41,7 +41,7 @@ function mixed(costs: Costs): { readonly milliseconds: number; readonly writingM
   }
 }
 
-/** The costs of single requests, with the arithmetic of the mix. */
+/** Costs of single requests and of the mix. */
 export function costTable(): string {
   const engines = [readCosts('SQLite'), readCosts('PostgreSQL')]
   const rows = REQUESTS.map((name) => [
@@ -53,7 +53,7 @@ export function costTable(): string {
   return markdown(['Request', 'Share', 'SQLite, ms of a core', 'PostgreSQL, ms of a core'], [...rows, total])
 }
 
-/** What machines carry. */
+/** Load that machines of several sizes can take. */
 export function machineTable(): string {
   const rows = [readCosts('SQLite'), readCosts('PostgreSQL')].flatMap((costs) =>
     MACHINES.map((cores) => {
@@ -80,16 +80,23 @@ function capacity(costs: Costs, cores: number): { readonly workers: number; read
     return { workers: Math.max(1, cores / 2), perSecond: (cores * BUSY * 1000) / cost, limit: 'processors' }
   const [ofOne, writing] = [(BUSY * 1000) / cost, (BUSY * 1000) / writingMilliseconds]
   const workers = Math.min(cores - 1, Math.ceil(writing / ofOne))
-  const answering = workers * ofOne
-  return { workers, perSecond: Math.min(answering, writing), limit: writing < answering ? 'the single writer' : 'processors' }
+  const requestsPerSecond = workers * ofOne
+  return {
+    workers,
+    perSecond: Math.min(requestsPerSecond, writing),
+    limit: writing < requestsPerSecond ? 'the single writer' : 'processors',
+  }
 }
 
-/** Most requests of the mix a second for writers that take turns: all of a SQLite file, or those of one workspace on PostgreSQL. */
+/**
+ * Maximum requests of the mix a second when writers wait for each other: all writers of a SQLite file, or those of one PostgreSQL
+ * workspace.
+ */
 export function writingLimit(engine: Costs['engine']): string {
   return rounded((BUSY * 1000) / mixed(readCosts(engine)).writingMilliseconds)
 }
 
-/** What fits on a disk. */
+/** Number of records that fit on a disk. */
 export function diskTable(): string {
   const rows = [readCosts('SQLite'), readCosts('PostgreSQL')].map(({ engine, bytesOfBlock, bytesOfRow }) => [
     engine,
@@ -107,7 +114,7 @@ function milliseconds(value: number): string {
   return value.toFixed(value < 1 ? 3 : 2)
 }
 
-/** Two digits: more would pretend to be a promise. */
+/** Two digits: more would suggest a precision that the figures do not have. */
 function rounded(value: number): string {
   return Number(value.toPrecision(2)).toLocaleString('en')
 }

@@ -1,16 +1,13 @@
-/** The calls that fill a database. */
-
 import { newestRelease } from '../../generated/operations.ts'
 import type { PropertyType } from '../../server/domain/data/properties/stored.ts'
 
 export const TOKEN = 'itk_bench_token_of_the_demo_connection'
 
-/** Headers of every call to the service. */
 export function headersOf(token: string): Readonly<Record<string, string>> {
   return { Authorization: `Bearer ${token}`, 'Service-Version': newestRelease, Accept: 'application/json' }
 }
 
-/** Those of the demo connection. */
+/** Headers of the demo connection. */
 export const headers = headersOf(TOKEN)
 
 async function call(url: string, method: string, path: string, body?: object, token = TOKEN): Promise<object> {
@@ -19,19 +16,19 @@ async function call(url: string, method: string, path: string, body?: object, to
     headers: { ...headersOf(token), ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   })
-  const answer: unknown = await response.json()
-  if (!response.ok || typeof answer !== 'object' || answer === null)
-    throw new Error(`${method} ${path} answered ${response.status}: ${JSON.stringify(answer).slice(0, 500)}`)
-  return answer
+  const received: unknown = await response.json()
+  if (!response.ok || typeof received !== 'object' || received === null)
+    throw new Error(`${method} ${path} returned ${response.status}: ${JSON.stringify(received).slice(0, 500)}`)
+  return received
 }
 
 function idOf(value: unknown): string {
   if (typeof value === 'object' && value !== null && 'id' in value && typeof value.id === 'string') return value.id
-  throw new Error('an answer without an id')
+  throw new Error('a response without an id')
 }
 
 function resultsOf(list: object): Record<string, unknown>[] {
-  if (!('results' in list) || !Array.isArray(list.results)) throw new Error('an answer that is not a list')
+  if (!('results' in list) || !Array.isArray(list.results)) throw new Error('a response that is not a list')
   return list.results as Record<string, unknown>[]
 }
 
@@ -44,7 +41,7 @@ export async function createPage(url: string, body: object, token?: string): Pro
   return idOf(await call(url, 'POST', '/v1/pages', body, token))
 }
 
-/** Changes the content of a page by a command on its Markdown. */
+/** Changes the content of a page with a command on its Markdown. */
 export async function updateMarkdown(url: string, page: string, command: object): Promise<void> {
   await call(url, 'PATCH', `/v1/pages/${page}/markdown`, command)
 }
@@ -59,12 +56,12 @@ export async function listChildren(url: string, parent: string, token?: string):
   return idsOf(await call(url, 'GET', `/v1/blocks/${parent}/children`, undefined, token))
 }
 
-/** @returns the first hundred children as they are answered */
+/** @returns the first hundred children as the service returns them */
 export async function listBlocks(url: string, parent: string): Promise<Record<string, unknown>[]> {
   return resultsOf(await call(url, 'GET', `/v1/blocks/${parent}/children`))
 }
 
-/** @returns the answer of `retrieveBlock` as JSON text */
+/** @returns the response of `retrieveBlock` as JSON text */
 export async function blockJson(url: string, id: string): Promise<string> {
   return JSON.stringify(await call(url, 'GET', `/v1/blocks/${id}`))
 }
@@ -87,7 +84,6 @@ export async function createDatabase(
   return { dataSourceId, columns: Object.fromEntries(columns) }
 }
 
-/** A column that the service has created. */
 export interface MadeColumn {
   readonly id: string
   readonly type: PropertyType

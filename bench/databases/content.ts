@@ -53,7 +53,7 @@ export function manyBlocks(count: number): object {
   }
 }
 
-/** Body of `appendBlockChildren` with one block that takes children of its own. */
+/** Body of `appendBlockChildren` with one block that can have children. */
 export function oneItem(): object {
   return { children: [{ bulleted_list_item: text('One level further down') }] }
 }

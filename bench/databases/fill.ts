@@ -8,13 +8,12 @@ export interface BlockSample {
   /** Paragraphs spread over the whole database, so that consecutive reads do not touch the same data. */
   readonly spread: readonly string[]
   /**
-   * List items with children, page by page: simultaneous calls use the same page, so that writers wait for each other as often in a
-   * small database as in a large one.
+   * List items with children, page by page. Concurrent calls use the same page, so that writers wait for each other as often in a small
+   * database as in a large one.
    */
   readonly items: readonly string[]
-  /** Paragraphs in the same order. */
   readonly paragraphs: readonly string[]
-  /** A block fifty levels below the page that contains everything in this database. */
+  /** A block fifty levels below the root page of this database. */
   readonly deepBlock: string
   readonly topPage: string
 }
@@ -43,7 +42,7 @@ export async function fill(url: string, blocks: number, label: string): Promise<
   return { pages, ...(await takeSample(url, pages)), deepBlock, topPage }
 }
 
-/** @returns the block at the end of a chain of blocks below the page */
+/** @returns the block at the end of a chain of nested blocks below the page */
 async function dig(url: string, page: string): Promise<string> {
   let id = page
   for (let level = 0; level < DEPTH; level += 1) [id = ''] = await appendChildren(url, id, oneItem())
@@ -77,7 +76,7 @@ async function childrenOf(url: string, parents: readonly string[]): Promise<stri
   return children
 }
 
-/** Always the same order: a step that is coprime to the length visits every index once. */
+/** A fixed permutation: a step coprime to the length visits every index once. */
 function shuffled(values: readonly string[]): string[] {
   const step = 7919 // prime, and larger than any common factor
   return values.map((_value, index) => values[(index * step) % values.length] ?? '')

@@ -1,5 +1,5 @@
 /**
- * A process that runs a real PostgreSQL server in a permanent folder. It prints the server's address, and stops when its standard input
+ * A process that runs a real PostgreSQL server in a permanent folder. It prints the server's address and stops when its standard input
  * ends, even if its parent was killed. Commits are durable, as in production.
  */
 

@@ -21,7 +21,10 @@ export interface Prepared {
   /** Its `DATABASE_URL`. */
   readonly url: string
   readonly sample: BlockSample
-  /** Another copy of it. @returns its `DATABASE_URL` */
+  /**
+   * Makes another copy.
+   * @returns its `DATABASE_URL`
+   */
   copy(): Promise<string>
 }
 
@@ -40,7 +43,7 @@ export async function prepare(engine: Engine, sizes: readonly number[]): Promise
   for (const blocks of sizes) {
     const key = keyOf(blocks)
     const label = `${engine.name}, ${blocks.toLocaleString('en')} blocks`
-    const sample = await kept<BlockSample>(engine, key, label, (url) => fillThroughService(url, blocks, label))
+    const sample = await storedSample<BlockSample>(engine, key, label, (url) => fillThroughService(url, blocks, label))
     const copy = (): Promise<string> => engine.copy(key)
     prepared.push({ engine, blocks, url: await copy(), sample, copy })
   }
@@ -61,7 +64,7 @@ export async function prepareTitles(engine: Engine, sizes: readonly number[]): P
   for (const pages of sizes) {
     const key = titleKeyOf(pages)
     const label = `${engine.name}, ${pages.toLocaleString('en')} pages`
-    const sample = await kept<TitleSample>(engine, key, label, async (url) => {
+    const sample = await storedSample<TitleSample>(engine, key, label, async (url) => {
       await (await launch(serviceLaunch(url))).stop()
       return fillTitles(url, pages, label)
     })
@@ -84,7 +87,7 @@ export async function prepareRows(engine: Engine, sizes: readonly number[]): Pro
   for (const rows of sizes) {
     const key = rowKeyOf(rows)
     const label = `${engine.name}, ${rows.toLocaleString('en')} rows`
-    const sample = await kept<RowSample>(engine, key, label, async (url) => {
+    const sample = await storedSample<RowSample>(engine, key, label, async (url) => {
       const service = await launch(serviceLaunch(url))
       try {
         return await fillRows(url, service.url, rows, label)
@@ -101,8 +104,8 @@ const keyOf = (blocks: number): string => `${blocks}_${stateOfSources()}`
 const titleKeyOf = (pages: number): string => `titles_${keyOf(pages)}`
 const rowKeyOf = (rows: number): string => `rows_${keyOf(rows)}`
 
-/** The stored sample of a database, which is created first if it does not exist. */
-async function kept<T>(engine: Engine, key: string, label: string, fillNew: (url: string) => Promise<T>): Promise<T> {
+/** The stored sample of a database. A missing database is created first. */
+async function storedSample<T>(engine: Engine, key: string, label: string, fillNew: (url: string) => Promise<T>): Promise<T> {
   const sampleFile = join(cacheFolder, `${engine.name}_${key}.json`)
   if (!(await engine.has(key))) {
     step(`making ${label}: once, later runs find it in ${cacheFolder}`)
@@ -121,7 +124,7 @@ async function fillThroughService(url: string, blocks: number, label: string): P
   }
 }
 
-/** Changes when the schema or the content does. */
+/** A hash that changes with the schema or the content. */
 function stateOfSources(): string {
   const files = [
     ...['migrations', 'schema'].flatMap((room) => {

@@ -13,20 +13,19 @@ import { createDatabase, createPage, type MadeColumn } from './api.ts'
 /** A data source of many rows, and ids to use in requests. */
 export interface RowSample {
   readonly dataSourceId: string
-  /** Some rows. */
   readonly rows: readonly string[]
   /** Pages without columns. */
   readonly pages: readonly string[]
 }
 
 const ROWS_AT_ONCE = 2_000
-/** Few enough changes that SQLite does not restart its log in between. */
+/** Few enough changes that SQLite does not restart its log between them. */
 const SAMPLES = 100
 const START_TIME = Date.parse('2024-01-01T00:00:00Z')
 /** Coprime to any number of rows, so that titles are spread over all rows. */
 const STRIDE = 700_001
 
-/** Ten stages, hours from 0 to 99, and a moment that few rows share; no column tells anything of another. */
+/** Ten stages, hours from 0 to 99, and timestamps that few rows share. The columns are independent of each other. */
 const STAGES = 10
 
 /** Fills a data source with rows, directly through the store. @param url of the database @param serviceUrl of a service that runs on it */
@@ -93,7 +92,7 @@ function makeRow(columns: Readonly<Record<string, MadeColumn>>, number: number, 
   }
 }
 
-/** A value below `range` that looks random, and is the same in every run. Each salt gives values of its own. */
+/** A pseudo-random value below `range`, the same in every run. Each salt gives a different sequence. */
 function mixed(number: number, salt: number, range: number): number {
   let bits = Math.imul(number + 1, 0x9e3779b1) ^ Math.imul(salt, 0x85ebca6b)
   bits = Math.imul(bits ^ (bits >>> 16), 0x7feb352d)

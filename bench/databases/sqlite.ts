@@ -7,7 +7,7 @@ import type { Engine } from './engine.ts'
 
 /** SQLite files in a folder. */
 export async function sqliteEngine(folder: string): Promise<Engine> {
-  const kept = (key: string): string => join(folder, `${key}.db`)
+  const fileOf = (key: string): string => join(folder, `${key}.db`)
   const copies = join(folder, `copies-${process.pid}`)
   await mkdir(copies, { recursive: true })
   let logged = 0
@@ -19,15 +19,15 @@ export async function sqliteEngine(folder: string): Promise<Engine> {
       for (const name of await readdir(folder)) if (!known.has(name)) await rm(join(folder, name), { recursive: true })
     },
     create: async (key) => `sqlite:${join(copies, `${key}.new`)}`,
-    keep: (key) => rename(join(copies, `${key}.new`), kept(key)),
+    keep: (key) => rename(join(copies, `${key}.new`), fileOf(key)),
     has: (key) =>
-      stat(kept(key)).then(
+      stat(fileOf(key)).then(
         () => true,
         () => false,
       ),
     async copy(key) {
       const file = join(copies, `${key}_${(copied += 1)}.db`)
-      await copyFile(kept(key), file, constants.COPYFILE_FICLONE)
+      await copyFile(fileOf(key), file, constants.COPYFILE_FICLONE)
       return `sqlite:${file}`
     },
     async share(url, page) {
@@ -43,7 +43,7 @@ export async function sqliteEngine(folder: string): Promise<Engine> {
         (found) => found.size,
         () => 0,
       )
-      // Truncates it: otherwise it stays as large as it once was.
+      // Truncates the log, which otherwise keeps its largest size.
       const handle = new DatabaseSync(file, { timeout: 5_000 })
       handle.exec('PRAGMA wal_checkpoint(TRUNCATE)')
       handle.close()

@@ -7,11 +7,14 @@ import { insertSubscription, updateSubscription } from '../../server/store/webho
 /** A subscription that is active at once. */
 export interface BenchSubscription {
   readonly eventTypes: readonly string[]
-  /** Where its events are sent; if undefined, nothing is sent. */
+  /** Endpoint of its events; if undefined, nothing is sent. */
   readonly url?: string
 }
 
-/** Replaces the subscriptions of the demo connection, and deletes the events of the earlier ones. @returns the new ids */
+/**
+ * Replaces the subscriptions of the demo connection and deletes their events.
+ * @returns the new ids
+ */
 export async function replaceSubscriptions(database: Database, wanted: readonly BenchSubscription[]): Promise<string[]> {
   return database.write(async (db) => {
     for (const table of ['outbox', 'webhook_deliveries', 'webhook_workspaces', 'webhook_subscriptions'])

@@ -6,12 +6,12 @@ import type { Database } from '../../server/store/database.ts'
 import { openDatabase } from '../../server/store/open.ts'
 import { bar } from '../progress.ts'
 
-/** Pages to search from. */
+/** Ids and places to search in. */
 export interface TitleSample {
   /** Contains a hundred pages. */
-  readonly smallPlace: string
+  readonly smallTree: string
   /** Contains a tenth of all pages. */
-  readonly largePlace: string
+  readonly largeTree: string
 }
 
 const PAGES_AT_ONCE = 2_000
@@ -21,12 +21,12 @@ const START_TIME = Date.parse('2024-01-01T00:00:00Z')
 /** Coprime to any number of pages, so that edits are spread over the whole tree. */
 const STRIDE = 700_001
 
-/** Every title has `survey`, one in twenty `oak`, one in a hundred 港口, and each a number of its own; the oldest edits are `archived`. */
-function titleOf(number: number, place: number, count: number): string {
+/** Every title contains `survey` and a number of its own, one in twenty `oak`, one in a hundred 港口. The oldest pages contain `archived`. */
+function titleOf(number: number, parent: number, count: number): string {
   const words = ['Survey of hull', String(number)]
   if (number % 20 === 0) words.push('oak')
   if (number % 100 === 0) words.push('港口安全手册')
-  if (place < count / 100) words.push('archived')
+  if (parent < count / 100) words.push('archived')
   return words.join(' ')
 }
 
@@ -46,15 +46,15 @@ export async function fillTitles(url: string, count: number, label: string): Pro
       if (number % FANOUT === 0) {
         small.push(...(await insert(database, [pageBlock(large[folder % LARGE_PLACES], folder, `Folder ${folder}`, START_TIME)])))
       }
-      const place = (number * STRIDE) % count
-      blocks.push(pageBlock(small[folder], number, titleOf(number, place, count), START_TIME + place * 60_000))
+      const parent = (number * STRIDE) % count
+      blocks.push(pageBlock(small[folder], number, titleOf(number, parent, count), START_TIME + parent * 60_000))
       if (blocks.length === PAGES_AT_ONCE || number === count - 1) {
         await insert(database, blocks)
         blocks = []
         bar(`filling ${label}`, (number + 1) / count)
       }
     }
-    return { smallPlace: small[Math.floor(small.length / 2)] ?? '', largePlace: large[0] ?? '' }
+    return { smallTree: small[Math.floor(small.length / 2)] ?? '', largeTree: large[0] ?? '' }
   } finally {
     await database.close()
   }

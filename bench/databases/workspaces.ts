@@ -8,13 +8,12 @@ import { manyBlocks } from './content.ts'
 /** A workspace with a connection of its own. */
 export interface BenchWorkspace {
   readonly token: string
-  /** Paragraphs and list items. */
   readonly blocks: readonly string[]
 }
 
 const BLOCKS = 30
 
-/** Tokens of new workspaces, each of a connection that sees all of its own. */
+/** Tokens of new workspaces, each for a connection that sees the whole workspace. */
 export async function createWorkspaces(databaseUrl: string, count: number): Promise<string[]> {
   const database = openDatabase(parseConfig({ DATABASE_URL: databaseUrl }).database)
   try {
@@ -35,7 +34,7 @@ export async function createWorkspaces(databaseUrl: string, count: number): Prom
   }
 }
 
-/** Makes a page of some blocks in the workspace of a token. */
+/** Creates a page of some blocks in the workspace of a token. */
 export async function fillWorkspace(url: string, token: string): Promise<BenchWorkspace> {
   const title = { title: { title: [{ text: { content: 'Yard' } }] } }
   const page = await createPage(url, { properties: title, ...manyBlocks(BLOCKS) }, token)

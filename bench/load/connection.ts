@@ -6,8 +6,8 @@ const HEAD_END = '\r\n\r\n'
 const CHUNKED_END = '0\r\n\r\n'
 
 /**
- * A keep-alive connection that counts answers instead of reading them, so that the load costs the machine as little as possible.
- * One request at a time.
+ * A keep-alive connection that counts responses without parsing their bodies, so that generating load uses little of the machine. One
+ * request at a time.
  */
 export class LoadConnection {
   readonly #socket: Socket
@@ -30,7 +30,7 @@ export class LoadConnection {
     return new LoadConnection(socket)
   }
 
-  /** @returns the status, once the whole answer has arrived */
+  /** @returns the status, once the whole response has arrived */
   send(bytes: Buffer): Promise<number> {
     return new Promise((resolve, reject) => {
       this.#settle = { resolve, reject }
@@ -76,7 +76,6 @@ export class LoadConnection {
   }
 }
 
-/** The bytes of a request. */
 export function encode({ method, path, headers = {}, body }: WireRequest, host: string): Buffer {
   const lines = [
     `${method} ${path} HTTP/1.1`,

@@ -7,7 +7,7 @@ export interface WireRequest {
   readonly body?: string
 }
 
-/** Keeps every connection busy with one request at a time, until one of the bounds is reached. */
+/** Keeps every connection busy with one request at a time until a limit is reached. */
 export interface LoadJob {
   readonly url: string
   /** Used in turn, starting with the first. */
@@ -15,7 +15,10 @@ export interface LoadJob {
   readonly connections: number
   readonly requestsMax: number
   readonly millisecondsMax: number
-  /** Maximum rate, evenly spaced; latencies then count from the time at which a request was due. If undefined, as fast as answers come. */
+  /**
+   * Maximum rate, evenly spaced; latencies then count from the time at which a request was due. If undefined, the next request follows each
+   * response.
+   */
   readonly perSecond?: number
 }
 
@@ -29,7 +32,7 @@ export interface Latencies {
 export interface LoadResult {
   readonly completed: number
   readonly milliseconds: number
-  /** Answers by status. */
+  /** Number of responses by status. */
   readonly statuses: Readonly<Record<string, number>>
   /** Milliseconds from the last byte sent to the last byte received. */
   readonly latencies: Latencies

@@ -39,10 +39,10 @@ async function run(job: LoadJob): Promise<LoadResult> {
       if (bytes === undefined) throw new Error('a job without requests')
       if (job.perSecond !== undefined) now = await waited(start + (turn * 1000) / job.perSecond)
       const status = await connection.send(bytes)
-      const answered = performance.now()
-      latencies.push(answered - now)
+      const arrival = performance.now()
+      latencies.push(arrival - now)
       statuses[status] = (statuses[status] ?? 0) + 1
-      now = answered
+      now = arrival
     }
   }
   try {

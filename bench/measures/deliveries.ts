@@ -21,22 +21,22 @@ import { commentsOn } from './events.ts'
 import type { Bounds } from './series.ts'
 
 export const NO_RECEIVERS = 'no subscription'
-/** What the reads lose to a busy second processor alone, whatever keeps it busy. */
+/** Slowdown of reads by any busy second processor. */
 export const CONTROL = 'no subscription, and another process as busy'
 export const HEALTHY_RECEIVERS = '4 healthy receivers'
 export const BAD_RECEIVERS = '4 healthy, 1 slow, 1 dead, 1 failing'
 
 const HEALTHY = 4
-/** Each one becomes an event for every subscription, so healthy ones get slightly more than a thousand. */
+/** Each comment becomes an event for every subscription, so healthy receivers get slightly more than a thousand events a second. */
 const COMMENTS_PER_SECOND = { sqlite: 255, postgresql: 50 }
-/** Reads at the same time: as fast as possible, or at a rate that leaves capacity. */
+/** Concurrent reads: as fast as possible, or at a rate that leaves capacity. */
 export const STEADY = '400 a second'
 const READING = { 'as fast as it can': undefined, [STEADY]: 400 }
 const DRAINED = 4_000
 /** In a shorter round, the number of events that arrive would vary too much. */
 const ROUND_MS_MIN = 1_500
 const DRAIN_MS_MAX = 120_000
-/** More than any round needs. */
+/** More than any round sends. */
 const REQUESTS_MANY = 1_000_000
 
 const audiences: Readonly<Record<string, readonly ReceiverName[]>> = {
@@ -46,23 +46,23 @@ const audiences: Readonly<Record<string, readonly ReceiverName[]>> = {
   [BAD_RECEIVERS]: [...new Array<ReceiverName>(HEALTHY).fill('healthy'), 'slow', 'dead', 'failing'],
 }
 
-/** Comments and reads while events are recorded, formed and delivered, by round. */
+/** Comments and reads while events are recorded, rendered and delivered, by round. */
 export interface DeliveryFigures {
   readonly label: string
-  /** Reads that were answered. */
+  /** Successful reads. */
   readonly perSecond: number[]
   readonly p50: number[]
   readonly p99: number[]
-  /** Comments that were answered. */
+  /** Successful comments. */
   readonly commentsPerSecond: number[]
   readonly commentsP50: number[]
-  /** Events that healthy receivers got in the same time. */
+  /** Events that healthy receivers received meanwhile. */
   readonly deliveredPerSecond: number[]
-  /** Of the service's own process, in the same time. */
+  /** Of the service's own process, meanwhile. */
   readonly processorSecondsPerSecond: number[]
-  /** Of these, the thread that answers requests. */
+  /** Of these, the thread that handles requests. */
   readonly mainThreadSecondsPerSecond: number[]
-  /** Of the service's other threads, of the receivers, and of the process that is only busy. */
+  /** Of the service's other threads, the receivers, and the control process. */
   readonly besideSecondsPerSecond: number[]
 }
 
@@ -70,9 +70,9 @@ export interface DeliveryFigures {
 export interface DrainFigures {
   readonly label: string
   readonly perSecond: number
-  /** Processor time of the service's own process, for one event. */
+  /** Processor time of the service's own process for one event. */
   readonly processorMicroseconds: number
-  /** Of these, the thread that answers requests. */
+  /** Of these, the thread that handles requests. */
   readonly mainThreadMicroseconds: number
 }
 
@@ -89,11 +89,11 @@ interface World {
   readonly receivers: Receivers
   readonly busy: Busy
   readonly pages: readonly string[]
-  /** For the comments; that of the bench sends the reads. */
+  /** Sends the comments; the load process of the bench sends the reads. */
   readonly writers: Load
 }
 
-/** Measures events that are really sent, with a separate service and receivers. */
+/** Measures events that are actually delivered, with a separate service and receivers. */
 export async function measureDeliveries(
   engines: readonly Engine[],
   { deliveryRounds: rounds, millisecondsMax }: Pick<Bounds, 'millisecondsMax'> & { readonly deliveryRounds: number },
@@ -143,7 +143,7 @@ async function start(
   return { name, engine: engine.name, running, database, pages, ...others }
 }
 
-/** Measures every audience once per round, each round starting with a different one. The first round is a warm-up and does not count. */
+/** Measures every audience once per round, starting with a different one each time. The first round is a warm-up and does not count. */
 async function runRounds(
   world: World,
   reading: keyof typeof READING,
@@ -157,8 +157,8 @@ async function runRounds(
   let done = 0
   for (let round = 0; round <= rounds; round += 1)
     for (let turn = 0; turn < names.length; turn += 1) {
-      const place = (round + turn) % names.length
-      const [name, kept] = [names[place], figures[place]]
+      const location = (round + turn) % names.length
+      const [name, kept] = [names[location], figures[location]]
       if (name === undefined || !kept) continue
       const paths = audiences[name] ?? []
       await replaceSubscriptions(
@@ -176,7 +176,7 @@ async function runRounds(
   return figures
 }
 
-/** What events took of the other processor in the latest rounds; in the warm-up there may be none yet. */
+/** Share of the second processor that events used in the latest rounds; the warm-up may have no figure yet. */
 function busyShare(latest: ReadonlyMap<string, number>): number {
   const more = (latest.get(HEALTHY_RECEIVERS) ?? 0) - (latest.get(NO_RECEIVERS) ?? 0)
   return Math.min(1, Math.max(0, more)) || 0
@@ -205,7 +205,7 @@ async function runOnce(
     processor: processorOf(running),
     others: receivers.processorSeconds() + busy.processorSeconds(),
   })
-  // Until events come at an even rate.
+  // Wait until events arrive at an even rate.
   await writing(1_000)
   const before = await figuresNow()
   const reads = pages.map((id) => ({ method: 'GET', path: `/v1/pages/${id}`, headers }) as const)
@@ -237,7 +237,7 @@ function processorOf(running: Running): { readonly all: number; readonly main: n
 
 const PATIENCE_MS = 10_000
 
-/** Waits, for a limited time, until nothing is left for healthy receivers. */
+/** Waits, for a limited time, until all events for healthy receivers are delivered. */
 async function untilDelivered(database: Database): Promise<void> {
   for (const end = performance.now() + PATIENCE_MS; performance.now() < end; await pause(200)) {
     const left = await database.read((db) =>

@@ -4,7 +4,7 @@ import { fillRows } from '../databases/rows.ts'
 import { launch } from '../processes/launch.ts'
 import { serviceLaunch } from '../subjects/service.ts'
 
-/** What records take in a database, with its indexes. */
+/** Disk space of records, including indexes. */
 export interface DiskFigures {
   readonly label: string
   readonly records: number
@@ -16,7 +16,7 @@ const ROWS = 20_000
 export const A_BLOCK = 'a block'
 export const A_ROW = 'a row of six columns'
 
-/** Fills a new database of each engine with blocks and then with rows, and weighs it before and after. */
+/** Fills a new database of each engine with blocks and then with rows, and measures its size before and after. */
 export async function measureDisk(engines: readonly Engine[]): Promise<DiskFigures[]> {
   const figures: DiskFigures[] = []
   for (const engine of engines) {

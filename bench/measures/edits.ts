@@ -6,10 +6,10 @@ import { serviceLaunch } from '../subjects/service.ts'
 import { sectionOf } from './markdown.ts'
 import { measureWaits } from './waits.ts'
 
-/** What a change of a long page by its Markdown costs. */
+/** Costs of changing a long page by its Markdown. */
 export interface EditFigures {
   readonly label: string
-  /** Processor time of the thread that answers requests in milliseconds, by round; empty where the system does not tell. */
+  /** Processor time of the thread that handles requests in milliseconds, by round; empty if the system does not report it. */
   readonly mainThread: readonly number[]
   /** Longest wait of other requests in milliseconds, by round. */
   readonly waits: readonly number[]
@@ -23,18 +23,18 @@ const WARMING_ROUNDS = 8
 
 export const BOTH_ENDS = 'a line at both ends'
 
-/** The lines that are changed, as they are before the change with that number. */
+/** The changed lines before the change with that number. */
 const heading = (number: number): string => `## Section 0${number === 0 ? '' : `, change ${number}`} {color="blue"}`
 const code = (number: number): string =>
   `const section = ${SECTIONS - 1} // ${number === 0 ? 'nothing in here is a *mark*' : `change ${number}`}`
 
-/** The lines that each kind of change exchanges, by the changes of a line so far. */
+/** The replaced lines of each kind of change, by the number of earlier changes. */
 const EDITS: Readonly<Record<string, readonly ((number: number) => string)[]>> = {
   'a line': [heading],
   [BOTH_ENDS]: [heading, code],
 }
 
-/** Changes a long page again and again, by a service on each engine. */
+/** Changes a long page repeatedly, with a service on each engine. */
 export async function measureEdits(engines: readonly Engine[], rounds: number): Promise<EditFigures[]> {
   const figures: EditFigures[] = []
   for (const engine of engines) {

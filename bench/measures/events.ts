@@ -12,20 +12,20 @@ import { runSeries, type Bounds, type Series, type SeriesFigures } from './serie
 export const NO_SUBSCRIPTION = 'no subscription'
 export const EVERYTHING = 'one subscription, to these events'
 
-/** The event types of the subscription during the requests; nothing is sent, because it has no token. */
+/** Event types of the subscription during the requests. Nothing is sent, because it has no token. */
 const AUDIENCES: Readonly<Record<string, readonly string[]>> = {
   [NO_SUBSCRIPTION]: [],
   'one subscription, to other events': ['file_upload.expired'],
   [EVERYTHING]: ['page.content_updated', 'comment.created'],
 }
 
-/** Changes that are coalesced in windows, and changes that become events at once. */
+/** Changes that are coalesced in windows, and changes that become events immediately. */
 const requestsOf: Readonly<Record<string, (sample: BlockSample, round: number, count: number) => WireRequest[]>> = {
   'change a block': serviceRequests.patch,
   'add a comment': ({ pages }, round, count) => commentsOn(pages, round, count),
 }
 
-/** Comments on pages in turn. */
+/** Comments on each page in turn. */
 export function commentsOn(pages: readonly string[], round: number, count: number): WireRequest[] {
   return Array.from({ length: count }, (_request, index) => ({
     method: 'POST',

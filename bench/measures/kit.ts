@@ -2,17 +2,17 @@ import { newestRelease } from '../../generated/operations.ts'
 import { createTestServer, type TestServer } from '../../testkit/src/index.ts'
 import { bar } from '../progress.ts'
 
-/** Milliseconds of every round: what tests wait for their server. */
+/** Milliseconds of every round that tests spend waiting for their server. */
 export interface KitFigures {
   readonly blocks: number
-  /** From the call to a server that answers, after the first one of the process. */
+  /** From the call until the server responds, not counting the first server of the process. */
   readonly ready: readonly number[]
-  /** One of its workspaces. */
+  /** Creating another workspace. */
   readonly workspace: readonly number[]
   readonly snapshot: readonly number[]
-  /** From the call to the first answer after it. */
+  /** From the call to the first response after it. */
   readonly restore: readonly number[]
-  /** Retrieving a page, without a socket and by the port. */
+  /** Retrieving a page in memory, without a socket, and over the port. */
   readonly inMemory: readonly number[]
   readonly bySocket: readonly number[]
 }
@@ -22,7 +22,7 @@ const APPENDS = 100
 const WORKSPACES = 20
 const REQUESTS = 100
 
-/** Everything in this process, as a test runner has it. */
+/** Runs everything in this process, as in a test runner. */
 export async function measureKit(rounds: number): Promise<KitFigures> {
   await (await createTestServer()).close()
   const ready: number[] = []
@@ -56,9 +56,9 @@ export async function measureKit(rounds: number): Promise<KitFigures> {
 async function fill({ workspace }: TestServer): Promise<string> {
   const send = async (method: string, path: string, body: object): Promise<unknown> => {
     const headers = { 'Content-Type': 'application/json' }
-    const answer = await workspace.fetch(path, { method, headers, body: JSON.stringify(body) })
-    if (!answer.ok) throw new Error(await answer.text())
-    return answer.json()
+    const response = await workspace.fetch(path, { method, headers, body: JSON.stringify(body) })
+    if (!response.ok) throw new Error(await response.text())
+    return response.json()
   }
   const { id } = (await send('POST', '/v1/pages', { markdown: 'A page with many blocks' })) as { readonly id: string }
   const children = Array.from({ length: CHILDREN_AT_ONCE }, (_, index) => ({

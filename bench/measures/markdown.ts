@@ -9,13 +9,13 @@ import type { Draft } from '../../server/domain/content/blocks/plan.ts'
 import { ReferenceList } from '../../server/domain/content/references.ts'
 import { bar } from '../progress.ts'
 
-/** Processor time in milliseconds of every round, for one text. */
+/** Processor time of every round in milliseconds, for one text. */
 export interface MarkdownFigures {
   readonly megabytes: number
   readonly blocks: number
-  /** From Markdown to blocks as they are stored. */
+  /** From Markdown to stored blocks. */
   readonly read: readonly number[]
-  /** From blocks as they are stored to Markdown. */
+  /** From stored blocks to Markdown. */
   readonly write: readonly number[]
 }
 
@@ -27,7 +27,9 @@ interface Node extends PageNode<Node> {
   readonly isMissing: false
 }
 
-/** Converts a megabyte in both directions, in this process and without a database: how long the conversion blocks the event loop. */
+/**
+ * Converts a megabyte in both directions, in this process and without a database: the time for which the conversion blocks the event loop.
+ */
 export function measureMarkdown(rounds: number): MarkdownFigures {
   const text = sampleText()
   const [read, write]: [number[], number[]] = [[], []]
@@ -88,7 +90,7 @@ function sampleText(): string {
   return sections.join('\n')
 }
 
-/** Notes as people write them: headings, paragraphs, lists in lists, marks, links, a table, some code. Fifteen blocks. */
+/** Realistic notes: headings, paragraphs, nested lists, marks, links, a table, some code. Fifteen blocks. */
 export function sectionOf(index: number): string {
   return [
     `## Section ${index} {color="blue"}`,

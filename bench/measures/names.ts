@@ -27,10 +27,10 @@ export const measureNames = [
 
 export type MeasureName = (typeof measureNames)[number]
 
-/** Run only when they are named: peers are installed first, and a soak takes as long as requested. */
+/** Run only by name: peers are installed first, and a soak takes as long as requested. */
 export const onlyNamed: readonly MeasureName[] = ['peers', 'soak']
 
-/** Those that need no database of blocks and no subject. */
+/** Measures that need no database of blocks and no subject. */
 export const onTheirOwn: readonly MeasureName[] = [
   'search',
   'query',

@@ -6,7 +6,7 @@ import type { BenchSubject } from '../subjects/subject.ts'
 import type { Series } from './series.ts'
 
 export const APPENDED = 100
-/** How many pages are created below one parent before the next one is used. */
+/** Pages created below one parent before the next parent is used. */
 const PAGES_BELOW_ONE = 100
 
 type Maker = (sample: BlockSample, round: number, count: number) => WireRequest[]
@@ -44,7 +44,7 @@ export const serviceRequests = {
 
 export type BenchOperation = keyof typeof serviceRequests
 
-/** The baselines in the table of an operation. */
+/** The baselines in the table of each operation. */
 const othersBeside: Readonly<Record<BenchOperation, readonly BenchSubject['kind'][]>> = {
   get: ['node:http', 'express', 'rows', 'prism'],
   page: ['rows'],
@@ -55,7 +55,7 @@ const othersBeside: Readonly<Record<BenchOperation, readonly BenchSubject['kind'
   append: ['express', 'rows'],
 }
 
-/** @param count how many requests one round takes at most */
+/** @param count maximum number of requests in one round */
 export function seriesOf(operation: BenchOperation, subjects: readonly BenchSubject[], count: number): Series[] {
   return subjects.flatMap((subject): Series[] => {
     const { name, database, kind, running } = subject

@@ -9,7 +9,7 @@ import { startPocketBase } from '../peers/pocket_base.ts'
 import { step } from '../progress.ts'
 import { runSeries, type Bounds, type SeriesFigures } from './series.ts'
 
-/** This service beside others that keep records, in one run. */
+/** This service and other servers that store records, in one run. */
 export interface PeerFigures {
   readonly series: Readonly<Record<PeerOperation, readonly SeriesFigures[]>>
   readonly peers: readonly (Pick<Peer, 'name' | 'does'> & { readonly residentBytes: number })[]
@@ -17,10 +17,10 @@ export interface PeerFigures {
 }
 
 const CONNECTIONS = 16
-/** json-server writes its whole file for each new record, so there may not be many. */
+/** json-server writes its whole file for each new record, so the limit is low. */
 const REQUESTS_MAX: Readonly<Record<PeerOperation, number>> = { get: 20_000, list: 2_000, create: 200 }
 
-/** The figures of every peer that can be had, on SQLite, which is embedded as theirs are. */
+/** Figures of every available peer, on SQLite, which is embedded as their databases are. */
 export async function measurePeers(
   engine: Engine | undefined,
   size: Pick<Bounds, 'rounds' | 'millisecondsMax' | 'warmingMillisecondsMax'> & { readonly share: number },

@@ -8,7 +8,7 @@ import { serviceLaunch } from '../subjects/service.ts'
 import { measureWaits, type WaitFigures } from './waits.ts'
 import { runSeries, type Bounds, type Series, type SeriesFigures } from './series.ts'
 
-/** A tenth of the rows, and half of these, sorted by a third property. */
+/** A filter that matches a tenth of the rows, and a second one that halves these, sorted by a third property. */
 const FILTERED = {
   filter: {
     and: [
@@ -25,12 +25,12 @@ const TWO_SORTS = {
     { property: 'Hours', direction: 'descending' },
   ],
 }
-/** A query gives 10,000 rows: five hundred pages of this size. */
+/** A query returns at most 10,000 rows: five hundred pages of this size. */
 const PAGE_OF_MANY = 20
 const PAGES = 500
 const REQUESTS = 50
 
-/** Queries that examine every row, some of them many times. */
+/** Queries that examine every row, some of them several times. */
 const LONG: Readonly<Record<string, object>> = {
   'nothing matches': { filter: { property: 'Note', rich_text: { contains: 'zebra' } } },
   'two sorts': TWO_SORTS,
@@ -50,9 +50,9 @@ const LONG: Readonly<Record<string, object>> = {
 /** The figures of one data source. */
 export interface QueryFigures {
   readonly series: readonly SeriesFigures[]
-  /** How long other requests wait while a query is running. */
+  /** Waiting times of other requests while a query is running. */
   readonly waits: readonly WaitFigures[]
-  /** Bytes that the engine writes for one change of a row with six columns, in units of those for one of a plain page. */
+  /** Bytes that the engine writes for one change of a row with six columns, relative to one of a plain page. */
   readonly writeAmplification: readonly { readonly label: string; readonly ratio: number }[]
 }
 
@@ -61,7 +61,7 @@ export const GROUPS = 'two sorts, first 100'
 export const PAGE_1 = 'one sort, page 1 of 20'
 export const PAGE_500 = 'one sort, page 500 of 20'
 
-/** One caller at a time, one connection. */
+/** One caller and one connection. */
 export async function runQueries(
   databases: readonly PreparedRows[],
   size: Pick<Bounds, 'rounds' | 'millisecondsMax' | 'warmingMillisecondsMax'>,
@@ -93,7 +93,7 @@ export async function runQueries(
       for (const [label, body] of Object.entries(LONG)) {
         step(`waiting beside a query, ${name}: ${label}`)
         const text = JSON.stringify(body)
-        waits.push(await measureWaits(subject.running.url, `${name}: ${label}`, () => ask(subject.running.url, path, text)))
+        waits.push(await measureWaits(subject.running.url, `${name}: ${label}`, () => query(subject.running.url, path, text)))
       }
       const written = async (changes: readonly WireRequest[]): Promise<number> => {
         const before = await engine.bytesWritten(url)
@@ -129,11 +129,11 @@ async function cursorOfPage(url: string, path: string): Promise<string> {
 async function send(url: string, path: string, body: string): Promise<void> {
   const response = await fetch(url + path, { method: 'PATCH', headers: { ...headers, 'Content-Type': 'application/json' }, body })
   await response.arrayBuffer()
-  if (!response.ok) throw new Error(`PATCH ${path} answered ${response.status}`)
+  if (!response.ok) throw new Error(`PATCH ${path} returned ${response.status}`)
 }
 
-/** Sends one query and accepts any answer: one that takes too long gets an error. */
-async function ask(url: string, path: string, body: string): Promise<void> {
+/** Sends one query and accepts any response: a query that takes too long gets an error. */
+async function query(url: string, path: string, body: string): Promise<void> {
   const response = await fetch(url + path, { method: 'POST', headers: { ...headers, 'Content-Type': 'application/json' }, body })
   await response.arrayBuffer()
 }

@@ -8,11 +8,11 @@ import { serviceLaunch } from '../subjects/service.ts'
 import { serviceName } from '../subjects/subject.ts'
 import { runSeries, type Bounds, type SeriesFigures } from './series.ts'
 
-/** What the searching connection can see; undefined is the whole workspace. */
+/** Visible part for the searching connection; undefined is the whole workspace. */
 const callers: Readonly<Record<string, (sample: TitleSample) => string | undefined>> = {
   'whole workspace': () => undefined,
-  'a tenth of it': ({ largePlace }) => largePlace,
-  'one small place': ({ smallPlace }) => smallPlace,
+  'a tenth of it': ({ largeTree }) => largeTree,
+  'one small place': ({ smallTree }) => smallTree,
 }
 
 const relevance = { property: 'relevance' }
@@ -34,7 +34,7 @@ const REQUESTS = 50
 const ROUNDS_MAX = 3
 const WARMING_MILLISECONDS_MAX = 1_000
 
-/** One caller and one connection: how long a person waits. */
+/** One caller and one connection: the time that a person waits. */
 export async function runSearches(
   databases: readonly PreparedTitles[],
   size: Pick<Bounds, 'rounds' | 'millisecondsMax' | 'warmingMillisecondsMax'>,
@@ -46,8 +46,8 @@ export async function runSearches(
     const how = serviceLaunch(url)
     const subject = { name, kind: 'service', launch: how, running: await launch(how) } as const
     try {
-      for (const [caller, placeOf] of Object.entries(callers)) {
-        await engine.share(url, placeOf(sample))
+      for (const [caller, locationOf] of Object.entries(callers)) {
+        await engine.share(url, locationOf(sample))
         const series = Object.entries(queries).map(([query, bodyOf]) => ({
           subject,
           label: `${name}, ${caller}: ${query}`,

@@ -30,7 +30,7 @@ export interface SeriesFigures {
   readonly perSecond: readonly number[]
   readonly p50: readonly number[]
   readonly p99: readonly number[]
-  /** Processor time of the subject's own process for one request, in microseconds; empty where the system does not tell. */
+  /** Processor time of the subject's own process for one request, in microseconds; empty if the system does not report it. */
   readonly processorMicroseconds: readonly number[]
 }
 
@@ -50,8 +50,8 @@ export async function runSeries(title: string, series: readonly Series[], bounds
   let done = 0
   for (let round = 0; round <= bounds.rounds; round += 1) {
     for (let turn = 0; turn < series.length; turn += 1) {
-      const place = (round + turn) % series.length
-      const [one, kept] = [series[place], figures[place]]
+      const location = (round + turn) % series.length
+      const [one, kept] = [series[location], figures[location]]
       if (!one || !kept) continue
       await one.before?.()
       const processorBefore = one.subject.running.figures().processorSeconds

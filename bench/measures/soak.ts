@@ -14,7 +14,7 @@ import { quantile } from '../statistics.ts'
 import { serviceLaunch } from '../subjects/service.ts'
 import { soakSteps, type SoakStep } from './soak_steps.ts'
 
-/** The state of the service at one moment, and what happened since the one before. */
+/** The state of the service at one time, and its activity since the previous sample. */
 export interface SoakSample {
   readonly minute: number
   readonly residentBytes: number
@@ -23,10 +23,10 @@ export interface SoakSample {
   readonly externalBytes: number
   /** Open files and connections. */
   readonly handles: number
-  /** Timers, sockets, requests to the system, as the runtime counts them. */
+  /** Active timers, sockets and system requests, as the runtime counts them. */
   readonly resources: number
   readonly threads: number
-  readonly answered: number
+  readonly succeeded: number
   readonly failed: number
   readonly p50: number
   readonly p99: number
@@ -36,10 +36,10 @@ export interface SoakFigures {
   readonly label: string
   readonly minutes: number
   readonly samples: readonly SoakSample[]
-  /** At rest before the load and after it. */
+  /** Handles at rest before and after the load. */
   readonly handlesAtRest: readonly [before: number, after: number]
   readonly delivered: number
-  /** The first failures, in words. */
+  /** Messages of the first failures. */
   readonly failures: readonly string[]
 }
 
@@ -50,7 +50,7 @@ const FAILURES_KEPT = 5
 const REST_MS = 80_000
 const REST_PAUSE_MS = 500
 
-/** Calls that were answered and that failed since they were last taken. */
+/** Counts of completed and failed calls since the last reading. */
 class Tally {
   #latencies: number[] = []
   #failed = 0
@@ -67,16 +67,16 @@ class Tally {
     }
   }
 
-  take(): Pick<SoakSample, 'answered' | 'failed' | 'p50' | 'p99'> {
+  take(): Pick<SoakSample, 'succeeded' | 'failed' | 'p50' | 'p99'> {
     const [sorted, failed] = [this.#latencies.toSorted((a, b) => a - b), this.#failed]
     this.#latencies = []
     this.#failed = 0
     const at = (share: number): number => (sorted.length === 0 ? NaN : quantile(sorted, share))
-    return { answered: sorted.length, failed, p50: at(0.5), p99: at(0.99) }
+    return { succeeded: sorted.length, failed, p50: at(0.5), p99: at(0.99) }
   }
 }
 
-/** Lets one process of the service work at a bounded rate for some minutes, on each engine, and looks at it again and again. */
+/** Runs one process of the service at a limited rate for some minutes, on each engine, and samples it regularly. */
 export async function measureSoak(engines: readonly Engine[], minutes: number): Promise<SoakFigures[]> {
   const receivers = await startReceivers(cacheFolder)
   try {
@@ -117,7 +117,7 @@ async function subscribe(databaseUrl: string, url: string): Promise<void> {
 async function soak(running: Running, label: string, minutes: number): Promise<Omit<SoakFigures, 'delivered'>> {
   const service = createWorkspaceClient({ baseUrl: running.url, token: TOKEN, retries: 0 })
   const tally = new Tally()
-  // Everything is done once before the first look: threads and files that are opened when they are first needed are there.
+  // Every step runs once before the first sample, so that lazily started threads and opened files are counted in it.
   for (const step of soakSteps) await tally.time(step, service, 0)
   tally.take()
   await pause(REST_MS)
@@ -152,7 +152,7 @@ function keepDoing(service: WorkspaceClient, tally: Tally): () => Promise<void> 
   }
 }
 
-async function stateOf(running: Running): Promise<Omit<SoakSample, 'minute' | 'answered' | 'failed' | 'p50' | 'p99'>> {
+async function stateOf(running: Running): Promise<Omit<SoakSample, 'minute' | 'succeeded' | 'failed' | 'p50' | 'p99'>> {
   const metrics = await (await fetch(`${running.url}/metrics`)).text()
   const metric = (name: string): number => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(metrics)?.[1])
   return {
@@ -167,12 +167,12 @@ async function stateOf(running: Running): Promise<Omit<SoakSample, 'minute' | 'a
 
 const handlesOf = (running: Running): number => entriesOf(running, 'fd')
 
-/** Only Linux tells: NaN elsewhere. */
+/** Works on Linux only: NaN elsewhere. */
 function entriesOf({ pid }: Running, what: 'fd' | 'task'): number {
   return process.platform === 'linux' ? readdirSync(`/proc/${pid}/${what}`).length : NaN
 }
 
-/** The fewest handles within some time without load, or as soon as there are as few as wanted. */
+/** The lowest number of handles within a time limit without load. Returns early once it is as low as wanted. */
 async function restingHandles(running: Running, wanted: number): Promise<number> {
   let fewest = Infinity
   for (const end = performance.now() + REST_MS; performance.now() < end; await pause(REST_PAUSE_MS)) {

@@ -5,7 +5,7 @@ import { story } from '../../server/bootstrap/story.ts'
 /** One kind of request of the soak test. */
 export interface SoakStep {
   readonly name: string
-  /** Sent at an even rate, however long the answers take. */
+  /** Sent at a constant rate, independent of response times. */
   readonly perSecond: number
   run(service: WorkspaceClient, count: number): Promise<unknown>
 }

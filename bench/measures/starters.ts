@@ -9,11 +9,11 @@ import { serviceRequests } from './operations.ts'
 import type { Starter } from './starts.ts'
 
 const EMPTY = 'SQLite, new file'
-/** The package, whose goals are those of starts: what is run from the repository finds and reads over a thousand files. */
+/** The goals for starts apply to the package: run from the repository, the service finds and reads over a thousand files. */
 export const PACKAGE = 'Package, new file'
-const ASKED = 200
+const REQUESTED = 200
 
-/** This service on databases that exist and on a new file, and the two it is compared with. */
+/** This service on existing databases and on a new file, and the two servers it is compared with. */
 export function startersOf(subjects: readonly BenchSubject[]): Starter[] {
   const file = join(cacheFolder, `empty-${process.pid}.db`)
   const starters = subjects.filter(({ kind }) => kind !== 'prism' && kind !== 'rows').map(existing)
@@ -38,14 +38,16 @@ function existing(subject: BenchSubject): Starter {
     label: subject.name,
     launchOf: () => subject.launch,
     firstRequests(round) {
-      if (!database) return { get: Array.from({ length: ASKED }, () => ({ method: 'GET', path: '/v1/blocks' })) }
+      if (!database) return { get: Array.from({ length: REQUESTED }, () => ({ method: 'GET', path: '/v1/blocks' })) }
       const { sample } = database
       return {
-        get: serviceRequests.get(sample).slice(0, ASKED),
-        list: Array.from({ length: ASKED / 4 }, () => serviceRequests.list(sample)[0]).filter((request) => request !== undefined),
-        patch: serviceRequests.patch(sample, 100 + round, ASKED),
-        append: serviceRequests.append(sample, 100 + round, ASKED / 20),
-        create: serviceRequests.create(sample, 100 + round, ASKED / 4),
+        get: serviceRequests.get(sample).slice(0, REQUESTED),
+        list: Array.from({ length: REQUESTED / 4 }, () => serviceRequests.list(sample)[0]).filter(
+          (request) => request !== undefined,
+        ),
+        patch: serviceRequests.patch(sample, 100 + round, REQUESTED),
+        append: serviceRequests.append(sample, 100 + round, REQUESTED / 20),
+        create: serviceRequests.create(sample, 100 + round, REQUESTED / 4),
       }
     },
   }

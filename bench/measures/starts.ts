@@ -7,28 +7,31 @@ import type { WireRequest } from '../load/job.ts'
 export interface Starter {
   readonly label: string
   launchOf(round: number): Promise<Launch> | Launch
-  /** Sent once each as soon as the server is ready, in this order, and then many times. */
+  /** Sent once each in this order as soon as the server is ready, and then many times. */
   firstRequests(round: number): Readonly<Record<string, readonly WireRequest[]>>
 }
 
 export interface StartFigures {
   readonly label: string
-  /** From the start of the process to its first answer. */
+  /** From the start of the process to its first response. */
   readonly milliseconds: readonly number[]
-  /** Processor time until then, of all threads. */
+  /** Processor time of all threads until then. */
   readonly processorMilliseconds: readonly number[]
   readonly residentBytes: readonly number[]
-  /** By operation: how long its first answer took, and its median later on. */
+  /** By operation: time of its first response, and its median later. */
   readonly first: Readonly<Record<string, { readonly first: readonly number[]; readonly later: readonly number[] }>>
 }
 
 const LATER_MILLISECONDS_MAX = 1_000
 
-/** Starts every server once a round, in turns. @param asks whether first requests are measured too */
+/**
+ * Starts every server once a round, alternating.
+ * @param measuresFirst whether first requests are measured too
+ */
 export async function runStarts(
   starters: readonly Starter[],
   rounds: number,
-  asks: boolean,
+  measuresFirst: boolean,
   load: Load,
 ): Promise<StartFigures[]> {
   const figures = starters.map(({ label }) => ({
@@ -38,30 +41,30 @@ export async function runStarts(
     residentBytes: [] as number[],
     first: {} as Record<string, { first: number[]; later: number[] }>,
   }))
-  // One more round comes first, after which the compiled code of each is kept.
+  // An additional first round fills the compile caches.
   for (let round = -1; round < rounds; round += 1) {
-    for (const [place, starter] of starters.entries()) {
+    for (const [location, starter] of starters.entries()) {
       const running = await launch(await starter.launchOf(round))
-      const kept = round < 0 ? undefined : figures[place]
+      const target = round < 0 ? undefined : figures[location]
       const { residentBytes, processorSeconds } = running.figures()
-      kept?.milliseconds.push(running.startMilliseconds)
-      kept?.processorMilliseconds.push((processorSeconds ?? NaN) * 1000)
-      kept?.residentBytes.push(residentBytes)
+      target?.milliseconds.push(running.startMilliseconds)
+      target?.processorMilliseconds.push((processorSeconds ?? NaN) * 1000)
+      target?.residentBytes.push(residentBytes)
       try {
-        if (asks && kept) await askFirst(running.url, starter.firstRequests(round), kept.first, load)
+        if (measuresFirst && target) await measureFirst(running.url, starter.firstRequests(round), target.first, load)
       } finally {
         await running.stop()
       }
-      bar('starting repeatedly', ((round + 1) * starters.length + place + 1) / ((rounds + 1) * starters.length))
+      bar('starting repeatedly', ((round + 1) * starters.length + location + 1) / ((rounds + 1) * starters.length))
     }
   }
   return figures
 }
 
-async function askFirst(
+async function measureFirst(
   url: string,
   requests: Readonly<Record<string, readonly WireRequest[]>>,
-  kept: Record<string, { first: number[]; later: number[] }>,
+  target: Record<string, { first: number[]; later: number[] }>,
   load: Load,
 ): Promise<void> {
   const bounds = { url, connections: 1, millisecondsMax: LATER_MILLISECONDS_MAX }
@@ -69,7 +72,7 @@ async function askFirst(
     if (first === undefined) continue
     const opening = await load.run({ ...bounds, requests: [first], requestsMax: 1 })
     const later = await load.run({ ...bounds, requests: others, requestsMax: others.length })
-    const lists = (kept[name] ??= { first: [], later: [] })
+    const lists = (target[name] ??= { first: [], later: [] })
     lists.first.push(opening.latencies.first)
     lists.later.push(later.latencies.p50)
   }

@@ -15,7 +15,7 @@ import { serviceLaunch } from '../subjects/service.ts'
 /** The cost of many open streams in one process. */
 export interface StreamFigures {
   readonly open: number
-  /** From the request to the first frame, milliseconds, of each stream in turn. */
+  /** Milliseconds from the request to the first frame, of each stream in turn. */
   readonly firstFrame: readonly number[]
   readonly residentBytes: number
 }
@@ -23,12 +23,12 @@ export interface StreamFigures {
 const STREAMS = 1_000
 const SETTLE_MS = 3_000
 
-/** Follows as many sessions whose turns are under way, each by a stream of its own. */
+/** Follows many sessions with running turns, each by its own stream. */
 export async function measureStreams(): Promise<StreamFigures> {
   const file = join(cacheFolder, `streams-${process.pid}.db`)
   const how = serviceLaunch(`sqlite:${file}`)
   try {
-    // The first start creates the workspace; the sessions are added while the service is stopped.
+    // The first start creates the workspace; the sessions are inserted while the service is stopped.
     await (await launch(how)).stop()
     const sessions = await fill(`sqlite:${file}`)
     const service = await launch(how)
@@ -76,7 +76,7 @@ async function fill(url: string): Promise<string[]> {
   return ids
 }
 
-/** @returns once the first frame is there */
+/** @returns after the first frame */
 function follow(url: string, id: string): Promise<ClientRequest> {
   return new Promise((resolve, reject) => {
     const request = httpRequest(`${url}/v1/sessions`, {
@@ -94,7 +94,7 @@ function follow(url: string, id: string): Promise<ClientRequest> {
       response.on('error', () => undefined)
       response.once('data', () => {
         if (response.statusCode === 200) resolve(request)
-        else reject(new Error(`a stream was answered with ${response.statusCode}`))
+        else reject(new Error(`the status of a stream was ${response.statusCode}`))
       })
     })
     request.end(JSON.stringify({ session_id: id, continue_from: '0' }))

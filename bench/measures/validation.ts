@@ -8,7 +8,7 @@ import { APPENDED } from './operations.ts'
 export interface ValidationFigures {
   /** Checking the body of `appendBlockChildren` against the contract. */
   readonly validate: readonly number[]
-  /** `JSON.parse` of its text, in turns with it: how fast the machine is. */
+  /** `JSON.parse` of its text, measured alternately: shows the speed of the machine. */
   readonly parse: readonly number[]
 }
 
@@ -35,7 +35,7 @@ export function measureValidation(rounds: number): ValidationFigures {
   return figures
 }
 
-/** Processor time of one, out of many. */
+/** Average processor time of one call. */
 function microsecondsOf(work: () => unknown, times: number): number {
   const before = process.threadCpuUsage()
   for (let time = 0; time < times; time += 1) work()

@@ -1,6 +1,6 @@
 import { Agent, get } from 'node:http'
 
-/** The longest wait of requests while another one is running. */
+/** Longest wait of requests while another one is running. */
 export interface WaitFigures {
   readonly label: string
   /** Milliseconds of each round. */
@@ -11,7 +11,7 @@ const ROUNDS = 3
 const PAUSE_MS = 2
 
 /**
- * Repeatedly requests a page that needs no database while some work is running: it waits as long as the service's event loop is
+ * Repeatedly requests a page that needs no database while some work is running: each wait shows how long the service's event loop is
  * blocked.
  */
 export async function measureWaits(url: string, label: string, work: () => Promise<unknown>): Promise<WaitFigures> {

@@ -14,15 +14,15 @@ import { serviceLaunch } from '../subjects/service.ts'
 export interface RequestCost {
   /** All processes of the service, with all their threads. */
   readonly service: number[]
-  /** The thread that answers requests; only where there is a single one. */
+  /** The thread that handles requests; only with a single process. */
   readonly mainThread: number[]
   /** Processes of the database. */
   readonly database: number[]
-  /** Answers a second on this machine, beside the load generator. */
+  /** Responses a second on this machine, with the load generator beside it. */
   readonly perSecond: number[]
 }
 
-/** What the same requests cost one process and two. */
+/** Costs of the same requests for one process and for two workers. */
 export interface WorkerFigures {
   readonly label: string
   readonly one: RequestCost
@@ -30,9 +30,9 @@ export interface WorkerFigures {
 }
 
 const CONNECTIONS = 16
-/** As many as connections, so that hardly any write waits for another one's turn. */
+/** As many as connections, so that writes rarely wait for each other. */
 const WORKSPACES = 16
-/** Rounds end by number, so that on a busy machine as much is compiled in each as on a quiet one. */
+/** Rounds end by number, so that the engine compiles as much on a busy machine as on an idle one. */
 const REQUESTS = 3_000
 const WARMING_REQUESTS = 12_000
 const ROUND_MS_MAX = 120_000
@@ -56,7 +56,7 @@ function blockOf(blocks: readonly string[], turn: number): string {
   return blocks[(turn * 3) % blocks.length] ?? ''
 }
 
-/** Requests of different workspaces, answered by one process and, in turns with it, by a primary process and two workers on the same database. */
+/** Requests to different workspaces, handled alternately by one process and by a primary with two workers on the same database. */
 export async function measureWorkers(
   engines: readonly Engine[],
   size: { readonly rounds: number; readonly share: number },
@@ -127,7 +127,7 @@ function emptyCost(): RequestCost {
   return { service: [], mainThread: [], database: [], perSecond: [] }
 }
 
-/** NaN where the system does not tell. */
+/** NaN if the system does not report it. */
 function secondsOf({ pid, figures }: Running, engine: Engine): { service: number; mainThread: number; database: number } {
   return {
     service: processorSecondsOfTree(pid) ?? NaN,
@@ -136,15 +136,15 @@ function secondsOf({ pid, figures }: Running, engine: Engine): { service: number
   }
 }
 
-/** What follows from the costs for two cores. */
+/** Rates that follow from the costs for two cores. */
 export interface WorkerRates {
-  /** Requests a second of one process, whose main thread fills one core. */
+  /** Requests a second of one process whose main thread fills one core. */
   readonly one: number
   /** Requests a second of two workers that fill two cores. */
   readonly two: number
 }
 
-/** Rates where two cores have nothing to do but run the service: the load and the database are elsewhere. */
+/** Rates of two cores that only run the service: load and database are elsewhere. */
 export function ratesOfService({ one, two }: WorkerFigures): WorkerRates {
   return { one: 1e6 / median(one.mainThread), two: 2e6 / median(two.service) }
 }

@@ -9,20 +9,19 @@ import type { Peer } from './peer.ts'
 
 const oneBlock = JSON.stringify(manyBlocks(1))
 
-/** This service, beside which the others are measured. */
 export function startServicePeer(databaseUrl: string, sample: BlockSample): Promise<Peer> {
   return startContractPeer('this service, SQLite', serviceLaunch(databaseUrl), sample, {
     checks: 'a token, its rights, two budgets, the whole request',
-    writes: 'a row with two keys, the times of what is above, and events if somebody is to get them',
-    flushes: 'each commit before it answers',
+    writes: 'a row with two keys, the edit times of its ancestors, and events for subscribers',
+    flushes: 'each commit before it responds',
   })
 }
 
-/** Prism on the mock form of the contract: the same requests. */
+/** Prism on the mock form of the contract, with the same requests. */
 export function startPrismPeer(sample: BlockSample): Promise<Peer> {
   return startContractPeer('Prism, mock', prismLaunch(), sample, {
     checks: 'the whole request, that a token is there',
-    writes: 'nothing, and answers with examples of the contract, in which a list has few records',
+    writes: 'nothing, and responds with examples of the contract, in which a list has few records',
     flushes: 'nothing',
   })
 }

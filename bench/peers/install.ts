@@ -5,7 +5,10 @@ import { step } from '../progress.ts'
 const run = promisify(execFile)
 const OUTPUT_BYTES_MAX = 16e6
 
-/** Runs the command of a package manager. @returns why it did not install anything, undefined when it did */
+/**
+ * Runs the command of a package manager.
+ * @returns the reason of a failure, undefined on success
+ */
 export async function install(
   name: string,
   program: string,
@@ -17,7 +20,7 @@ export async function install(
     await run(program, [...args], { env: { ...process.env, ...environment }, maxBuffer: OUTPUT_BYTES_MAX })
     return undefined
   } catch (error) {
-    const said = error instanceof Error ? error.message.trim().split('\n').at(-1) : String(error)
-    return `\`${program} ${args.join(' ')}\` failed: ${said}`
+    const message = error instanceof Error ? error.message.trim().split('\n').at(-1) : String(error)
+    return `\`${program} ${args.join(' ')}\` failed: ${message}`
   }
 }

@@ -9,7 +9,7 @@ import { LISTED, type MissingPeer, type Peer, type PeerContent } from './peer.ts
 const VERSION = '0.17.4'
 const NAME = `json-server ${VERSION}`
 
-/** json-server on a file of records, as its command runs it, without its log. */
+/** json-server on a file of records, run as its command runs it, without its log. */
 export async function startJsonServer({ records, listed }: PeerContent): Promise<Peer | MissingPeer> {
   const root = join(cacheFolder, `json-server-${VERSION}`)
   const script = 'node_modules/json-server/lib/cli/bin.js'
@@ -33,7 +33,7 @@ export async function startJsonServer({ records, listed }: PeerContent): Promise
     name: NAME,
     does: {
       checks: 'nothing',
-      writes: 'all its records into one file, anew for each',
+      writes: 'all its records into one file, again for each',
       flushes: 'nothing',
     },
     running,

@@ -1,13 +1,13 @@
 import type { WireRequest } from '../load/job.ts'
 import type { Running } from '../processes/launch.ts'
 
-/** Another server that people keep records in while they build something, filled with as many as this service has. */
+/** Another server that people use to store records during development, filled with as many records as this service. */
 export interface Peer {
   readonly name: string
-  /** What an answer of it stands for. */
+  /** Guarantees of its responses. */
   readonly does: Readonly<Record<PeerTrait, string>>
   readonly running: Running
-  /** Requests by operation. One list for each peer, except where two of its requests compare with one of the others. */
+  /** Requests by operation. One list for each peer, or two if different requests compare with those of the others. */
   readonly requests: Readonly<Record<PeerOperation, PeerRequests>>
   stop(): Promise<void>
 }
@@ -15,25 +15,27 @@ export interface Peer {
 export type PeerOperation = 'get' | 'list' | 'create'
 export type PeerTrait = 'checks' | 'writes' | 'flushes'
 
-/** @param round 0 is for warming up @param count how many requests one round takes at most */
+/**
+ * @param round 0 is for warming up
+ * @param count maximum number of requests in one round
+ */
 export type PeerRequests = (round: number, count: number) => readonly WireRequest[]
 
-/** A peer that this machine does not have. */
+/** A peer that is not available on this machine. */
 export interface MissingPeer {
   readonly name: string
   readonly why: string
 }
 
-/** A record that every peer gets. */
 export interface PeerRecord {
   readonly parent: string
   readonly position: number
   readonly type: string
-  /** The rest of the block, as the service answers it. */
+  /** The rest of the block, as in responses of the service. */
   readonly content: object
 }
 
-/** What every peer is filled with: the blocks of the service's own database. */
+/** Content of every peer: the blocks of the service's own database. */
 export interface PeerContent {
   readonly records: readonly PeerRecord[]
   /** The parent of a hundred of them. */

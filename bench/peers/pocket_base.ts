@@ -9,16 +9,16 @@ import { chunks } from '../../server/kernel/yield_to_event_loop.ts'
 import { install } from './install.ts'
 import { LISTED, type MissingPeer, type Peer, type PeerContent } from './peer.ts'
 
-/** The newest whose own `go` directive asks for no more than Go 1.25. */
+/** The newest version whose `go` directive requires at most Go 1.25. */
 const VERSION = '0.36.8'
 const NAME = `PocketBase ${VERSION}`
-/** What the module calls its ready-made server. */
+/** The module's name for its ready-made server. */
 const PROGRAM = 'base'
 const EMAIL = 'bench@example.com'
 const PASSWORD = 'a password of the bench'
 const RECORDS_AT_ONCE = 8
 
-/** Readers and writers are users with a token, for whom each request is allowed by a rule. */
+/** Readers and writers are authenticated users, and a rule allows each request. */
 const RULE = '@request.auth.id != ""'
 const COLLECTION = {
   name: 'blocks',
@@ -38,7 +38,7 @@ const COLLECTION = {
 }
 const RECORDS = '/api/collections/blocks/records'
 
-/** PocketBase with a collection of the records, built from its Go module, with its log of requests off. */
+/** PocketBase with a collection of the records, built from its Go module, without its request log. */
 export async function startPocketBase({ records, listed }: PeerContent): Promise<Peer | MissingPeer> {
   const root = join(cacheFolder, `pocketbase-${VERSION}`)
   const module = `github.com/pocketbase/pocketbase/examples/${PROGRAM}@v${VERSION}`
@@ -46,7 +46,7 @@ export async function startPocketBase({ records, listed }: PeerContent): Promise
     ? undefined
     : await install(NAME, 'go', ['install', module], { GOBIN: root, CGO_ENABLED: '0' })
   if (why !== undefined) return { name: NAME, why }
-  // It keeps what it knows of the collections beside its data.
+  // It stores its schema of the collections beside its data.
   const folder = join(cacheFolder, `pocketbase-${process.pid}`)
   const data = join(folder, 'data')
   await promisify(execFile)(join(root, PROGRAM), ['superuser', 'upsert', EMAIL, PASSWORD, `--dir=${data}`])
@@ -66,7 +66,7 @@ export async function startPocketBase({ records, listed }: PeerContent): Promise
     does: {
       checks: 'the token of a user, a rule on it, and types of fields',
       writes: 'a row with one key and one index',
-      flushes: 'with a later checkpoint, not before it answers',
+      flushes: 'with a later checkpoint, not before it responds',
     },
     running,
     requests: {
@@ -110,6 +110,6 @@ async function send(url: string, method: string, path: string, body: object, hea
     body: JSON.stringify(body),
   })
   const text = await response.text()
-  if (!response.ok) throw new Error(`${method} ${path} of ${NAME} answered ${response.status}: ${text.slice(0, 500)}`)
+  if (!response.ok) throw new Error(`${method} ${path} of ${NAME} returned ${response.status}: ${text.slice(0, 500)}`)
   return JSON.parse(text) as Record<string, unknown>
 }

@@ -2,7 +2,7 @@ import { fork } from 'node:child_process'
 import { join } from 'node:path'
 import { figuresOf } from './figures.ts'
 
-/** A process that only takes processor time, at the lowest priority. */
+/** A process that only uses processor time, at the lowest priority. */
 export interface Busy {
   /** @param share of one processor, 0 to 1 */
   take(share: number): void

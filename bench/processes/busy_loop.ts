@@ -1,14 +1,14 @@
 /**
- * Takes as much processor time as requested, at the lowest priority: a number from its parent is the part of one processor, 0 for
- * nothing. What it does not get at once, it takes later.
+ * Uses the requested share of a processor, at the lowest priority. Its parent sends a number from 0 to 1. Processor time that it does not
+ * get immediately is made up later.
  */
 
 import { constants, setPriority } from 'node:os'
 import { setImmediate as yieldToMessages, setTimeout as pause } from 'node:timers/promises'
 
-/** Short, so that its work is spread as that of many small tasks is. */
+/** Short, so that the work is spread like that of many small tasks. */
 const TURN_MS = 2
-/** What it is owed may never be paid on a busy machine, and the next number has to be read all the same. */
+/** On a busy machine the missing time may never be made up, and the next message must still be read. */
 const UNREAD_MS_MAX = 20
 
 setPriority(constants.priority.PRIORITY_LOW)
@@ -26,12 +26,12 @@ process.on('disconnect', () => process.exit())
 
 for (;;) {
   const end = performance.now() + UNREAD_MS_MAX
-  while (owed() > 0 && performance.now() < end);
-  await (owed() > 0 ? yieldToMessages() : pause(TURN_MS))
+  while (missingTime() > 0 && performance.now() < end);
+  await (missingTime() > 0 ? yieldToMessages() : pause(TURN_MS))
 }
 
 /** Milliseconds of processor time. */
-function owed(): number {
+function missingTime(): number {
   const { user, system } = process.cpuUsage(usedBefore)
   return share * (performance.now() - begun) - (user + system) / 1000
 }

@@ -5,15 +5,14 @@ export interface ProcessFigures {
   readonly residentBytes: number
   /** Processor time since its start, user and system; undefined if the system does not report it exactly. */
   readonly processorSeconds: number | undefined
-  /** The part of its main thread, which answers requests; undefined likewise. */
+  /** Of these, its main thread, which handles requests; undefined likewise. */
   readonly mainThreadSeconds: number | undefined
 }
 
-const TICKS_PER_SECOND = 100 // of /proc, whatever the kernel's own rate
-/** Counted from the field behind the name, as `man proc_pid_stat` does from 3. */
+const TICKS_PER_SECOND = 100 // of /proc, independent of the kernel's own rate
+/** Indexes after the process name; `man proc_pid_stat` counts from 3. */
 const [UTIME, STIME, CHILDREN_UTIME, CHILDREN_STIME] = [11, 12, 13, 14] as const
 
-/** Figures of a process from the operating system. */
 export function figuresOf(pid: number): ProcessFigures {
   if (process.platform !== 'linux') {
     return {
@@ -31,7 +30,7 @@ export function figuresOf(pid: number): ProcessFigures {
 }
 
 /**
- * Processor time of a process and of all processes below it, those that have ended included.
+ * Processor time of a process and its descendants, ended ones included.
  * @returns undefined if the system does not report it
  */
 export function processorSecondsOfTree(pid: number): number | undefined {

@@ -7,31 +7,30 @@ import { freePort } from './ports.ts'
 
 export const projectRoot = resolve(import.meta.dirname, '../..')
 
-/** How to start a server in its own process. */
 export interface Launch {
   /** Relative to `root`. */
   readonly script: string
-  /** Whether the script is a program of its own, which needs no runtime. */
+  /** Whether the script is an executable that needs no runtime. */
   readonly isProgram?: boolean
-  /** Folder of the project, of this one where it is left out. */
+  /** Folder of the project; by default this one. */
   readonly root?: string
   /** Options of the runtime. */
   readonly nodeOptions?: readonly string[]
   arguments?(port: number): readonly string[]
   environment?(port: number): Readonly<Record<string, string>>
-  /** Answers as soon as the server is ready. */
+  /** Returns a response as soon as the server is ready. */
   readonly readyPath: string
-  /** Whether it must answer 200, or anything at all. */
+  /** Whether the response must be 200. */
   readonly readyStatus: 200 | 'any'
 }
 
 export interface Running {
   readonly url: string
   readonly pid: number
-  /** From the start of the process to its first answer. */
+  /** From the start of the process to its first response. */
   readonly startMilliseconds: number
   figures(): ProcessFigures
-  /** Ends it as an operator would, or by force if that takes too long. */
+  /** Ends the process by a signal, or by force if that takes too long. */
   stop(): Promise<void>
 }
 
@@ -40,7 +39,7 @@ const START_TIMEOUT_MS = 120_000
 const STOP_TIMEOUT_MS = 15_000
 const OUTPUT_KEPT_MAX = 4_000
 
-/** @throws Error with the output of the process if it ends or does not answer in time */
+/** @throws Error with the output of the process if it ends or does not respond in time */
 export async function launch(how: Launch): Promise<Running> {
   const port = await freePort()
   const startedAt = performance.now()
@@ -72,10 +71,10 @@ export async function launch(how: Launch): Promise<Running> {
 }
 
 function keepOutput(child: ChildProcess): () => string {
-  let kept = ''
+  let output = ''
   for (const stream of [child.stdout, child.stderr])
-    stream?.on('data', (chunk: Buffer) => (kept = (kept + chunk.toString()).slice(-OUTPUT_KEPT_MAX)))
-  return () => kept
+    stream?.on('data', (chunk: Buffer) => (output = (output + chunk.toString()).slice(-OUTPUT_KEPT_MAX)))
+  return () => output
 }
 
 function isReady(url: string, wanted: 200 | 'any'): Promise<boolean> {

@@ -1,8 +1,8 @@
 /**
- * Webhook receivers in a process of their own: the paths of one host behave as good and bad receivers do. They stand for other machines,
- * so they take only the processor time that everything else leaves, and as little as they can: they read of a request where it goes and
- * how long it is, and answer with the same bytes each time. The process receives the location of its key and certificate, sends back its
- * port, and reports on demand how many requests each path has had.
+ * Webhook receivers in a process of their own: each path of the host behaves as a good or bad receiver. They represent other machines, so
+ * they run at the lowest priority and use as little processor time as possible: they read only the path and length of a request, and always
+ * send the same bytes. The process receives the location of its key and certificate, sends back its port, and reports on demand the number
+ * of requests for each path.
  */
 
 import { readFileSync } from 'node:fs'
@@ -18,7 +18,7 @@ const NOT_FOUND = 'HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n'
 
 setPriority(constants.priority.PRIORITY_LOW)
 
-const answers: Readonly<Record<ReceiverName, (socket: TLSSocket) => void>> = {
+const handlers: Readonly<Record<ReceiverName, (socket: TLSSocket) => void>> = {
   healthy: (socket) => void socket.write(ACKNOWLEDGED),
   slow: (socket) => void setTimeout(() => socket.write(ACKNOWLEDGED), SLOW_MS),
   failing: (socket) => void socket.write(FAILED),
@@ -32,7 +32,7 @@ const server = createServer({ key: readFileSync(keyFile), cert: readFileSync(cer
   .on('tlsClientError', () => undefined)
   .listen(0, '127.0.0.1', () => process.send?.((server.address() as AddressInfo).port))
 
-/** Answers the requests on a connection, of which the service sends one at a time. */
+/** Responds to the requests on a connection, of which the service sends one at a time. */
 function receive(socket: TLSSocket): void {
   let text = ''
   socket.setNoDelay(true)
@@ -45,7 +45,7 @@ function receive(socket: TLSSocket): void {
     text = ''
     if (!isReceiver(name)) return void socket.write(NOT_FOUND)
     counts[name] += 1
-    answers[name](socket)
+    handlers[name](socket)
   })
 }
 

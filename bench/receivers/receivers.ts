@@ -9,7 +9,7 @@ export interface Receivers {
   /** The certificate that senders must trust. */
   readonly certFile: string
   url(name: ReceiverName): string
-  /** How many requests each has had. */
+  /** Number of requests to each. */
   counts(): Promise<Readonly<Record<ReceiverName, number>>>
   /** Of their process so far; NaN if the system does not report it. */
   processorSeconds(): number
@@ -28,9 +28,9 @@ export async function startReceivers(folder: string): Promise<Receivers> {
     certFile,
     url: (path) => `https://localhost:${port}/${path}`,
     async counts() {
-      const answered = once(receivers, 'message')
+      const reply = once(receivers, 'message')
       receivers.send('counts')
-      const [counts] = (await answered) as [Record<ReceiverName, number>]
+      const [counts] = (await reply) as [Record<ReceiverName, number>]
       return counts
     },
     processorSeconds: () => (receivers.pid === undefined ? NaN : (figuresOf(receivers.pid).processorSeconds ?? NaN)),

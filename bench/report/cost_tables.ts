@@ -3,7 +3,7 @@ import type { Results } from '../results.ts'
 import { median } from '../statistics.ts'
 import { figure, table } from './table.ts'
 
-/** What a request costs one process and two workers, and the rates that follow for two cores. */
+/** Costs of a request for one process and for two workers, and the resulting rates of two cores. */
 export function workersTable({ workers }: Results): string {
   if (workers.length === 0) return ''
   const costs = workers.flatMap(({ label, one, two }) =>
@@ -26,7 +26,7 @@ export function workersTable({ workers }: Results): string {
   ].join('\n\n')
 }
 
-/** What changes of a long page cost, and how long others wait meanwhile. */
+/** Costs of changing a long page, and the waits of other requests meanwhile. */
 export function editsTable({ edits }: Results): string {
   if (edits.length === 0) return ''
   return table(
@@ -39,7 +39,7 @@ export function editsTable({ edits }: Results): string {
   )
 }
 
-/** What checking a body against the contract costs, beside parsing it. */
+/** Costs of validating a body against the contract, compared with parsing it. */
 export function validationTable({ validation }: Results): string {
   if (!validation) return ''
   const row = (label: string, microseconds: readonly number[]): string[] => [

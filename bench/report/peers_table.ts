@@ -9,7 +9,7 @@ const TITLES: Readonly<Record<PeerOperation, string>> = {
   create: 'create a record',
 }
 
-/** Other servers beside this one, and what their answers stand for. */
+/** Other servers beside this one, and the guarantees of their responses. */
 export function peersTable({ peers }: Results): string {
   if (!peers) return ''
   const rows = Object.entries(peers.series).flatMap(([operation, series]) =>

@@ -22,7 +22,6 @@ const TITLES: Readonly<Record<BenchOperation, string>> = {
   append: 'Append 100 blocks (Express 5: parse the same body and send it back)',
 }
 
-/** The report for readers. */
 export function report(results: Results, goals: readonly Goal[]): string {
   const parts = [
     ...Object.entries(TITLES).map(([operation, title]) =>
@@ -36,8 +35,8 @@ export function report(results: Results, goals: readonly Goal[]): string {
     section('Comments whose events are sent, and reads at the same time', deliveriesTable(results)),
     section('What of that the events themselves cost', controlTable(results)),
     section('Delivery of waiting events', drainsTable(results)),
-    section('From the start of the process to its first answer', startTable(results.starts)),
-    section('First answers of a fresh process, and the median later on (one connection, ms)', firstTable(results.starts)),
+    section('From the start of the process to its first response', startTable(results.starts)),
+    section('First responses of a fresh process, and the median later (one connection, ms)', firstTable(results.starts)),
     section('Resident memory after all load', memoryTable(results)),
     section('Open event streams of one process', streamsTable(results)),
     section('Markdown of one page, in both directions', markdownTable(results)),
@@ -79,7 +78,7 @@ function seriesTable(series: readonly SeriesFigures[] | undefined): string {
   return table(['', 'requests/s', 'p50 ms', 'p99 ms', 'CPU µs', `: ${base?.label ?? ''}`], rows)
 }
 
-/** Each compared with the writes without subscriptions. */
+/** Each series relative to the writes without subscriptions. */
 function eventsTable({ events }: Results): string {
   const groups = Map.groupBy(events, ({ label }) => label.slice(0, label.indexOf(':')))
   return [...groups.values()].map(seriesTable).join('\n\n')
@@ -108,23 +107,23 @@ function deliveriesTable({ deliveries }: Results): string {
   return table(head, rows)
 }
 
-/** Events compared with nothing, and with a process that only keeps the other processor as busy as they do. */
+/** Reads with events, relative to reads without, and to reads beside a process that uses as much of the other processor. */
 function controlTable({ deliveries }: Results): string {
   if (!deliveries) return ''
   const named = Map.groupBy(deliveries.series, ({ label }) => label.slice(0, label.lastIndexOf(': ')))
   const rows = [...named].flatMap(([name, series]) => {
-    const [heard, control, unheard] = [HEALTHY_RECEIVERS, CONTROL, NO_RECEIVERS].map((audience) =>
+    const [withEvents, control, withoutEvents] = [HEALTHY_RECEIVERS, CONTROL, NO_RECEIVERS].map((audience) =>
       series.find(({ label }) => label === `${name}: ${audience}`),
     )
-    if (!heard || !control || !unheard) return []
+    if (!withEvents || !control || !withoutEvents) return []
     const row = (text: string, a: DeliveryFigures, b: DeliveryFigures): string[] => [
       `${name}, ${text}`,
       ...(['perSecond', 'p50', 'commentsP50'] as const).map((of) => ratioOf(a[of], b[of])),
     ]
     return [
-      row('events : control', heard, control),
-      row('events : without', heard, unheard),
-      row('control : without', control, unheard),
+      row('events : control', withEvents, control),
+      row('events : without', withEvents, withoutEvents),
+      row('control : without', control, withoutEvents),
     ]
   })
   return table(['', 'reads/s', 'p50', 'p50 of comments'], rows)
@@ -189,7 +188,7 @@ function kitTable({ kit }: Results): string {
       row('ready', kit.ready),
       row('workspace', kit.workspace),
       row(`snapshot of ${kit.blocks} blocks`, kit.snapshot),
-      row('restore, and the first answer', kit.restore),
+      row('restore, and the first response', kit.restore),
       row('retrieve a page in memory', kit.inMemory),
       row('retrieve a page by the port', kit.bySocket),
     ],

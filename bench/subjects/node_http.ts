@@ -1,4 +1,4 @@
-/** node:http that answers every request with the same JSON: the upper bound of the runtime. */
+/** A node:http server that responds to every request with the same JSON: the upper bound of the runtime. */
 
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'

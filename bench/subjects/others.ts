@@ -1,6 +1,6 @@
 import type { Launch } from '../processes/launch.ts'
 
-/** @param payloadFile the JSON that it answers with */
+/** @param payloadFile the JSON of its responses */
 export function nodeHttpLaunch(payloadFile: string): Launch {
   return {
     script: 'bench/subjects/node_http.ts',
@@ -10,7 +10,7 @@ export function nodeHttpLaunch(payloadFile: string): Launch {
   }
 }
 
-/** @param payloadFile the JSON that it answers GET with; PATCH gets its own body back */
+/** @param payloadFile the JSON of its GET responses; PATCH returns its own body */
 export function expressLaunch(payloadFile: string): Launch {
   return {
     script: 'bench/subjects/express.ts',
@@ -20,7 +20,7 @@ export function expressLaunch(payloadFile: string): Launch {
   }
 }
 
-/** @param databaseUrl a copy of the service's database, of its own */
+/** @param databaseUrl a separate copy of the service's database */
 export function rowsLaunch(databaseUrl: string): Launch {
   return {
     script: 'bench/baselines/express_rows.ts',
@@ -31,8 +31,8 @@ export function rowsLaunch(databaseUrl: string): Launch {
 }
 
 /**
- * Prism, run by its own command on the mock form of the contract: on the public form it is not ready after three minutes and with
- * 1.3 GB.
+ * Prism, run by its own command on the mock form of the contract. With the public form it is not ready after three minutes, and needs 1.3
+ * GB.
  */
 export function prismLaunch(): Launch {
   return {

@@ -13,7 +13,10 @@ export function buildPackage(): string {
   return folder
 }
 
-/** The package as its users start it. @param root its folder */
+/**
+ * The package as its users start it.
+ * @param root its folder
+ */
 export function packageLaunch(root: string, databaseUrl: string): Launch {
   return { ...serviceLaunch(databaseUrl, { root }), script: 'bin/workspace-service.cjs', nodeOptions: [] }
 }

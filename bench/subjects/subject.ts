@@ -17,13 +17,13 @@ export interface BenchSubject {
   readonly running: Running
   /** Of this service only. */
   readonly database?: Prepared
-  /** What is in a database of the baseline's own. */
+  /** Content of the baseline's own database. */
   readonly sample?: BlockSample
 }
 
 export const NODE_HTTP = 'node:http'
 export const EXPRESS = 'Express 5'
-/** The beginning of the names of handlers on the service's own tables. */
+/** Prefix of the names of baselines on the service's own tables. */
 export const EXPRESS_WITH = 'Express with '
 export const PRISM = 'Prism'
 
@@ -40,7 +40,7 @@ export interface Subjects {
   stop(): Promise<void>
 }
 
-/** Starts this service on each database, then the others, which answer with JSON of the service; nothing where there is none. */
+/** Starts this service on each database, then the baselines, which respond with JSON of the service; nothing without a database. */
 export async function startSubjects(
   databases: readonly Prepared[],
   withPrism: boolean,
@@ -78,7 +78,7 @@ export async function startSubjects(
     await start(EXPRESS, 'express', expressLaunch(payloadFile))
     for (const { engine, copy, sample } of databases.filter(({ blocks }) => blocks !== MILLION))
       await start(EXPRESS_WITH + ENGINES[engine.name], 'rows', rowsLaunch(await copy()), { sample })
-    await requireSameAnswers(all)
+    await requireSameResponses(all)
     if (withPrism) await start(PRISM, 'prism', prismLaunch())
   } catch (error) {
     await stop()
@@ -87,21 +87,27 @@ export async function startSubjects(
   return { all, stop }
 }
 
-/** A baseline that answers less than the service would compare nothing. @throws Error for the first answer that differs */
-async function requireSameAnswers(subjects: readonly BenchSubject[]): Promise<void> {
+/**
+ * Comparing a baseline that returns less than the service would be meaningless.
+ * @throws Error for the first response that differs
+ */
+async function requireSameResponses(subjects: readonly BenchSubject[]): Promise<void> {
   for (const { kind, name, running, sample } of subjects) {
     if (kind !== 'rows' || !sample) continue
     const service = subjects.find(({ database }) => database?.sample.topPage === sample.topPage)
     const [block = '', page = ''] = [sample.spread[0], sample.pages[0]]
     for (const path of [`/v1/blocks/${block}`, `/v1/pages/${page}`, `/v1/blocks/${page}/children?page_size=100`]) {
-      const [wanted, given] = [await answerOf(service?.running, path), await answerOf(running, path)]
-      if (wanted !== given) throw new Error(`${name} answers ${path} otherwise than the service:\n${given}\n${wanted}`)
+      const [wanted, given] = [await responseOf(service?.running, path), await responseOf(running, path)]
+      if (wanted !== given) throw new Error(`${name} does not return the service's response for ${path}:\n${given}\n${wanted}`)
     }
   }
 }
 
-/** What every answer of one server has apart from those of another is left out. */
-async function answerOf(running: Running | undefined, path: string): Promise<string> {
-  const { request_id, ...answer } = (await (await fetch(`${running?.url}${path}`, { headers })).json()) as Record<string, unknown>
-  return JSON.stringify({ ...answer, has: typeof request_id }).replaceAll(running?.url ?? '', '')
+/** Leaves out the parts of responses that differ between servers. */
+async function responseOf(running: Running | undefined, path: string): Promise<string> {
+  const { request_id, ...response } = (await (await fetch(`${running?.url}${path}`, { headers })).json()) as Record<
+    string,
+    unknown
+  >
+  return JSON.stringify({ ...response, has: typeof request_id }).replaceAll(running?.url ?? '', '')
 }
