@@ -2,10 +2,11 @@ import type { ErrorObject } from 'ajv'
 import { Places } from './places.ts'
 
 /**
- * Replaces, in place, each empty array where only an object fits: languages with one kind of array send `[]` for an object without keys.
+ * Replaces, in place, each empty array where only an object fits: languages with one kind of array send `[]` for an object
+ * without keys.
  * @param errors what the validator reports of the value
  * @param prefix the validator's pointer to the value
- * @returns whether there was any; the value has to be validated again
+ * @returns whether any was replaced; if so, the value must be validated again
  */
 export function replaceEmptyArrays(errors: readonly ErrorObject[], value: unknown, prefix = ''): boolean {
   const places = new Places(value, prefix)

@@ -6,7 +6,7 @@ import type { Dependencies } from '../dependencies.ts'
 import type { HttpContext } from '../http_context.ts'
 import type { Step } from './step.ts'
 
-/** Identifies the holder of a token; for some operations, also a connection by its client id and secret. */
+/** Identifies the caller by a token; for some operations, also by the client id and secret of a connection. */
 export function authenticateToken({
   database,
   budgets,

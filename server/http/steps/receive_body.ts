@@ -24,7 +24,7 @@ interface ReceiveParts {
   readonly vault: FileVault
 }
 
-/** Receives the body of a request, JSON or a form as its operation takes it. */
+/** Receives the body of a request: JSON or a form, depending on the operation. */
 export function receiveBody(parts: ReceiveParts): Step<Actor> {
   return async (context, call, next) => {
     const { requestTypes } = call.operation
@@ -39,8 +39,8 @@ export function receiveBody(parts: ReceiveParts): Step<Actor> {
 }
 
 /**
- * Receives the form of a file upload. The file goes straight to the storage; if the upload cannot take it, the file is read only to find out
- * whether it is valid. The stored file is deleted if the request fails, or if its response repeats an earlier one.
+ * Receives the form of a file upload. The file goes straight to the storage; if the upload cannot take it, the file is read only
+ * to validate it. The stored file is deleted if the request fails, or if its response repeats an earlier one.
  */
 async function receiveForm(
   { database, vault }: ReceiveParts,

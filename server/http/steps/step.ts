@@ -2,7 +2,7 @@ import type { Call } from '../../application/call.ts'
 import type { Response } from '../../kernel/response.ts'
 import type { HttpContext } from '../http_context.ts'
 
-/** One step of a request: checks or completes what is known of it, and passes it on, or gives the response. */
+/** One step of a request: checks the request or adds to what is known of it, and either calls the next step or responds. */
 export type Step<Caller = unknown, Operation = Call['operation']> = (
   context: HttpContext<Caller>,
   call: Call<Operation>,

@@ -1,7 +1,7 @@
 import type { Connection, Database } from '../database.ts'
 import { storeLimits } from '../limits.ts'
 
-/** The one that tells other processes that this one lives. */
+/** The connection that shows other processes that this one is alive. */
 const PRESENCE_CONNECTIONS = 1
 
 /** What `doctor` reports about an engine. */

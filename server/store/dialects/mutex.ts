@@ -1,4 +1,4 @@
-/** How long a task waits for its turn. */
+/** The longest that a task waits to start. */
 export interface WaitLimit {
   readonly milliseconds: number
   /** The error of a task that has waited too long. */
@@ -30,7 +30,7 @@ export class Mutex {
   }
 
   #pass(): void {
-    // `#isBusy` stays true for the next task, so that none that arrives now overtakes it.
+    // `#isBusy` stays true for the next task, so that a task that arrives now cannot overtake it.
     const begin = this.#queue.shift()
     if (begin) begin()
     else this.#isBusy = false

@@ -9,7 +9,7 @@ const IDLE_TIMEOUT_MS = 30_000
 
 /**
  * Every statement of the service finds its rows by an index. Without these settings, the planner may scan a whole table that is small or
- * whose statistics are out of date, and go on doing so while the table grows.
+ * whose statistics are out of date, and continue to do so while the table grows.
  */
 function sessionSettings({ statementMs, turnMs }: StoreLimits): string {
   const settings = [

@@ -16,8 +16,9 @@ const SHARED_INDEXES = [
 const INDEXED_BYTES_MAX = 1_000
 
 /**
- * `titles_by_edit` is a covering index: it has all columns that a search reads, because the rows themselves are scattered over the file.
- * So has the primary key of PostgreSQL, by which titles that pass a prefilter are looked up: titles created together are adjacent in it.
+ * `titles_by_edit` is a covering index: it has all columns that a search reads, because the rows themselves are scattered over
+ * the file. So has the primary key of PostgreSQL, by which titles that pass a prefilter are read: titles created together are
+ * adjacent in it.
  */
 const TABLES: Readonly<Record<Database['engine'], readonly string[]>> = {
   sqlite: [
