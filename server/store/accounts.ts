@@ -2,7 +2,7 @@ import type { Connection, Transaction } from './database.ts'
 import { rowOf, type RowOf } from './row_shape.ts'
 import { raw, sql } from './sql.ts'
 
-/** What a person signs in with. Each member of a workspace has the id of an account. */
+/** A sign-in account of a person. Each member of a workspace has the id of an account. */
 const accountRow = rowOf({
   id: 'text',
   /** In lower case. */

@@ -172,7 +172,7 @@ export async function findPairToken(db: Connection, digest: Uint8Array): Promise
   )
 }
 
-/** Whether a token of a pair has been used. Locks the pair, so that none is used before the transaction ends. */
+/** Whether a token of a pair has been used. Locks the pair, so that no token of it is used before the transaction ends. */
 export async function isPairUsed(db: Transaction, workspaceId: string, familyId: string, generation: number): Promise<boolean> {
   const rows = await db.all(
     { used_time: 'integer?', spent_time: 'integer?' },

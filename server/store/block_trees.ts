@@ -5,7 +5,7 @@ import type { Connection, Transaction } from './database.ts'
 import { isVisibleBelow } from './visibility.ts'
 import { sql } from './sql.ts'
 
-/** The new place of a block. */
+/** The new parent and rank of a block. */
 export interface NewPlace {
   readonly id: string
   readonly parentType: ParentType
@@ -55,7 +55,7 @@ export async function trashAfter(db: Transaction, viewer: Viewer, parentId: stri
   )
 }
 
-/** The ranks of children in the trash, which keep their places among their siblings; at most `limit`. */
+/** The ranks of children in the trash, which keep their positions among their siblings; at most `limit`. */
 export async function listTrashedRanks(db: Connection, workspaceId: string, parentId: string, limit: number): Promise<string[]> {
   const rows = await db.all(
     { rank: 'text' },

@@ -21,7 +21,7 @@ export const RETIRED_MAX = 2_000
 
 export interface StoredDataSource extends DataSourceDetails {
   readonly block: Block
-  /** Whether its properties cannot be read: they are a title alone then, and must not be written back. */
+  /** Whether its properties cannot be read: they then consist of a title alone, and must not be written back. */
   readonly isDamaged: boolean
 }
 
@@ -69,7 +69,7 @@ export interface ListedDataSource {
   readonly inTrash: boolean
 }
 
-/** The data sources of databases, those of each database in order, those in the trash included. */
+/** The data sources of databases, those of each database in order, including those in the trash. */
 export async function listDataSources(
   db: Connection,
   workspaceId: string,
@@ -132,7 +132,7 @@ export async function updateColumns(
   )
 }
 
-/** The number of rows of a data source, those in the trash included. */
+/** The number of rows of a data source, including those in the trash. */
 export async function countRows(db: Connection, workspaceId: string, id: string): Promise<number> {
   const row = await db.get(
     { row_count: 'integer' },

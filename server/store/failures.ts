@@ -14,7 +14,7 @@ export function concurrentEdit(cause: unknown): ServiceError {
 
 const OVERLOAD_RETRY_SECONDS = 5
 
-/** Work waited too long for its turn or for a connection. */
+/** Work waited too long in a queue or for a connection. */
 export function storageOverloaded(cause: unknown): ServiceError {
   return new ServiceError('service_overload', {
     message: 'The storage of the service has too much to do. Nothing was changed; retry after the time in Retry-After.',

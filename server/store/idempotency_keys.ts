@@ -5,7 +5,7 @@ import { sql } from './sql.ts'
 import { id, numberForm, object } from './stored/form.ts'
 import { readJson, readUnlessDamaged } from './stored/read_json.ts'
 
-/** An idempotency key with its scope: each actor has keys of its own. */
+/** An idempotency key with its scope: each actor has its own keys. */
 export interface KeyOwner {
   readonly workspaceId: string
   readonly actorId: string
@@ -37,9 +37,9 @@ interface StoredUse extends Pick<KeyUse, 'claim' | 'holder'> {
 }
 
 /**
- * Takes a key that is free: one that was never used, or whose use has expired.
- * @param inFlightSince a request that began at or before this time and has no answer counts as lost
- * @param answeredSince an answer from this time or before has expired
+ * Claims a key that is free: one that was never used, or whose use has expired.
+ * @param inFlightSince a request that began at or before this time and has no response counts as lost
+ * @param answeredSince a response from this time or before has expired
  * @returns whether the key now belongs to this use
  */
 export async function takeKey(
@@ -87,7 +87,10 @@ export async function findKey(db: Connection, owner: KeyOwner): Promise<StoredUs
   return { ...use, answer: start === undefined ? answer : { ...answer, follow: start as FollowStart } }
 }
 
-/** Stores the answer of a use. @returns false if another use has taken the key in the meantime */
+/**
+ * Stores the response of a use.
+ * @returns false if another use has claimed the key in the meantime
+ */
 export async function storeAnswer(db: Transaction, use: KeyUse, answer: Response, now: number): Promise<boolean> {
   const changes = await db.change(
     sql`update idempotency_keys set status = ${answer.status}, headers =
@@ -99,12 +102,12 @@ export async function storeAnswer(db: Transaction, use: KeyUse, answer: Response
   return changes === 1
 }
 
-/** Frees all keys of a workspace without a stored answer, whose requests ended with the process that carried them out. */
+/** Releases all keys of a workspace without a stored response, whose requests ended with the process that performed them. */
 export async function releaseUnansweredKeys(db: Transaction, workspaceId: string): Promise<void> {
   await db.run(sql`delete from idempotency_keys where workspace_id = ${workspaceId} and status is null`)
 }
 
-/** Frees the key of a use that has no stored answer. */
+/** Releases the key of a use that has no stored response. */
 export async function releaseKey(db: Transaction, use: KeyUse): Promise<void> {
   await db.run(
     sql`delete from idempotency_keys where workspace_id = ${use.workspaceId} and actor_id = ${use.actorId} and key = ${use.key}
@@ -112,7 +115,10 @@ export async function releaseKey(db: Transaction, use: KeyUse): Promise<void> {
   )
 }
 
-/** Deletes the oldest answered keys of an actor beyond a number. The cost is linear in the keys of the actor. @returns how many */
+/**
+ * Deletes the oldest keys of an actor that have a response, beyond a number. The cost is linear in the keys of the actor.
+ * @returns how many
+ */
 export async function dropOldestKeys(db: Transaction, owner: Omit<KeyOwner, 'key'>, kept: number): Promise<number> {
   const newestDropped = await db.get(
     { changed_time: 'integer', key: 'text' },

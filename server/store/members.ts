@@ -108,7 +108,7 @@ export async function listBots(db: Connection, connectionId: string, workspaceId
       )
 }
 
-/** A bot that a person has authorized, and when. */
+/** A bot that a person has authorized, and the time of the authorization. */
 const authorizedBotRow = rowOf({ id: 'text', connection_id: 'text', created_time: 'integer' })
 export type AuthorizedBotRow = RowOf<typeof authorizedBotRow>
 

@@ -12,7 +12,7 @@ const OPTIONS = { useRedisPackage: true, rejectIfRedisNotReady: true } as const
 /** Counters in Redis, or in the memory of this process while Redis cannot be reached. Loads the client on first use. */
 export async function redisCounters(url: string, onTrouble: (error: Error) => void): Promise<Counters> {
   const { createClient } = await redisClient()
-  // Without a connection, commands fail at once instead of being queued.
+  // Without a connection, commands fail immediately instead of being queued.
   const client = createClient({ url, disableOfflineQueue: true })
   let isTroubled = false
   client.on('ready', () => (isTroubled = false))
@@ -38,7 +38,7 @@ const INSPECTION_WINDOW = { quota: 1, seconds: 10 }
 /**
  * Checks that Redis can count, with a key that expires after ten seconds.
  * @returns the version of Redis
- * @throws Error stating why, if Redis cannot be reached, does not answer, or cannot count
+ * @throws Error stating why, if Redis cannot be reached, does not respond, or cannot count
  */
 export async function inspectRedis(url: string): Promise<string> {
   const { createClient } = await redisClient()

@@ -13,7 +13,7 @@ const ROWS_AT_ONCE = 500
 
 type Cells = (column: string) => SqlValue
 
-/** What a row is checked against: the page that it belongs to, and the columns of the data source of the page. */
+/** The context for checking a row: its page, and the columns of the data source of the page. */
 interface Facts {
   readonly pages: ReadonlyMap<string, PagePlace>
   readonly sources: ReadonlyMap<string, StoredDataSource>
@@ -28,7 +28,7 @@ interface PagePlace {
   readonly created_time: number
 }
 
-/** A table with a check of its rows that reads other rows. */
+/** A table whose rows are checked against other rows. */
 interface ValueCheck {
   readonly table: string
   readonly where: Sql
@@ -44,7 +44,7 @@ const checks: readonly ValueCheck[] = [
 ]
 
 /**
- * Values of rows that are not of the type of their column, or name what is not there; entries of their index that do not fit either; and
+ * Finds values of rows that do not have the type of their column or refer to missing records, index entries that do not match them, and
  * relations without a data source. It holds one batch of rows, and the schemas of their data sources, at a time.
  */
 export async function* brokenValues(
@@ -125,7 +125,7 @@ function* doubtsOfValues(cells: Cells, { pages, sources }: Facts): Generator<Dou
       yield certain({ path: 'row_values', expected: 'nothing outside of a data source', found: value })
       return
     }
-    // A damaged schema is found where it is.
+    // The check of cells reports a damaged schema.
     if (source.isDamaged) return
     yield* doubtsOfValue(source, id, value)
   }
@@ -187,7 +187,7 @@ function hasColumns({ parent_type: parent }: PagePlace): boolean {
   return parent === 'data_source_id' || parent === 'template_of'
 }
 
-/** The members of an object; none of what is not one, which is found where cells are checked. */
+/** The members of an object; none for other values, which the check of cells reports. */
 function parsedMembers(text: SqlValue): object {
   try {
     const value: unknown = JSON.parse(String(text))

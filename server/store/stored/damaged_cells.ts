@@ -7,15 +7,15 @@ import { brokenReferences } from './references.ts'
 import { checkedTables, describeMisfit, misfitsOf, type CheckedTable } from './row_rules.ts'
 
 const ROWS_AT_ONCE = 500
-/** Of each column: a damaged page has many rows, and a few of them say enough. */
+/** For each column: a damaged page has many rows, and a few of them are enough. */
 const SHOWN_MAX = 3
 
 /**
- * Reads every cell of the database, and says where one is not as its column has to be, or refers to nothing.
+ * Reads every cell of the database, and reports cells that violate the form of their column or refer to missing rows.
  * @returns sentences that begin with the table and the key of the row
  */
 export async function* damagedCells(database: Database, rules: OuterRules): AsyncGenerator<string, void, undefined> {
-  // Every table of the service has a key; one without is another program's.
+  // Every table of the service has a key; a table without one belongs to another program.
   const tables = (await database.read((db) => loadCatalogue(database.engine, db))).filter(({ key }) => key.length > 0)
   for (const table of checkedTables(tables, rules)) yield* problemsOf(database, table)
   yield* readable('references', () => brokenOnes(database, tables))
@@ -46,7 +46,7 @@ async function* problemsOf(database: Database, checked: CheckedTable): AsyncGene
 
 async function brokenOnes(database: Database, tables: Awaited<ReturnType<typeof loadCatalogue>>): Promise<string[]> {
   const problems: string[] = []
-  // Values are compared with what other statements have read.
+  // Values are compared with results of other statements.
   await database.snapshot(async (db) => {
     for await (const { table, key, column, expected, found } of brokenReferences(db, tables, SHOWN_MAX))
       problems.push(`${table} ${keyText(key)}, ${column}: expected ${expected}, found ${keyText([found])}`)
@@ -54,7 +54,7 @@ async function brokenOnes(database: Database, tables: Awaited<ReturnType<typeof 
   return problems
 }
 
-/** The problems that a check finds; one more if it cannot read what it checks. */
+/** The problems that a check finds, or its own failure to read. */
 async function* readable(what: string, check: () => Promise<string[]>): AsyncGenerator<string, void, undefined> {
   try {
     yield* await check()
@@ -63,7 +63,7 @@ async function* readable(what: string, check: () => Promise<string[]>): AsyncGen
   }
 }
 
-/** A digest of a secret is named by its beginning. */
+/** A digest of a secret is identified by its beginning. */
 function keyText(key: readonly unknown[]): string {
   return key.map((part) => (part instanceof Uint8Array ? `${Buffer.from(part).toString('hex', 0, 4)}…` : String(part))).join('/')
 }

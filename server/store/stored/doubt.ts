@@ -3,15 +3,18 @@ import { findRowsById } from '../rows_by_id.ts'
 import type { NamedRow } from './column_values.ts'
 import { isId, type Misfit } from './form.ts'
 
-/** Of the ids that one statement looks for. */
+/** The number of ids that one statement looks for. */
 const IDS_AT_ONCE = 1_000
 
-/** A misfit that is one if none of these rows is there. */
+/** A problem that exists only if all of these rows are missing. */
 export interface Doubt extends Misfit {
   readonly unless: readonly Pick<NamedRow, 'table' | 'id'>[]
 }
 
-/** Looks for all of these rows. @returns whether one of them is there */
+/**
+ * Looks for all of these rows.
+ * @returns whether one of them exists
+ */
 export async function presenceOf(
   db: Connection,
   workspaceId: string,

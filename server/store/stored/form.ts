@@ -1,13 +1,13 @@
-/** What keeps a value from having a form. */
+/** The reason why a value does not have a form. */
 export interface Misfit {
-  /** Where in the value: `[0].text.content`; empty for the value itself. */
+  /** The path in the value: `[0].text.content`; empty for the value itself. */
   readonly path: string
-  /** What was expected there, with its article: `a list`. */
+  /** The expected kind of value, with its article: `a list`. */
   readonly expected: string
   readonly found: unknown
 }
 
-/** Something found that is not shown itself, such as `3000000 bytes`. */
+/** A found value in words, such as `3000000 bytes`, instead of the value itself. */
 export class Measured {
   readonly words: string
 
@@ -16,7 +16,10 @@ export class Measured {
   }
 }
 
-/** The form that a stored value has. Members that it does not name are accepted. @returns undefined for a value that has it */
+/**
+ * The form of a stored value. Additional members are accepted.
+ * @returns undefined for a value that has the form
+ */
 export type Form = (value: unknown) => Misfit | undefined
 
 export function where(expected: string, test: (value: unknown) => boolean): Form {
@@ -31,7 +34,7 @@ export function isId(value: unknown): boolean {
 
 export const anything: Form = () => undefined
 export const text = where('a text', (value) => typeof value === 'string')
-// `1e999` is JSON, and read as infinite.
+// `1e999` is valid JSON, and parsed as infinity.
 export const numberForm = where('a number', Number.isFinite)
 export const countForm = where('a whole number from 1', (value) => Number.isSafeInteger(value) && Number(value) >= 1)
 export const flagForm = where('true or false', (value) => typeof value === 'boolean')
@@ -65,7 +68,10 @@ export function list(form: Form): Form {
   }
 }
 
-/** An object with these members. @param optional those that may be left out */
+/**
+ * An object with these members.
+ * @param optional members that may be missing
+ */
 export function object(required: Readonly<Record<string, Form>>, optional: Readonly<Record<string, Form>> = {}): Form {
   const entries = Object.entries({ ...optional, ...required })
   return (value) => {
