@@ -44,7 +44,7 @@ export async function perform(parts: PerformParts, context: Context, call: Call)
   return only && another === undefined ? performOne(request, only) : performAll(request)
 }
 
-/** A request that has passed every check before its handler. */
+/** A request that has passed all checks before its handler. */
 interface Performed {
   readonly parts: PerformParts
   readonly context: Context
@@ -97,7 +97,7 @@ async function performWrite(
         await prepareTranslation(request, { ...scope, db })
         const written = await write({ ...scope, db })
         if (written.answer instanceof ServiceError) {
-          // The changes are committed, but no answer is stored: a retry performs the request again.
+          // The changes are committed, but no response is stored: a retry performs the request again.
           context.deadline.beginCommit()
           return written.answer
         }
@@ -197,7 +197,7 @@ async function render({ parts, context, call }: Performed, result: object, read:
   return parts.render(own, last.operation, context.requestId)
 }
 
-/** An error of a handler, with the places in the request as the caller sent it. */
+/** An error of a handler, with paths in the request as the caller sent it. */
 function relocated(request: Performed, call: ValidCall, error: unknown): unknown {
   const { translation } = request.call
   return withQuotaPlace(translation ? translation.relocate(error, call) : error, handlerCall(request, call).body)

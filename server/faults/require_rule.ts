@@ -10,16 +10,16 @@ export function operationsOfRule({ operation }: FaultRule): readonly string[] | 
   return typeof operation === 'string' ? [operation] : operation
 }
 
-/** Whether the contract lets an operation answer with an error. */
+/** Whether the contract lets an operation return an error. */
 export function mayAnswer({ id }: Operation, code: string): boolean {
   const codes: readonly string[] = operationErrorCodes[id as OperationId]
   return codes.includes(code)
 }
 
-/** A rule that the contract does not allow, or that does nothing. */
+/** A rule that the contract does not allow, or that has no effect. */
 export class RuleError extends TypeError {
   override readonly name = 'RuleError'
-  /** What of the rule is wrong: `code`, or `operation[1]`. */
+  /** The invalid part of the rule: `code`, or `operation[1]`. */
   readonly place: string
   /** Completes "should be …". */
   readonly expectation: string
@@ -33,7 +33,7 @@ export class RuleError extends TypeError {
   }
 }
 
-/** @throws RuleError naming the place */
+/** @throws RuleError that names the invalid part */
 export function requireRule(rule: FaultRule): void {
   const { operation, code } = rule
   const ids: readonly string[] = operationsOfRule(rule) ?? []
@@ -53,7 +53,7 @@ export function requireRule(rule: FaultRule): void {
     throw new RuleError('code', 'defined, or one of delay, jitter, drop, cut, sunset', undefined)
 }
 
-/** Whether an answer with this error has `Retry-After`. */
+/** Whether a response with this error has `Retry-After`. */
 export function saysWhen(code: string | undefined): boolean {
   const codes: Readonly<Record<string, { readonly retry: string }>> = { ...oauthErrorCodes, ...errorCodes }
   return code !== undefined && codes[code]?.retry === 'always'

@@ -23,7 +23,7 @@ interface WriteHandler<Id extends HandledId, Writing, Refusal = never> {
 
 /** What a handler can use before its read-write transaction begins. */
 export interface Preparation {
-  /** Requests to other hosts: made here, because no transaction may stay open while one waits for the network. */
+  /** Requests to other hosts: sent here, because no transaction may stay open while it waits for the network. */
   readonly imports: ImportTerms
   readonly receivers: Receivers
   /** Runs work in a read-only transaction of its own. */
@@ -35,7 +35,7 @@ interface PreparedHandler<Id extends HandledId, Preparing, Writing, Refusal = ne
   readonly prepare: (preparing: Preparing, call: CheckedCall<Id>) => Promise<(scope: Writing) => Promise<AnswerOf<Id> | Refusal>>
 }
 
-/** Starts work that continues after the answer; a caller that asks for a stream receives its progress. */
+/** Starts work that continues after the response; a caller that requests a stream receives its progress. */
 interface FollowHandler<Id extends HandledId> {
   readonly writeAndFollow: (scope: WriteScope, call: CheckedCall<Id>, form: AnswerForm) => Promise<Followed<AnswerOf<Id>>>
 }
@@ -50,13 +50,13 @@ type Handler<Id extends HandledId> =
 /** One handler for each operation of API tokens. A missing or wrongly typed one does not compile. */
 export type Handlers = { readonly [Id in CalledWith<'bearer' | 'connection'>]: Handler<Id> }
 
-/** A handler that only reads; `work` returns the answer. */
+/** A handler that only reads; `work` returns the response. */
 export function read<Id extends HandledId>(work: ReadHandler<Id, Scope>['read']): ReadHandler<Id, Scope> {
   return { read: work }
 }
 
 /**
- * A handler that writes; `work` returns the answer. An error that it throws rolls the transaction back; one that it returns is answered
+ * A handler that writes; `work` returns the response. An error that it throws rolls the transaction back; an error that it returns is sent
  * after the commit.
  */
 export function write<Id extends HandledId>(
@@ -78,12 +78,12 @@ export function writeAfter<Id extends HandledId, Prepared>(
   }
 }
 
-/** Like `write`, for operations that can answer with a stream. */
+/** Like `write`, for operations that can respond with a stream. */
 export function writeAndFollow<Id extends HandledId>(work: FollowHandler<Id>['writeAndFollow']): FollowHandler<Id> {
   return { writeAndFollow: work }
 }
 
-/** As with `write`, a returned error is answered after the commit. */
+/** As with `write`, a returned error is sent after the commit. */
 type ClientHandler<Id extends HandledId> =
   | ReadHandler<Id, ClientScope, OAuthError>
   | WriteHandler<Id, ClientWriteScope, OAuthError>

@@ -26,7 +26,7 @@ import { serveRecords } from './record_pages.ts'
 import { serveSettings } from './settings_pages.ts'
 import { invalidUrl } from './parse_url.ts'
 
-/** What the application needs to answer requests while the rest of the service is starting. */
+/** What the application needs to respond while the rest of the service is starting. */
 interface AppParts {
   readonly contexts: Contexts
   readonly cors: Cors
@@ -38,7 +38,7 @@ interface AppParts {
   readonly interceptor?: Interceptor | undefined
 }
 
-/** The Express application. Until `serve` is called, it answers that the service is starting. */
+/** The Express application. Until `serve` is called, it responds that the service is starting. */
 export interface App {
   /** Handles every request of the listener. */
   readonly onRequest: (request: IncomingMessage, response: ServerResponse) => void
@@ -54,16 +54,16 @@ export function createApp(parts: AppParts, trustedProxies: TrustedProxies): App 
   const receive = receiver(parts, trustedProxies)
   const fail = failureHandler(parts.contexts)
   let serveRequest = starting(parts)
-  // One layer for all of it: Express takes as long for each as for a check of the API.
+  // One layer for all of it: Express spends as much time on each layer as on a check of the API.
   app.use((request: Request, response: Response, next) => {
     if (!receive(request, response)) return undefined
     if (request.method === 'OPTIONS') return answerPreflight(parts, request, response)
-    // What it returns may be a promise, whose error Express passes on.
+    // The result may be a promise; Express passes its error on.
     return serveRequest(request, response, next)
   })
   app.use(fail)
 
-  /** Express calls no middleware for a target without a path, such as `x:y`, and would answer with an error of its own. */
+  /** Express calls no middleware for a target without a path, such as `x:y`, and would send an error of its own. */
   function failUnrouted(request: Request, response: Response, thrown: unknown): void {
     const failing = (): unknown => fail(thrown ?? invalidUrl('The URL is not a path.'), request, response, () => undefined)
     if (parts.contexts.isOpen(response) || receive(request, response)) failing()
@@ -92,8 +92,8 @@ function bareApp(): Express {
 }
 
 /**
- * Refuses ambiguous message framing, and opens the context of every other request that can still be answered. What it returns says whether
- * the request goes on.
+ * Refuses ambiguous message framing, and opens the context of every other request that can still get a response. Returns whether to
+ * continue with the request.
  */
 function receiver(parts: AppParts, trustedProxies: TrustedProxies): (request: Request, response: Response) => boolean {
   const trusts = trustRuleOf(trustedProxies)
@@ -111,7 +111,7 @@ function answerPreflight({ contexts, cors }: AppParts, request: Request, respons
   cors.preflight(request, response)
 }
 
-/** Answers while the service is starting: `/healthz` and `/readyz` as such, and everything else with `service_unavailable`. */
+/** Responds while the service is starting: to `/healthz` and `/readyz` as usual, and to everything else with `service_unavailable`. */
 function starting({ cors, admission }: AppParts): RequestHandler {
   return (request, response) => {
     if (request.path === '/healthz') return void response.json({ status: 'ok' })
@@ -134,12 +134,12 @@ function serving(parts: Dependencies, pages: Pages): RequestHandler {
   serveRecords(otherPages, parts)
   serveMetadata(otherPages, parts, productNameIn(pages.contractFolder))
   otherPages.use(api)
-  // The target is compared as it was sent, neither decoded nor in lower case: `/V1/` is another path.
+  // The target is compared as sent, neither decoded nor in lower case: `/V1/` is another path.
   return (request, response, next) =>
     request.originalUrl.startsWith('/v1/') ? api(request, response, next) : otherPages(request, response, next)
 }
 
-/** Bytes of a file that are held in memory while it is sent: the chunk last read, and the buffer of the socket. */
+/** Bytes of a file that are held in memory while it is sent: the latest chunk, and the buffer of the socket. */
 const FILE_BYTES_HELD = 131_072
 
 /** A file is streamed: its request stops counting once the first bytes are sent. */

@@ -5,7 +5,7 @@ import type { Response } from 'express'
 import { networkOf } from './network_of.ts'
 import type { Peer } from './peer.ts'
 
-/** The state of a budget as the `RateLimit` headers show it. */
+/** The state of a rate limit as the `RateLimit` headers show it. */
 export type ShownBudget = Pick<BudgetState, 'name' | 'quota' | 'left' | 'secondsLeft'>
 
 /** Sets the `RateLimit` headers. */
@@ -21,7 +21,7 @@ export function showBudgets(response: Response, states: readonly ShownBudget[]):
 }
 
 /**
- * Carries out an authentication; a failed one is charged to the address of the caller.
+ * Runs an authentication; a failed one is charged to the address of the caller.
  * @throws ServiceError `rate_limited` after too many failures from the address; otherwise what `authentication` throws
  */
 export async function chargingFailures<T>(budgets: Budgets, peer: Peer, authentication: () => Promise<T>): Promise<T> {

@@ -20,7 +20,7 @@ interface ContextsParts {
 const CONTEXT = Symbol('context')
 type OpenedResponse = Response & { [CONTEXT]?: HttpContext }
 
-/** The context of a response; undefined where none was opened. */
+/** The context of a response; undefined if none was opened. */
 export function contextOf(response: OpenedResponse): HttpContext | undefined {
   return response[CONTEXT]
 }
@@ -35,7 +35,7 @@ export class Contexts {
     this.#parts = parts
   }
 
-  /** Opens the context of a request and sets the headers that every answer has. */
+  /** Opens the context of a request and sets the headers that every response has. */
   open(request: Request, response: OpenedResponse, peer: Peer): HttpContext {
     const context = new HttpContext(request, response, { requestId: newId(), peer })
     response[CONTEXT] = context
@@ -88,13 +88,13 @@ export class Contexts {
   }
 }
 
-/** The caller's errors are information, temporary failures of the service warnings, and faults of the service errors. */
+/** Errors of the caller are logged as information, temporary failures of the service as warnings, and faults of the service as errors. */
 function levelOf({ status, code }: Failure): 'info' | 'warn' | 'error' {
   if (status < SERVER_FAULT) return 'info'
   return code === 'internal_server_error' ? 'error' : 'warn'
 }
 
-/** A place of the request in a message. */
+/** A place of the request that a message names. */
 const PLACE = /\b(?:body|query|path)(?:\.\w+|\[\d+\])+/
 
 function refusalOf(

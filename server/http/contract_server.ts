@@ -18,7 +18,7 @@ import { composeChain, type Chain, type Step } from './steps/step.ts'
 
 const YAML_TYPE = 'application/yaml'
 
-/** A refused request. Its query and body, which may hold secrets, are left out. */
+/** A refused request, without its query and body, which may hold secrets. */
 export interface ContractRefusal {
   readonly requestId: string
   readonly method: string
@@ -29,17 +29,20 @@ export interface ContractRefusal {
 }
 
 export interface ContractServerParts {
-  /** The contract. Requests and answers of its operations are JSON objects. */
+  /** The contract. Requests and responses of its operations are JSON objects. */
   readonly document: ContractDocument
-  /** By operation id: each returns the body of its answer. */
+  /** By operation id: each function returns the body of its response. */
   readonly handlers: Readonly<Record<string, (call: RequestParts) => Promise<object>>>
-  /** Texts that are served besides the operations, by path. */
+  /** Other texts to serve, by path. */
   readonly files: Readonly<Record<string, string>>
   /** By default, ids are random. */
   readonly newRequestId?: (() => string) | undefined
-  /** Called for each request first. @throws ServiceError to refuse it */
+  /**
+   * Called first for each request.
+   * @throws ServiceError to refuse it
+   */
   guard(request: Request): void
-  /** Called with each unexpected error, which is answered with 500. */
+  /** Called with each unexpected error; the response is 500. */
   onFault(error: unknown): void
   /** Called for each request that is refused. */
   onRefusal(refusal: ContractRefusal): void
@@ -73,7 +76,7 @@ export function serveContract(parts: ContractServerParts, address: Address): Pro
   })
 }
 
-/** Sends exactly one answer, whatever is thrown. */
+/** Sends exactly one response, whatever is thrown. */
 async function answer(serving: Serving, request: Request, response: ExpressResponse): Promise<void> {
   const requestId = (serving.newRequestId ?? newId)()
   setCommonHeaders(response)
@@ -122,7 +125,7 @@ const receiveJsonOrYaml: Step<unknown, DescribedOperation> = async ({ request, r
 async function receiveYaml(request: Request, response: ExpressResponse): Promise<unknown> {
   const bytes = (await receiveBytes(request, response)) ?? Buffer.alloc(0)
   try {
-    // What JSON cannot say, such as a list within itself, is no body either.
+    // A value that JSON cannot express, such as a list within itself, is not a valid body either.
     return parseJsonObject(Buffer.from(JSON.stringify(parseYaml(bytes.toString()) ?? {})))
   } catch (error) {
     if (error instanceof ServiceError) throw error

@@ -48,14 +48,14 @@ export class Cors {
     this.#expose = cors({ ...options, exposedHeaders: exposedHeaders.join(', ') })
   }
 
-  /** Answers an OPTIONS request for any path. */
+  /** Responds to an OPTIONS request for any path. */
   preflight(request: Request, response: Response): void {
     if (this.#allows(request)) this.#answerPreflight(request, response, noNext)
     response.statusCode = 204
     response.end()
   }
 
-  /** Sets the headers that let the page that sent a request read its answer. */
+  /** Sets the headers that let the page that sent a request read the response. */
   expose(request: Request, response: Response): void {
     if (this.#allows(request)) this.#expose(request, response, noNext)
   }

@@ -26,12 +26,15 @@ import { composeChain, type Chain, type Step } from './steps/step.ts'
 import { validateClientCall } from './steps/validate_client_call.ts'
 import { validateNewest } from './steps/validate_newest.ts'
 
-/** What a handler gets besides path, query and body. @typeParam Caller the result of `authenticate` */
+/**
+ * The parameters of a handler besides path, query and body.
+ * @typeParam Caller the result of `authenticate`
+ */
 export interface HandlerContext<Caller> {
   readonly caller: Caller
-  /** The id in the answer's headers and body. */
+  /** The id in the response's headers and body. */
   readonly requestId: string
-  /** The key that the caller repeats when sending the request again, so that it is performed only once; undefined without one. */
+  /** The idempotency key: a request that is sent again with the same key is performed only once; undefined without one. */
   readonly idempotencyKey: string | undefined
   /** The beta flags of the request. */
   readonly betas: readonly string[]
@@ -43,25 +46,28 @@ export type RouterHandlers<Caller> = Partial<Handlers<HandlerContext<Caller>, Fi
 
 export interface RouterOptions<Caller> {
   /**
-   * Authenticates a request. It is called for each one, when only its method, path and `Accept` header have been checked.
-   * @returns undefined if the credentials are missing or invalid; the answer is then 401
+   * Authenticates a request. Called for each request as soon as its method, path and `Accept` header have been checked.
+   * @returns undefined if the credentials are missing or invalid; the response is then 401
    * @throws ServiceError or OAuthError for any other error
    */
   authenticate(request: Request, operation: Operation): Promise<Caller | undefined>
-  /** Handlers throw `ServiceError` for the errors of the contract. An operation without one is answered with 503 `service_unavailable`. */
+  /**
+   * Handlers throw `ServiceError` for the errors of the contract. The response of an operation without a handler is 503
+   * `service_unavailable`.
+   */
   readonly handlers: RouterHandlers<Caller>
   /**
-   * Charges a request to the caller's budgets. If left out, answers show a budget that is practically unlimited.
-   * @returns what is left of the budgets, for the `RateLimit` headers
+   * Charges a request to the caller's rate limits. If left out, responses show a limit that is practically unlimited.
+   * @returns the remaining requests, for the `RateLimit` headers
    * @throws ServiceError `rate_limited`
    */
   budgets?(caller: Caller, request: Request): Promise<readonly ShownBudget[]>
   /**
-   * The public address of the backend, without a trailing slash; if left out, the address that the request was sent to. A 401 answer uses it
-   * to name the metadata that says where tokens come from.
+   * The public address of the backend, without a trailing slash; if left out, the address that the request was sent to. A 401 response uses
+   * it to link to the metadata that says where to get tokens.
    */
   readonly baseUrl?: string
-  /** Called with each unexpected error, which is answered with 500. If left out, errors are printed to standard error. */
+  /** Called with each unexpected error; the response is 500. If left out, errors are printed to standard error. */
   onFault?(error: unknown, requestId: string): void
 }
 
@@ -94,9 +100,8 @@ interface RouterParts<Caller> {
 
 /**
  * Makes an Express router that serves the newest release of the contract with handlers of your own. It finds the operation of a request,
- * validates the request against the contract, calls the handler, and answers with its result or with an error in the contract's form.
- * Paths outside the API, and the consent page, are left to the next middleware. The router reads request bodies itself, so no body parser
- * may precede it.
+ * validates the request against the contract, calls the handler, and sends its result or an error in the contract's form. Paths outside the
+ * API, and the consent page, are left to the next middleware. The router reads request bodies itself, so no body parser may precede it.
  */
 export function createRouter<Caller>(options: RouterOptions<Caller>): ContractRouter {
   const parts: RouterParts<Caller> = {
@@ -112,7 +117,7 @@ export function createRouter<Caller>(options: RouterOptions<Caller>): ContractRo
   const chains = chainsOf(parts)
   const router = Router()
   router.use((request, response, next) => {
-    // The address below the place where the router is mounted.
+    // The base address where the router is mounted.
     const { url: target } = request
     if (!target.startsWith('/v1/')) return next()
     const context = new HttpContext(request, response, { requestId: randomUUID(), target })

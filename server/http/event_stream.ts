@@ -6,8 +6,8 @@ import type { Dependencies } from './dependencies.ts'
 import type { StreamStart } from './http_context.ts'
 
 /**
- * Answers with a stream of server-sent events and returns once its first frame has been written. From then on the request does not
- * count as in flight.
+ * Responds with a stream of server-sent events and returns once its first frame has been written. From then on the request does not count
+ * as in flight.
  * @throws ServiceError before anything has been sent
  */
 export async function sendEventStream(
@@ -17,7 +17,7 @@ export async function sendEventStream(
   headers: Readonly<Record<string, string>>,
 ): Promise<void> {
   const { snapshot, follower } = await openStream(parts, actor, follow)
-  // A response that is already closed would never emit the `close` event on which the follower is closed below.
+  // A response that is already closed would never emit the `close` event, which closes the follower below.
   if (response.destroyed) return follower.close()
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
   response.setHeader('Content-Type', EVENT_STREAM_TYPE)

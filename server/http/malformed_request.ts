@@ -17,7 +17,7 @@ const MESSAGES: Readonly<Record<string, string>> = {
   TRANSFER_ENCODING_IN_HTTP_1_0: 'An HTTP/1.0 request cannot have a Transfer-Encoding.',
   TRANSFER_ENCODING_UNKNOWN: 'The only supported Transfer-Encoding is `chunked`.',
 }
-/** How long the client has to close the connection after the answer, before the service does. */
+/** How long the client has to close the connection after the response, before the service does. */
 const CLOSE_TIMEOUT_MS = 5_000
 
 /** A property of the socket: the response to the latest request on it. */
@@ -25,8 +25,8 @@ const LATEST = Symbol('latest')
 type ConnectionSocket = Duplex & { [LATEST]?: ExpressResponse }
 
 /**
- * Records a request as the latest on its connection, so that answers are sent in the order of the requests.
- * @returns false if it can no longer be answered and must not be performed, as after a malformed request on the same connection
+ * Records a request as the latest on its connection, so that responses are sent in the order of the requests.
+ * @returns false if it can no longer get a response and must not be performed, as after a malformed request on the same connection
  */
 export function recordRequest(socket: ConnectionSocket, response: ExpressResponse): boolean {
   if (!socket.writable) return false
@@ -34,7 +34,7 @@ export function recordRequest(socket: ConnectionSocket, response: ExpressRespons
   return true
 }
 
-/** Whether the latest request on a connection has yet to be answered in full. */
+/** Whether the response to the latest request on a connection is incomplete. */
 export function isAwaitingAnswer(socket: ConnectionSocket): boolean {
   const latest = socket[LATEST]
   return latest !== undefined && !latest.closed
@@ -55,8 +55,8 @@ interface MalformedRequestError extends Error {
 }
 
 /**
- * Answers a request that is not valid HTTP with the contract's error, or with a page if a browser seems to have sent it, and closes the
- * connection. If an earlier request on the connection is still unanswered, that answer is sent, and it is the last one.
+ * Responds to a request that is not valid HTTP with the contract's error, or with a page if a browser seems to have sent it, and closes the
+ * connection. If an earlier request on the connection still waits for its response, that response is sent, as the last one.
  */
 export function answerMalformedRequest(
   parts: MalformedRequestParts,

@@ -10,7 +10,7 @@ import { serveSchemaFiles } from './schema_files.ts'
 import { serveSite } from './site.ts'
 import { requireTransport } from './require_transport.ts'
 
-/** What the service serves besides the API. */
+/** The parts of the service besides the API. */
 export interface Pages {
   /** Folder of the rendered reference. It may be packed, and need not exist. */
   readonly docsFolder: string

@@ -2,8 +2,7 @@ import { ServiceError } from '../kernel/errors.ts'
 import type { HttpContext } from './http_context.ts'
 
 /**
- * Requires HTTPS, if configured, and exactly one Host. Behind a trusted proxy, its forwarding headers tell whether
- * the client used HTTPS.
+ * Requires HTTPS, if configured, and exactly one Host. Behind a trusted proxy, its forwarding headers say whether the client used HTTPS.
  * @throws ServiceError `invalid_request`
  */
 export function requireTransport({ peer, request }: HttpContext, requiresHttps: boolean): void {

@@ -5,8 +5,8 @@ import { EvictingPool, type PoolEntry, type PoolLimits, type EntryOwner } from '
 type UnsentAnswer = PoolEntry & Transfer
 
 /**
- * Answers that clients have yet to read. They share a limit on their number and memory, and each must be read at a minimum rate. When one
- * is evicted or too slow, its connection is closed, so that the client cannot take a partial answer for a complete one.
+ * Responses that clients have yet to read. They share a limit on their number and memory, and each must be read at a minimum rate. When one
+ * is evicted or too slow, its connection is closed, so that the client cannot mistake a partial response for a complete one.
  */
 export class UnsentAnswers {
   readonly #pool: EvictingPool<UnsentAnswer>
@@ -21,7 +21,7 @@ export class UnsentAnswers {
     return this.#pool.size
   }
 
-  /** @param bytesHeld how many bytes of the answer are held in memory until the client has read it */
+  /** @param bytesHeld how many bytes of the response are held in memory until the client has read it */
   add(response: Response, reader: EntryOwner, bytesHeld: number): void {
     const answer = this.#monitorRate(response, reader, bytesHeld)
     response.once('close', () => this.#pool.remove(answer))
@@ -50,7 +50,7 @@ export class UnsentAnswers {
       ...reader,
       bytesHeld,
       waitedMs: 0,
-      // Without a socket, an earlier answer on the connection comes first; with nothing to write, the client waits for the service.
+      // Without a socket, an earlier response on the connection comes first; with nothing to write, the client waits for the service.
       isWaiting: () => response.socket !== null && response.writableLength > 0,
       bytesMoved,
       evict,

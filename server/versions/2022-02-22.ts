@@ -11,7 +11,7 @@ import { conditionsIn, renameKey, renameKeyOfEither, writtenBlocks } from './req
 import { isObject } from '../kernel/is_object.ts'
 
 type FieldOf<Type extends BlockType> = keyof Extract<Block, Record<Type, unknown>>[Type]
-/** For content without fields, whose keys TypeScript gives as `string`, the answer is false. */
+/** For content without fields, whose keys TypeScript gives as `string`, the result is false. */
 type HasText<Type extends BlockType> = string extends FieldOf<Type> ? false : 'rich_text' extends FieldOf<Type> ? true : false
 
 /** Whether the content of each block type has `rich_text`. A value that contradicts the contract does not compile. */

@@ -15,7 +15,7 @@ const directParents: ReleaseChange = {
   id: 'D1',
   upgrade({ call, origins, preparations }) {
     const parent = writtenParent(call)
-    // Where the parent is read only, it is written as it was read.
+    // If the parent is read only, it is written as it was read.
     if (!parent || KEEPS_PARENT.includes(call.operation.id)) return
     origins.hide(parent, 'block_id')
     const id = call.path['page_id'] ?? call.path['database_id']
@@ -27,7 +27,7 @@ const directParents: ReleaseChange = {
   },
 }
 
-/** A page or database that is written with the parent that was read stays where it is, though that is a block further down. */
+/** A page or database that is written with the parent that was read does not move, even if its direct parent is a block. */
 async function leaveOutOwnParent({ body = {} }: NewCall, id: string, lookups: Lookups): Promise<void> {
   const around = (await lookups.parentsAround([id])).get(id)
   const written = body['parent']

@@ -1,6 +1,6 @@
 /**
  * Release 2025-09-03: a database contains data sources, which have the schema and the rows and their own operations; relations and searches
- * refer to data sources; and the answer to an append continues with the siblings after the new blocks.
+ * refer to data sources; and the response to an append continues with the siblings after the new blocks.
  */
 
 import { operations } from '../../generated/operations.ts'
@@ -64,7 +64,7 @@ const schemaInDataSource: ReleaseChange = {
   },
 }
 
-/** The title that was read is that of the data source: sent back, it changes neither. */
+/** The title that was read is that of the data source: sending it back changes neither. */
 async function leaveOutReadTitle({ path, body = {} }: NewCall, lookups: Lookups): Promise<void> {
   const id = canonicalId(String(path['database_id']))
   const [source] = (await lookups.dataSourcesOf([id])).get(id) ?? []
@@ -153,7 +153,7 @@ const relationTargets: ReleaseChange = {
 /** New operations. The contract declares them as available from this release; nothing to translate. */
 const newOperations: ReleaseChange = { id: 'E8' }
 
-/** Refuses requests for a database with several data sources or none, before any of their calls is carried out. */
+/** Refuses requests for a database with several data sources or none, before any of their calls is executed. */
 const addressedDatabase: Pick<ReleaseChange, 'upgrade'> = {
   upgrade({ call: { operation, path }, preparations, version }) {
     if (operation.id !== 'retrieveDatabase' && operation.id !== 'updateDatabase') return
@@ -169,7 +169,7 @@ const severalDataSources: ReleaseChange = { id: 'E9', ...addressedDatabase }
 /** A database without data sources; checked by E9. */
 const noDataSource: ReleaseChange = { id: 'E10' }
 
-/** The answer to an append continues with the siblings after the new blocks; before, it held the new blocks alone. */
+/** The response to an append continues with the siblings after the new blocks; before, it contained only the new blocks. */
 const appendedSiblings: ReleaseChange = {
   id: 'E11',
   downgrade(answer, _lookups, { call: { operation, body = {} } }) {
@@ -194,6 +194,6 @@ export const release: Release = {
     severalDataSources,
     noDataSource,
     appendedSiblings,
-    schemaInDataSource, // last, because it removes `properties` from the body, which the others read
+    schemaInDataSource, // last, because it removes `properties` from the body, which the other changes read
   ],
 }

@@ -33,7 +33,7 @@ const FLAG_WRITERS: readonly OperationId[] = [
 ]
 const FLAG_BEARERS = new Set<unknown>(['page', 'block', 'database', 'data_source', 'file_upload'])
 
-/** `in_trash` replaced `archived`; older answers have both. */
+/** `in_trash` replaced `archived`; older responses have both. */
 const trashFlag: ReleaseChange = {
   id: 'F2',
   upgrade(request) {
@@ -67,7 +67,7 @@ const meetingNotes: ReleaseChange = {
     const isUpdate = request.call.operation.id === 'updateBlock'
     for (const block of writtenBlocks(request.call)) {
       if (NOTES_NAMES.some((name) => Object.hasOwn(block, name))) renameKey(request, block, 'transcription', 'meeting_notes')
-      // `type` is optional, and noting a missing one matters in updates only: skipping it saves time in requests with many blocks.
+      // `type` is optional, and a missing one must be recorded only in updates: skipping it saves time in requests with many blocks.
       if (isUpdate || NOTES_NAMES.includes(String(block['type'])))
         request.origins.renameValue(block, 'type', 'transcription', 'meeting_notes')
     }

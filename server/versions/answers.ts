@@ -1,7 +1,7 @@
 import { mapObjects, type JsonObject } from './json.ts'
 import { isObject } from '../kernel/is_object.ts'
 
-/** A copy of an answer with each record changed: the answer itself, the results of a list or the result of an async task. */
+/** A copy of a response with each record changed: the response itself, the results of a list or the result of an async task. */
 export function mapRecords(answer: JsonObject, change: (record: JsonObject) => JsonObject): JsonObject {
   if (answer['object'] === 'list')
     return { ...answer, results: resultsOf(answer).map((result) => (isObject(result) ? change(result) : result)) }

@@ -16,8 +16,8 @@ interface Origin {
 }
 
 /**
- * Rewrites a request in place and records what the caller wrote, so that error messages use the caller's paths and values.
- * The order of keys is kept, because the first of several errors, in the caller's order, is the one reported.
+ * Rewrites a request in place and records what the caller wrote, so that error messages use the caller's paths and values. The order of
+ * keys is kept, because the first of several errors in the caller's order is reported.
  */
 export class Origins {
   readonly #members = new WeakMap<object, Map<string, Origin>>()

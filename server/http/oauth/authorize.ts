@@ -28,7 +28,7 @@ import { refused } from './refused.ts'
 import { AUTHORIZE_PATH, basePath, SIGN_IN_PATH } from './site_paths.ts'
 import { formTargetOf } from './targets.ts'
 
-/** Answers a request for the consent page, or the decision that its form submits, with a page or a redirect to the client. */
+/** Responds to a request for the consent page, or to the decision that its form submits, with a page or a redirect to the client. */
 export function answerAuthorization(parts: Dependencies): Step {
   return async (context, call) => {
     const { request, response } = context
@@ -51,7 +51,7 @@ export function answerAuthorization(parts: Dependencies): Step {
   }
 }
 
-/** Finds out who is signed in, and records it with the connection. */
+/** Determines who is signed in, and records it with the connection. */
 async function identify(
   parts: Dependencies,
   context: HttpContext,
@@ -68,7 +68,7 @@ function isRefusal(thrown: unknown): boolean {
 }
 
 /**
- * Answers an error: by a redirect to the client if its redirect URI has been verified, otherwise as a page.
+ * Responds with an error: by a redirect to the client if its redirect URI has been verified, otherwise as a page.
  * @param authorization undefined if the redirect URI has not been verified
  */
 function failureResponse(
@@ -97,7 +97,7 @@ function failureResponse(
   return redirectResponse(new AuthorizationRedirect(authorization, error).location, status)
 }
 
-/** Refuses a decision of nobody, and whatever an ended session sends. Anyone else has yet to sign in. */
+/** Refuses a decision without a person, and any form of an ended session. Everyone else has yet to sign in. */
 function redirectToSignIn(
   parts: Dependencies,
   context: HttpContext,

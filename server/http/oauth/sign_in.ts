@@ -114,12 +114,12 @@ const signOut: PageHandler = async (parts, { request, response, context, session
   ])
 }
 
-/** Fields of the consent form that are not carried over. */
+/** Fields of the consent form that are not preserved. */
 const FIELDS_DROPPED: ReadonlySet<string> = new Set(['csrf_token', 'decision'])
 /** Less than the URL length that the service accepts. */
 const ADDRESS_LENGTH_MAX = 8_000
 
-/** Shows the consent page again after a search or a change of workspace. What was filled in is carried over in its query. */
+/** Shows the consent page again after a search or a change of workspace. Its query preserves the entered values. */
 const showConsentAgain: PageHandler = async (parts, { request, response }) => {
   const fields = await receiveFormFields(request, response)
   const query = new URLSearchParams(
