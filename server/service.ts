@@ -66,7 +66,7 @@ interface ClusterContext {
 /** The runtimes and tools of agents. */
 export type AgentParts = Pick<TurnParts, 'runtimes' | 'tools'>
 
-/** The first requests come before the validators of all others are prepared. */
+/** The first requests arrive before the validators of all others are prepared. */
 const WARMING_DELAY_MS = 250
 
 function agentParts(config: Config, log: Logger): AgentParts {
@@ -75,7 +75,7 @@ function agentParts(config: Config, log: Logger): AgentParts {
 }
 
 /**
- * The composition root: makes all parts of the service, connects them and starts the service. Programs and tests use the same one.
+ * The composition root: creates all parts of the service, connects them and starts the service. Programs and tests share it.
  * @param agents replaces the configured runtimes and tools of agents
  * @throws ListenError; and any error of opening the database or the file storage, after everything has been closed again
  */
@@ -93,7 +93,7 @@ export async function composeService(
   let listening: Listener | undefined
   let storage: FileStorage | undefined
   try {
-    // Early requests are told that the service is starting. If other processes are ready, these get them instead.
+    // Early requests get an error that the service is starting. If other processes are ready, they get these requests instead.
     if (!cluster.hasSiblings) listening = await startListening(ingress)
     const { bootstrapped, cursors, fileLinks, devices } = await prepareDatabase(database, config, clock, ingress.log)
     storage = await openFiles(config.files.address)
@@ -202,7 +202,7 @@ interface Stores {
   readonly storage: FileStorage
 }
 
-/** Which store cannot be used; undefined if both can. */
+/** The name of the store that cannot be used; undefined if both work. */
 async function firstOutage({ database, storage }: Stores): Promise<string | undefined> {
   try {
     await database.read((db) => db.get({}, 'select 1 as ready'))

@@ -12,21 +12,24 @@ import { insertSample } from './sample.ts'
 import { story } from './story.ts'
 
 export interface Bootstrapped {
-  /** The demo workspace; undefined where there is none. */
+  /** The demo workspace; undefined if there is no demo workspace. */
   readonly workspaceId: string | undefined
   /** Whether there is any workspace. */
   readonly hasWorkspace: boolean
-  /** The demo connection's token text where this start has made it up: no one can be told later. */
+  /** The demo connection's token, if this start has generated it: it cannot be shown later. */
   readonly newToken: string | undefined
   /** Whether a setting names the token, so that the operator knows it. */
   readonly isTokenGiven: boolean
   /** Whether this start made the demo workspace. */
   readonly isNew: boolean
-  /** A page to try the API on. */
+  /** A page for trying out the API. */
   readonly samplePageId: string | undefined
 }
 
-/** Gives an empty database its demo workspace, its people and a connection that sees all of it, unless told not to. Later starts find them. */
+/**
+ * Gives an empty database its demo workspace, with people and a connection that sees all of it, unless a setting forbids it. Later starts
+ * find them.
+ */
 export async function bootstrap(database: Database, config: Config, now: number): Promise<Bootstrapped> {
   // Processes that start together on an empty database must not both fill it.
   return database.exclusively(async (db) => {
@@ -43,7 +46,7 @@ export async function bootstrap(database: Database, config: Config, now: number)
   })
 }
 
-/** Operators make workspaces and people of their own. */
+/** Operators create their own workspaces and people. */
 function withoutDemo(hasWorkspace: boolean): Bootstrapped {
   const nothing = { workspaceId: undefined, newToken: undefined, samplePageId: undefined }
   return { ...nothing, hasWorkspace, isTokenGiven: false, isNew: false }
@@ -84,7 +87,7 @@ async function createDemo(db: Transaction, config: Config, now: number): Promise
   return { workspaceId, hasWorkspace: true, newToken: isTokenGiven ? undefined : token, isTokenGiven, isNew: true, samplePageId }
 }
 
-/** The setting names another token than the stored one: the old one stops working. It may be one that stopped earlier. */
+/** The setting contains another token than the stored one: the stored one stops working. The new one may have been revoked earlier. */
 async function replaceToken(db: Transaction, workspaceId: string, token: string, now: number): Promise<void> {
   await revokeTokens(db, workspaceId, story.bot.id, now)
   await deleteToken(db, tokenDigest(token))

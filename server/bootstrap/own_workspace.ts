@@ -18,7 +18,7 @@ import { findAccountByEmail } from '../store/accounts.ts'
 import type { Transaction } from '../store/database.ts'
 import { insertFirstPage } from './first_page.ts'
 
-/** What somebody wants for a workspace of their own. */
+/** The options for a new workspace. */
 export interface OwnWorkspaceWishes {
   readonly name: string
   readonly owner: {
@@ -36,7 +36,7 @@ export interface OwnWorkspaceWishes {
 interface ConnectionWishes {
   readonly name: string
   readonly capabilities: readonly Capability[]
-  /** What it sees: everything, the first page, or nothing until something is shared with it. */
+  /** What the connection sees: everything, the first page, or nothing until something is shared with it. */
   readonly share: 'workspace' | 'page' | 'nothing'
 }
 
@@ -49,8 +49,8 @@ export interface OwnWorkspace {
 }
 
 /**
- * Makes a workspace with its owner, and what they begin with.
- * @throws AdministrationError naming what cannot be
+ * Creates a workspace with its owner and their first records.
+ * @throws AdministrationError that names what is not possible
  */
 export async function createOwnWorkspace(db: Transaction, wishes: OwnWorkspaceWishes, now: number): Promise<OwnWorkspace> {
   const { owner } = wishes

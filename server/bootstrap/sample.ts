@@ -11,7 +11,10 @@ import { sampleContent } from './sample_content.ts'
 import { insertSampleViews } from './sample_views.ts'
 import { story } from './story.ts'
 
-/** Fills the demo workspace with the pages of the story. @returns the page with a block of every type */
+/**
+ * Fills the demo workspace with the pages of the example workspace.
+ * @returns the page with a block of every type
+ */
 export async function insertSample(db: Transaction, workspaceId: string, now: number): Promise<string> {
   for (const emoji of story.emojis) {
     await insertEmoji(db, workspaceId, { ...emoji, url: `https://workspace.example/emoji/${emoji.name}.png` }, now)

@@ -3,13 +3,13 @@ import type { Transaction } from '../store/database.ts'
 import { sampleContent } from './sample_content.ts'
 import { story } from './story.ts'
 
-/** What the demo connection may do with each agent of the story. */
+/** The rights of the demo connection on each agent of the example workspace. */
 const LEVELS: Readonly<Record<string, AgentLevel>> = {
   [story.agents.partsScout]: 'full',
   [story.agents.logbookKeeper]: 'view',
 }
 
-/** The agents of the demo workspace: those who set them up manage them, every member may run them. */
+/** The agents of the demo workspace: their authors manage them, every member may run them. */
 export async function insertSampleAgents(db: Transaction, workspaceId: string, now: number): Promise<void> {
   for (const [index, agent] of sampleContent('agents').entries()) {
     const time = now + index

@@ -6,7 +6,7 @@ import { story } from './story.ts'
 
 const { connection, bot, discussions } = story
 
-/** What people and the demo connection have said about the pages of the sample. */
+/** Comments of people and of the demo connection on the pages of the sample. */
 export async function insertSampleComments(db: Transaction, workspaceId: string, now: number): Promise<void> {
   for (const { discussionId, parentId } of Object.values(discussions))
     await insertDiscussion(db, workspaceId, { id: discussionId, parentId }, now)

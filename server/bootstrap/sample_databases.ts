@@ -23,7 +23,7 @@ interface SampleSource {
 
 const { boats, repairJobs, spareParts } = story.dataSources
 
-/** In the order of their links: rows come behind those that they name. */
+/** In the order of their links: rows come after those that they refer to. */
 function sampleSources(): readonly SampleSource[] {
   const [columns, rows] = [sampleContent('columns'), sampleContent('rows')]
   return (
@@ -44,7 +44,7 @@ function sampleSources(): readonly SampleSource[] {
 const HARBOUR = { type: 'external', external: { url: 'https://example.org/harbour.jpg' } }
 const EVERY_BOAT = textOf('Every boat the yard looks after')
 
-/** The databases of the demo workspace, whose blocks are there: a tracker of boats, the jobs on them, and the parts these need. */
+/** The databases of the demo workspace, whose blocks exist already: a tracker of boats, the jobs on them, and the parts for these jobs. */
 export async function insertSampleDatabases(db: Transaction, workspaceId: string, now: number): Promise<void> {
   const plain = { description: [], icon: null, cover: null, isInline: false, isLocked: false, sharesWords: false }
   const ropeCoil = { type: 'custom_emoji', custom_emoji: { id: story.emojis[0].id } }
@@ -75,7 +75,7 @@ function textOf(content: string): object[] {
   return [{ type: 'text', text: { content } }]
 }
 
-/** As if the owner of the workspace did it. Nothing of it answers anyone, so neither cursors nor links need a secret. */
+/** Created as the owner of the workspace. No response is sent, so neither cursors nor links need a secret. */
 function scopeOf(db: Transaction, workspaceId: string, now: number): WriteScope {
   const cursors = new ListCursors(new Cursors(Buffer.alloc(32)), [], () => [], now)
   const files = { bytesMax: 0, links: new FileLinks(Buffer.alloc(32)), brand: 'Service' }

@@ -19,7 +19,7 @@ import { fileSweepKind, sweepKinds } from './sweeps.ts'
 /** The dependencies of all kinds. */
 type KindParts = ReturnType<typeof jobParts> & TurnParts
 
-/** Every kind of background job but those of webhooks. */
+/** Every kind of background job except webhooks. */
 export function jobKinds(parts: KindParts): readonly JobKind[] {
   const onCommit = (sessionId: string): void => parts.feed.committed(sessionId)
   return [

@@ -18,7 +18,7 @@ interface ServiceParts extends OwnParts {
   baseUrl(): string
 }
 
-/** Makes the dependencies of job kinds from those of the service. */
+/** Creates the dependencies of job kinds from those of the service. */
 export function jobParts({ clock, cursors, log, baseUrl, ...parts }: ServiceParts): JobParts & OwnParts {
   const { database, vault, files, meetingNotes } = parts
   return {

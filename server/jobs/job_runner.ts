@@ -33,7 +33,7 @@ interface RunnerParts extends AttemptParts {
 }
 
 const POLL_INTERVAL_MS = 300
-/** The shortest time between two claims, however often the runner is woken: jobs that come close together are claimed together. */
+/** The shortest time between two claims, however often the runner is woken: jobs that arrive close together are claimed together. */
 const GAP_MS = 10
 /** Delay after a failure that is not a job's own, such as an unreachable database. */
 const RETRY_DELAY_MS = 5_000
@@ -59,7 +59,7 @@ class Runner {
   readonly #lastWorkspaces = new Map<string, string | null>()
   readonly #ending = new AbortController()
   #hasRecurring = false
-  /** Resolves to whether the next round of claims has found anything. */
+  /** Resolves to whether the next round of claims has found any job. */
   #nextRound = Promise.withResolvers<boolean>()
   #isClaiming = false
   #lastClaimAt = -Infinity
@@ -105,7 +105,7 @@ class Runner {
   }
 
   async drain(): Promise<void> {
-    // A round under way may miss jobs that have become due since it began.
+    // The current round may miss jobs that have become due since it began.
     if (this.#isClaiming) await this.#nextRound.promise
     for (let isBusy = true; isBusy && !this.#ending.signal.aborted;) {
       const { promise } = this.#nextRound

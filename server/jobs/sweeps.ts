@@ -18,7 +18,7 @@ import { sweepSignIns } from '../domain/people/index.ts'
 /** Deletes, or otherwise handles, about `limit` expired rows. @returns how many; fewer than `limit` if none are left */
 type Sweep = (db: Transaction, now: number, limit: number) => Promise<number>
 
-/** Everything that expires, by the kind of job that handles it. */
+/** All expiring records, by the kind of job that handles them. */
 const sweeps: Readonly<Record<string, Sweep>> = {
   sweep_idempotency_keys: sweepKeys,
   sweep_budget_windows: sweepWindows,
@@ -40,7 +40,7 @@ const EVERY_MS = 60_000
 const LEASE_MS = 120_000
 /** Few enough that no request waits long for one of these transactions. */
 const ROWS_AT_ONCE = 200
-/** After this many batches, another run with a lease of its own continues. */
+/** After this many batches, another run with its own lease continues. */
 const BATCHES_MAX = 50
 
 /** A kind of job for each sweep. Each runs about once a minute, in one process. */

@@ -1,8 +1,8 @@
 import { PROGRAM } from './user_agent.ts'
 
 /**
- * A request to a host in the operator's settings failed. The message says only how: neither the request nor the response may get into
- * errors and logs.
+ * A request to a host in the operator's settings failed. The message gives only the kind of failure: neither the request nor the response
+ * may get into errors and logs.
  */
 export class ConfiguredHostError extends Error {
   override readonly name = 'ChosenHostError'
@@ -26,7 +26,7 @@ interface JsonPost {
 
 export interface ConfiguredHostAnswer {
   readonly status: number
-  /** @throws ChosenHostError while they arrive: too late, too many, or broken off */
+  /** @throws ChosenHostError while they arrive: too late, too many, or the connection was reset */
   readonly bytes: AsyncIterable<Uint8Array>
 }
 

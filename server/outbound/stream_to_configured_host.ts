@@ -8,7 +8,7 @@ interface StreamPost {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly bytes: AsyncIterable<Uint8Array>
-  /** How many bytes there are. */
+  /** The number of bytes. */
   readonly byteLength: number
   /** Time limit, up to the last byte of the response. */
   readonly milliseconds: number

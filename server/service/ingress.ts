@@ -19,9 +19,9 @@ import { makeLog } from '../log.ts'
 import type { Database } from '../store/database.ts'
 import { Metrics, processMetrics } from '../metrics/metrics.ts'
 
-/** What test kits can change. */
+/** The parts that test kits can replace. */
 export interface TestParts {
-  /** Whether a port is opened; otherwise the only connections are those of `Service.connect`. */
+  /** Whether to open a port; otherwise connections come only through `Service.connect`. */
   readonly hasPort?: boolean
   readonly interceptor?: Interceptor
   /** Replaces the database that has been opened. */
@@ -30,7 +30,7 @@ export interface TestParts {
   readonly wrapRuntimes?: (own: Runtimes) => Runtimes
 }
 
-/** The parts that receive requests. They are made first, so that requests are answered while the service is starting. */
+/** The parts that receive requests. They are created first, so that requests get a response while the service is starting. */
 export interface Ingress {
   readonly config: Config
   readonly hasPort: boolean
@@ -46,7 +46,7 @@ export interface Ingress {
   readonly app: App
 }
 
-/** Makes these parts, without opening a port. */
+/** Creates these parts, without opening a port. */
 export function makeIngress(config: Config, { hasPort = true, interceptor }: TestParts): Ingress {
   const [log, metrics, headers] = [makeLog(config), new Metrics(), new HeaderNames(config.headerBrand)]
   const refusals = new RefusalLog({ keepsBodies: config.keepsRefusedBodies })
@@ -68,7 +68,10 @@ export function makeIngress(config: Config, { hasPort = true, interceptor }: Tes
   return { config, hasPort, interceptor, log, metrics, headers, admission, streams, contexts, refusals, cors, app }
 }
 
-/** Opens the port. Until the application serves, requests are answered with `service_unavailable`. @throws ListenError */
+/**
+ * Opens the port. Until the application serves, requests get the error `service_unavailable`.
+ * @throws ListenError
+ */
 export function startListening({
   config,
   hasPort,

@@ -22,9 +22,9 @@ interface Source {
 const SOURCES_MAX = 3
 
 interface SearchedTerms {
-  /** Those of the message, which everybody who sees the answer sees too. */
+  /** Terms of the message, which everyone who sees the answer also sees. */
   readonly asked: readonly string[]
-  /** All terms that are searched for. */
+  /** All search terms. */
   readonly terms: readonly string[]
 }
 
@@ -45,7 +45,7 @@ function headline(count: number): string {
   return `Found ${count} ${count === 1 ? 'passage' : 'passages'}:`
 }
 
-/** Says that pages which were not searched may still mention the terms. */
+/** Says that pages that were not searched may still mention the terms. */
 function incompleteNotice({ pages_read: count }: Findings): string {
   return `There is more than one search reads: this one looked at the beginning of ${count} pages.`
 }

@@ -20,8 +20,8 @@ const SEARCH = 'search_workspace'
 type Outputs<Result = void> = AsyncGenerator<RunOutput, Result, undefined>
 
 /**
- * Answers questions with passages of pages, and proposes what a message asks for in one of a few quoted forms. It is deterministic: the
- * same content, message and rights give the same text.
+ * Answers questions with passages of pages, and proposes an action that a message requests in one of a few quoted forms. It is
+ * deterministic: the same content, message and rights give the same text.
  */
 export const embeddedRuntime: Runtime = { models: [MODEL], run }
 

@@ -92,7 +92,7 @@ async function clientFor(endpoint: ModelEndpoint): Promise<ChatClient> {
   })
 }
 
-/** Sends a request with only the headers in the settings. The body of a refusal is not read. */
+/** Sends a request with only the headers in the settings. The body of an error response is not read. */
 async function send({ key, headers, secondsMax }: ModelEndpoint, url: string, { body, signal }: RequestInit): Promise<Response> {
   const { status, bytes } = await postToConfiguredHost(
     {
@@ -116,7 +116,7 @@ async function discard(bytes: AsyncIterable<Uint8Array>): Promise<void> {
   try {
     for await (const chunk of bytes) if (chunk) break
   } catch {
-    // It was cut off anyway.
+    // The stream was cut off anyway.
   }
 }
 

@@ -20,7 +20,7 @@ export interface EndpointParts {
 
 /** Milliseconds before the second and the third attempt. */
 const PAUSES = [1_000, 4_000] as const
-/** How many steps of a run may contain invalid tool calls; the model is told about them. */
+/** The most steps of a run that may contain invalid tool calls; the model is told about them. */
 const INVALID_STEPS_MAX = 2
 
 /** Runs agents with the models of an endpoint. */
@@ -47,7 +47,7 @@ class EndpointRun {
     this.#input = input
     this.#signal = signal
     this.#messages = conversationOf(input)
-    // The run that made the proposals has counted everything but their outcomes.
+    // The run that made the proposals has counted everything except their outcomes.
     const decided = input.settled.filter(({ decision }) => decision !== undefined)
     this.#uncounted = decided.length === 0 ? inputTexts(input) : decided.map(settledText)
   }
