@@ -12,8 +12,8 @@ import { MANIFEST_FORMAT, MANIFEST_PATH } from './manifest.ts'
 import { archiveLimits, ZipReader, type ArchiveLimits } from './zip_reader.ts'
 
 /**
- * Opens a zip file, a folder, or a file that is imported alone.
- * @throws AdministrationError if it is no archive, or not safe to read
+ * Opens a zip file, a folder, or a file that is imported on its own.
+ * @throws AdministrationError if it is not an archive, or not safe to read
  */
 export async function openArchive(path: string, limits: ArchiveLimits = archiveLimits): Promise<ArchiveReader> {
   const isFolder = (await stat(path)).isDirectory()
@@ -22,26 +22,26 @@ export async function openArchive(path: string, limits: ArchiveLimits = archiveL
   return isPacked(archive) ? PackedArchive.open(archive, limits) : archive
 }
 
-/** Whether a folder holds pages: the manifest of an export of rows is another one, and so is that of no pages at all. */
+/** Whether a folder contains pages: manifests of row exports, and of anything else, have another format. */
 export async function isFolderOfPages(path: string): Promise<boolean> {
   const folder = await FolderReader.open(path)
   if (!folder.has(MANIFEST_PATH)) return folder.paths.some(isContent) || isPacked(folder)
   return (await folder.head(MANIFEST_PATH, MANIFEST_START)).includes(`"${MANIFEST_FORMAT}"`)
 }
 
-/** Where a manifest names its format. */
+/** The member of a manifest that names its format. */
 const MANIFEST_START = 1_024
 
 function isZip(path: string): boolean {
   return extname(path).toLowerCase() === '.zip'
 }
 
-/** Whether an archive has no pages of its own, but zip files that may. */
+/** Whether an archive has no pages itself, but zip files that may. */
 function isPacked({ paths }: ArchiveReader): boolean {
   return paths.some(isZip) && !paths.some((path) => isContent(path) || path === MANIFEST_PATH)
 }
 
-/** Zip files around each other that are looked into. */
+/** The maximum depth of nested zip files. */
 const LAYERS_MAX = 4
 
 interface Place {
@@ -50,13 +50,14 @@ interface Place {
 }
 
 /**
- * An archive whose pages are in zip files, as one archive: exports of whole workspaces are packed in parts. Zip files beside pages stay files.
+ * An archive whose pages are in zip files, presented as one archive: exports of whole workspaces are packed in parts. Zip files beside
+ * pages stay files.
  */
 class PackedArchive extends ArchiveReader {
   readonly #places = new Map<string, Place>()
   readonly #folder: string
   readonly #readers: ArchiveReader[] = []
-  /** What all parts together may still have. */
+  /** The remaining size of all parts together. */
   #left: ArchiveLimits
 
   private constructor(folder: string, limits: ArchiveLimits) {
@@ -76,7 +77,10 @@ class PackedArchive extends ArchiveReader {
     }
   }
 
-  /** Adds the files of an archive, and those of its parts. @param name names the folder of files whose paths are taken */
+  /**
+   * Adds the files of an archive, and those of its parts.
+   * @param name of the folder for files whose paths exist already
+   */
   async #add(reader: ArchiveReader, name: string, layer: number): Promise<void> {
     this.#readers.push(reader)
     const hasParts = layer < LAYERS_MAX && isPacked(reader)

@@ -23,14 +23,14 @@ export interface CloneWishes {
   readonly owner: { readonly name: string; readonly email: string } | undefined
 }
 
-/** Noted when the workspace has been made. */
+/** Noted when the workspace has been created. */
 const MADE = 'workspace'
 
 /**
- * Begins a clone, or goes on with one that was interrupted. What it makes first is noted before, so that a process that is killed in between
- * leaves nothing that the next one does not find.
+ * Begins a clone, or resumes an interrupted one. Its first records are noted in advance, so that the next process finds everything that a
+ * killed one has created.
  * @param source the address of the server
- * @throws AdministrationError for a name that is taken, and if the workspace that was begun no longer exists
+ * @throws AdministrationError if the name exists already, and if the workspace that was begun no longer exists
  */
 export async function beginClone(
   { target, progress }: Pick<CloneEnds, 'target' | 'progress'>,
@@ -56,7 +56,7 @@ export async function beginClone(
   return head
 }
 
-/** Creates the workspace of a clone, and the connection that writes it and sees all of it, unless they are there. */
+/** Creates the workspace of a clone, and the connection that writes it and sees all of it, unless they exist. */
 async function makeWorkspace(db: Transaction, head: CloneHead, { name, owner }: CloneWishes, now: number): Promise<void> {
   const { workspaceId, token } = head
   if (await findWorkspace(db, workspaceId)) return

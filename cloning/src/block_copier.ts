@@ -6,14 +6,14 @@ import { containedRecords } from './record_tree.ts'
 const BATCH = 100
 /** A request is sent once it has this many blocks, nested ones included. */
 const ELEMENTS = 800
-/** Blocks that have to be created with their first children are not nested deeper: columns in a list, a table in a column. */
+/** The maximum depth of blocks that must be created with their first children: columns in a list, a table in a column. */
 const DRAFT_LEVELS = 10
-/** The most blocks with children that are followed on one page: a server could make them up for ever. */
+/** The most blocks with children that are followed on one page: a malicious server could invent them forever. */
 const BLOCKS_MAX = 100_000
 /** The union of blocks that can be created. */
 const UNION = 'BlockRequest'
 
-/** A block that is going to be written, with the blocks that it has to be created with. */
+/** A block to be written, with the blocks that must be created with it. */
 interface Draft {
   readonly request: Values
   /** Its own id, then those of the blocks inside of it, depth first. */
@@ -28,10 +28,10 @@ interface Mirror {
   readonly block: Values
 }
 
-/** Copies the blocks of pages, in their order and under their ids. */
+/** Copies the blocks of pages, keeping their order and ids. */
 export class BlockCopier {
   readonly #parts: CloneParts
-  /** Blocks that are in the clone. */
+  /** Blocks that exist in the clone. */
   readonly #written: Set<string>
 
   constructor(parts: CloneParts) {
@@ -39,7 +39,7 @@ export class BlockCopier {
     this.#written = new Set(parts.progress.valuesOf('blocks ').flatMap((ids) => ids.split(' ')))
   }
 
-  /** Copies what is in a page or block, one list after the other: however deep blocks are, one page of one list is in memory. */
+  /** Copies the content of a page or block, one list after the other: however deep blocks are nested, one page of one list is in memory. */
   async copy(rootId: string): Promise<void> {
     const { progress } = this.#parts
     const step = `children ${rootId}`
@@ -111,7 +111,7 @@ export class BlockCopier {
       if (this.#written.has(id)) return
       const mirror = await this.#draft(mirrorOf(block, substitute ?? original))
       if (mirror && (await this.#send(parentId, after, [mirror])) === undefined) return
-      // Noted first: a clone that is resumed goes on with this one.
+      // Noted first: a resumed clone continues with this one.
       progress.note(`original ${original}`, id)
     }
     // Its children are those of the original, and can be read through it.
@@ -134,7 +134,11 @@ export class BlockCopier {
     return this.#parts.source.each('listBlockChildren', { path: { block_id: parentId } })
   }
 
-  /** Appends drafts. @param onChildren called with each that has children @returns the block after which the next ones go */
+  /**
+   * Appends drafts.
+   * @param onChildren called with each draft that has children
+   * @returns the block after which to append the next drafts
+   */
   async #append(
     parentId: string,
     after: string | undefined,
@@ -154,7 +158,7 @@ export class BlockCopier {
     return last
   }
 
-  /** @returns why it was refused */
+  /** @returns the reason if it was refused */
   async #send(parentId: string, after: string | undefined, drafts: readonly Draft[]): Promise<string | undefined> {
     const { target, progress } = this.#parts
     const ids = drafts.flatMap((draft) => draft.ids)
@@ -171,7 +175,7 @@ export class BlockCopier {
     return undefined
   }
 
-  /** The request that creates a block; undefined, and noted, if there is none. */
+  /** The request that creates a block; undefined, and noted, if the block cannot be created. */
   async #draft(block: Values, level = 1): Promise<Draft | undefined> {
     const { form, rewriter, progress } = this.#parts
     const [id, type] = [String(block['id']), String(block['type'])]
@@ -187,7 +191,7 @@ export class BlockCopier {
     return undefined
   }
 
-  /** The first children of a block that cannot be created without. */
+  /** The first children of a block that cannot be created without children. */
   async #firstChildren(parentId: string, level: number): Promise<Draft[]> {
     const drafts: Draft[] = []
     for await (const child of this.#children(parentId)) {
@@ -203,7 +207,7 @@ function elementsOf(drafts: readonly Draft[]): number {
   return drafts.reduce((sum, { ids }) => sum + ids.length, 0)
 }
 
-/** The block that a mirror shows; undefined for all other blocks. */
+/** The original of a mirror; undefined for all other blocks. */
 function originalOf({ synced_block: content }: Values): string | undefined {
   const from = isObject(content) ? content['synced_from'] : undefined
   return isObject(from) ? String(from['block_id']) : undefined

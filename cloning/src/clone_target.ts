@@ -35,14 +35,14 @@ export interface Sending {
   readonly path?: Readonly<Record<string, string>>
   readonly query?: Readonly<Record<string, string>>
   readonly body?: unknown
-  /** The same for each attempt of a step, so that no step is taken twice. */
+  /** The same for each attempt of a step, so that no step takes effect twice. */
   readonly key?: string
   readonly ids?: ChosenIds
-  /** When it may write, if the order of what it makes matters. */
+  /** When it may write, if the order of its new records matters. */
   readonly turn?: WriteTurn
 }
 
-/** Settings of a service that only a clone talks to. */
+/** Settings of a service that only a clone uses. */
 const SETTINGS: Environment = {
   PORT: '0',
   HOST: '127.0.0.1',
@@ -56,16 +56,16 @@ const SETTINGS: Environment = {
 /** Internal data about a request that callers do not set. */
 type Aside = Pick<Sending, 'ids' | 'turn'>
 
-/** Identifies the requests that are under way. */
+/** Identifies the requests in flight. */
 const NUMBER_HEADER = 'request-number'
 
-/** The local workspace: a service in this process, without a port, whose API writes the clone. */
+/** The local workspace: a service in this process, without a port, through whose API the clone is written. */
 export class CloneTarget {
   readonly service: Service
-  /** Which files the service takes. */
+  /** The files that the service accepts. */
   readonly files: Files
   readonly #fetch: Fetch
-  /** By the numbers of the requests that are under way. */
+  /** By the numbers of the requests in flight. */
   readonly #asides: Map<string, Aside>
   #count = 0
   #token = ''
@@ -101,7 +101,7 @@ export class CloneTarget {
     return new CloneTarget(service, config.files, fetch, asides)
   }
 
-  /** Starts to write a workspace, or resumes where an interrupted process left off. */
+  /** Starts to write a workspace, or resumes an interrupted process. */
   async enter({ workspaceId, token }: CloneHead): Promise<void> {
     this.#token = token
     await this.service.database.write((db) => releaseUnansweredKeys(db, workspaceId))
@@ -109,7 +109,7 @@ export class CloneTarget {
 
   /** Calls an operation. @throws RefusedRequest */
   async send(id: OperationId, { path = {}, query = {}, body, key, ...aside }: Sending = {}): Promise<Answer> {
-    // Requests in memory come without a turn of the event loop between them.
+    // Requests in memory arrive without a turn of the event loop between them.
     if (this.#slice.isOver) await this.#slice.next()
     const operation = operations[id]
     const number = String((this.#count += 1))
@@ -131,7 +131,7 @@ export class CloneTarget {
     }).finally(() => this.#asides.delete(number))
     const answer: unknown = await response.json()
     if (!isObject(answer)) throw new RefusedRequest(response.status, 'the answer is no object')
-    // The step was taken before it could be noted, with other uploads in its body: only successful requests keep their keys.
+    // The step took effect before it could be noted, with other uploads in its body: only successful requests keep their keys.
     if (key !== undefined && answer['code'] === 'idempotency_key_reused') return answer
     if (!response.ok) throw new RefusedRequest(response.status, String(answer['message']))
     return answer
@@ -142,7 +142,7 @@ export class CloneTarget {
   }
 }
 
-/** @throws RefusedRequest for a body that the service would refuse: many large ones would need much memory, only for that. */
+/** @throws RefusedRequest for a body that the service would refuse: sending many large ones would need much memory in vain. */
 function jsonOf(body: unknown): string {
   const text = JSON.stringify(body)
   const length = Buffer.byteLength(text)
@@ -153,7 +153,7 @@ function jsonOf(body: unknown): string {
   )
 }
 
-/** A database whose transactions wait for the turns of their requests. */
+/** A database whose transactions wait for the write order of their requests. */
 function inTurn(database: Database, turns: AsyncLocalStorage<WriteTurn | undefined>): Database {
   return {
     ...database,

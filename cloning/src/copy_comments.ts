@@ -33,7 +33,7 @@ async function copyCommentsOn(parts: CloneParts, pageId: string, nameOf: (id: st
   }
 }
 
-/** All comments are written by one connection, so they name their authors. */
+/** All comments are written by one connection, so they contain the names of their authors. */
 function displayName({ display_name: shown, created_by: author }: Values, nameOf: (id: string) => string | undefined): object {
   const resolved = isObject(shown) ? shown['resolved_name'] : undefined
   const name = (isObject(author) ? nameOf(String(author['id'])) : undefined) ?? resolved

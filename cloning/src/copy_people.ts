@@ -21,8 +21,8 @@ export interface ClonedPerson {
 type Parts = Pick<CloneParts, 'source' | 'target' | 'progress'>
 
 /**
- * Makes the people of the source members, under their ids unless they have an account here, which no operation of the API does. Without their
- * e-mail addresses they cannot become members.
+ * Creates accounts for the people of the source, under their ids unless they have an account here; no operation of the API does that.
+ * Without their e-mail addresses they cannot become members.
  * @returns the members, by their ids in the source
  */
 export async function copyPeople({ source, target, progress }: Parts, head: CloneHead): Promise<Map<string, ClonedPerson>> {
@@ -49,7 +49,7 @@ export async function copyPeople({ source, target, progress }: Parts, head: Clon
   return people
 }
 
-/** The id of a member, who may be one already: as the owner of the clone, or since the clone was interrupted. */
+/** The id of a member, who may exist already: as the owner of the clone, or since the clone was interrupted. */
 async function memberId(db: Transaction, wishes: Parameters<typeof createPerson>[1]): Promise<string> {
   const account = await findAccountByEmail(db, normalEmail(wishes.email))
   const member = account && (await findMember(db, wishes.workspaceId, account.id))
@@ -60,7 +60,10 @@ async function memberId(db: Transaction, wishes: Parameters<typeof createPerson>
   return createPerson(db, isFree ? wishes : others, Date.now())
 }
 
-/** Adds the custom emojis of the source, under their ids. @returns the ids of those that the clone has */
+/**
+ * Adds the custom emojis of the source, keeping their ids.
+ * @returns the ids of the emojis in the clone
+ */
 export async function copyEmojis({ source, target, progress }: Parts, head: CloneHead): Promise<Set<string>> {
   const { workspaceId } = head
   const { database } = target.service
@@ -80,7 +83,7 @@ export async function copyEmojis({ source, target, progress }: Parts, head: Clon
   return made
 }
 
-/** Why something was refused; undefined if it was done. */
+/** The reason for a refusal; undefined if it was accepted. */
 async function refusalBy(work: () => Promise<unknown>): Promise<string | undefined> {
   try {
     await work()

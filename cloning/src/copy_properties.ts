@@ -14,10 +14,10 @@ interface NewProperty {
   readonly step: string
 }
 
-/** What is needed to plan the creation of data sources. */
+/** The context for planning the creation of data sources. */
 type PlannedSchemas = Pick<SchemaParts, 'form'> & { readonly progress: Pick<SchemaParts['progress'], 'isDone' | 'leaveOut'> }
 
-/** The properties that a new data source begins with: its title, and all that depend on no others, unless one of them was refused. */
+/** The first properties of a new data source: its title, and all that depend on no others, unless one of them was refused. */
 export function firstProperties(parts: PlannedSchemas, dataSource: Values | undefined): object {
   const [title] = propertyEntries(dataSource).find(([, property]) => property['type'] === 'title') ?? ['Name']
   if (dataSource === undefined || isApart(parts, dataSource)) return { [title]: { title: {} } }
@@ -34,7 +34,7 @@ function isApart({ progress }: PlannedSchemas, dataSource: Values): boolean {
   return progress.isDone(`apart ${String(dataSource['id'])}`)
 }
 
-/** Adds the properties that a data source should have begun with, before there are rows: some number the rows. */
+/** Adds the first properties of a data source before there are rows: some properties number the rows. */
 export async function addFirstProperties(parts: SchemaParts, dataSource: Values): Promise<void> {
   if (!isApart(parts, dataSource)) return
   for (const property of newProperties(parts, dataSource, (one) => one['type'] !== 'title' && !isDependent(one)))
@@ -42,8 +42,8 @@ export async function addFirstProperties(parts: SchemaParts, dataSource: Values)
 }
 
 /**
- * Adds the properties that name others: relations first, then formulas and rollups, which may depend on each other: those that were refused are
- * tried again as long as others are accepted.
+ * Adds the properties that refer to others: relations first, then formulas and rollups, which may depend on each other. Refused properties
+ * are retried as long as others are accepted.
  */
 export async function addLaterProperties(parts: SchemaParts): Promise<void> {
   const waiting: NewProperty[] = []
@@ -106,7 +106,7 @@ async function addOrLeaveOut(parts: SchemaParts, property: NewProperty): Promise
   parts.progress.note(property.step)
 }
 
-/** @returns why it was refused; undefined if it is there now */
+/** @returns the reason if it was refused; undefined if it exists now */
 async function add({ target, progress }: SchemaParts, property: NewProperty): Promise<string | undefined> {
   const { dataSourceId, name, settings, step } = property
   if (progress.isDone(step)) return undefined
@@ -122,7 +122,7 @@ async function add({ target, progress }: SchemaParts, property: NewProperty): Pr
   return undefined
 }
 
-/** A two-way relation makes its other side too. */
+/** A two-way relation creates its other side, too. */
 function otherSideOf({ relation }: Values): string | undefined {
   if (!isObject(relation) || !isObject(relation['dual_property'])) return undefined
   return stepOf(String(relation['data_source_id']), String(relation['dual_property']['synced_property_name']))

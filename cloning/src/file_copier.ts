@@ -7,10 +7,10 @@ import type { ProgressFile } from './progress_file.ts'
 import { DownloadFailed, type SourceFiles } from './source_files.ts'
 import type { HostedFile } from './value_rewriter.ts'
 
-/** A file up to this size is sent in one piece, and a larger one in parts of it. */
+/** A file up to this size is sent in one piece; a larger one is split into parts of this size. */
 const PART_BYTES = 10 * 1024 * 1024
 
-/** Copies hosted files of the source by uploads. Meanwhile a file is on disk, never in memory as a whole. */
+/** Copies hosted files of the source by uploads. Meanwhile a file is on disk, never completely in memory. */
 export class FileCopier {
   readonly #source: SourceFiles
   readonly #target: CloneTarget

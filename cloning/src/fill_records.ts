@@ -16,7 +16,7 @@ export async function fillRecords(parts: CloneParts, onDone: () => void): Promis
     }
     onDone()
   }
-  // A database that shares its title with its only data source is described last, so that the title is that of the database.
+  // A database that shares its title with its only data source is described last, so that it determines the title.
   for await (const record of parts.progress.records()) if (record['object'] !== 'database') await fill(record)
   for await (const record of parts.progress.records()) if (record['object'] === 'database') await fill(record)
   await copier.copyMirrors()
@@ -44,7 +44,7 @@ async function describe(parts: CloneParts, id: string, record: Values): Promise<
   if (isDatabase) noteOtherTitle(parts, record)
 }
 
-/** The title of a data source that had siblings once: alone, it has the title of its database. */
+/** The title of a data source that once had siblings: on its own, it has the title of its database. */
 function noteOtherTitle({ progress }: CloneParts, { data_sources: sources, title }: Values): void {
   if (!Array.isArray(sources) || sources.length !== 1 || !isObject(sources[0])) return
   const { id, name } = sources[0]
@@ -52,7 +52,7 @@ function noteOtherTitle({ progress }: CloneParts, { data_sources: sources, title
     progress.leaveOut('title of a data source', String(id), `${String(name)}: alone, it has the title of its database.`)
 }
 
-/** Lists of a page are cut off at this many entries; the rest is read by the operation for one property. */
+/** Lists of a page are truncated at this many entries; the operation for a single property returns the rest. */
 const LIST_CUT = 25
 
 async function wholeProperties({ source }: CloneParts, pageId: string, { properties }: Values): Promise<Values> {
@@ -65,13 +65,13 @@ async function wholeProperties({ source }: CloneParts, pageId: string, { propert
     const items: unknown[] = []
     const path = { page_id: pageId, property_id: String(value['id']) }
     for await (const item of source.each('retrievePageProperty', { path })) items.push((item as Values)[type])
-    // A property that is never cut is returned whole.
+    // A property that is never truncated is returned whole.
     whole[name] = { ...value, [type]: items.flat() }
   }
   return whole
 }
 
-/** Writes all properties together; if they are refused, one after the other, without those that are refused again. */
+/** Writes all properties together; if they are refused, separately, leaving out those that are refused again. */
 async function writeProperties({ form, rewriter, target, progress }: CloneParts, pageId: string, values: Values): Promise<void> {
   const rewritten = await rewriter.rewrite(namedOptions(values))
   const entries = Object.entries(isObject(rewritten) ? rewritten : {}).flatMap(([name, value]) => {

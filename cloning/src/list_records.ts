@@ -2,8 +2,8 @@ import type { CloneParts, Values } from './clone_parts.ts'
 import { parentOf } from './record_tree.ts'
 
 /**
- * Lists everything that the token sees: what a search finds, the databases of its data sources, and the rows of these. The list is kept in
- * the progress folder, so a clone that is resumed does not read it again.
+ * Lists everything that the token sees: the results of a search, the databases of their data sources, and the rows of these. The list is
+ * kept in the progress folder, so a resumed clone does not read it again.
  * @param onCount called with the number of records so far
  */
 export async function listRecords(parts: CloneParts, onCount: (count: number) => void): Promise<void> {

@@ -5,18 +5,18 @@ import { plainTextIn, refusalOf, takeStep, type CloneParts, type CloneStep, type
 import { addFirstProperties, firstProperties, setApart } from './copy_properties.ts'
 import { containedRecords, type TreeNode } from './record_tree.ts'
 
-/** What is needed to create the records. */
+/** The context for creating the records. */
 interface Plan {
   /** Plain titles, by id. */
   readonly titles: ReadonlyMap<string, string>
   readonly dataSources: ReadonlyMap<string, Values>
-  /** The data source that each database is made with. */
+  /** The data source that each database is created with. */
   readonly firstSources: ReadonlyMap<string, string>
 }
 
 /**
- * Makes every page, database and data source under its own id, with no more than its title and its independent properties, so that later
- * steps can refer to them.
+ * Creates every page, database and data source under its own id, with only its title and its independent properties, so that later steps
+ * can refer to them.
  */
 export async function makeRecords(parts: CloneParts, onDone: () => void): Promise<void> {
   const plan = await planOf(parts)
@@ -65,7 +65,7 @@ async function makeRecord(parts: CloneParts, { titles, dataSources, firstSources
   })
 }
 
-/** Takes a step that makes a data source with all the properties that it can begin with, or, if that is refused, with its title. */
+/** Runs a step that creates a data source with all of its first properties or, if that is refused, with its title. */
 async function makeWithProperties(
   parts: CloneParts,
   dataSource: Values | undefined,
@@ -98,7 +98,7 @@ function parentIn({ tree }: CloneParts, parentId: string | undefined): object {
   return tree.get(parentId)?.kind === 'data_source' ? { data_source_id: parentId } : { page_id: parentId }
 }
 
-/** The whole title, with its mentions and styles, replaces this one when the record is filled. */
+/** The complete title, with its mentions and styles, replaces this one when the record is filled. */
 const TITLE_CHARACTERS_MAX = 500
 
 function titleOf(record: Values): string {

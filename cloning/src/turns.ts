@@ -1,16 +1,16 @@
-/** When one of several concurrent pieces of work may write. */
+/** The slot of one of several concurrent tasks, in which it may write. */
 export interface WriteTurn {
-  /** Resolves when everything before it has written, or will not write. */
+  /** Resolves when every earlier task has written, or will not write. */
   readonly before: Promise<void>
-  /** Lets the next ones write. */
+  /** Lets the next tasks write. */
   pass(): void
 }
 
-/** Keeps the order of what concurrent requests create. */
+/** Keeps the order of records that concurrent requests create. */
 export class Turns {
   #last = Promise.resolve()
 
-  /** Runs work whose first write comes after those of all work that began earlier. */
+  /** Runs a task whose first write comes after those of all tasks that began earlier. */
   async take<T>(work: (turn: WriteTurn) => Promise<T>): Promise<T> {
     const before = this.#last
     const { promise, resolve: pass } = Promise.withResolvers<void>()

@@ -3,13 +3,13 @@ import { percentDecoded } from '@workspace-service/server/kernel/urls.ts'
 import { isNotServed, refusalOf, takeStep, takeStepOrLeaveOut, type CloneParts, type Values } from './clone_parts.ts'
 import { firstDataSourceId } from '@workspace-service/server/contract/copied_records.ts'
 
-/** Where a copied view goes, and whose rows it shows if it names no data source, as dashboards do. */
+/** The position of a copied view, and the data source of its rows if it names none, as dashboards do. */
 interface Place {
   readonly target: Values
   readonly dataSourceId?: string
 }
 
-/** Copies the views of databases under their ids, and removes the view that each new database begins with. */
+/** Copies the views of databases, keeping their ids, and removes the initial view of each new database. */
 export class ViewCopier {
   readonly #parts: CloneParts
   /** The ids of properties in the clone by those in the source, for each data source. */
@@ -33,7 +33,7 @@ export class ViewCopier {
     }
   }
 
-  /** The views that a database of the clone has by itself. A clone that is resumed must not count its own. */
+  /** The initial views of a database of the clone. A resumed clone must not count its copied views. */
   async #firstViewsOf(databaseId: string): Promise<readonly string[]> {
     const { target, progress } = this.#parts
     const step = `first views ${databaseId}`
@@ -116,7 +116,7 @@ async function propertyIds({ source, target }: CloneParts, dataSourceId: string)
   return ids
 }
 
-/** The same value, with ids of properties replaced wherever they stand alone. */
+/** The same value, with ids of properties replaced wherever a text consists of one. */
 function renamed(value: unknown, ids: ReadonlyMap<string, string>): unknown {
   if (typeof value === 'string') return ids.get(value) ?? value
   if (Array.isArray(value)) return value.map((item) => renamed(item, ids))

@@ -11,16 +11,16 @@ import { isStoredFile } from '@workspace-service/server/domain/files/index.ts'
 import { relativeAddress } from '../archive_names.ts'
 import type { ExportParts, Lose } from './export_parts.ts'
 
-/** The place of a text. */
+/** The position of a text. */
 export interface TextPlace {
-  /** The file that it is written to. */
+  /** The file that the text is written to. */
   readonly path: string
   readonly lose: Lose
 }
 
 const BECOMES_A_LINK: ReadonlySet<string> = new Set(['bookmark', 'embed', 'link_preview'])
 
-/** Presents blocks for an archive: pages, people and files by addresses that work outside of the service. */
+/** Presents blocks for an archive: pages, people and files get addresses that work outside of the service. */
 export class ArchivePresenter extends MarkdownPresenter<LoadedNode> {
   readonly #parts: Pick<ExportParts, 'index' | 'origin'>
   readonly #place: TextPlace
@@ -39,7 +39,7 @@ export class ArchivePresenter extends MarkdownPresenter<LoadedNode> {
     return super.text(stored).map((inline) => this.#inline(inline))
   }
 
-  /** The blocks for a node: none if Markdown has no form for it, several if only its content has one. */
+  /** The blocks for a node: none if Markdown has no form for it, several if only its children have one. */
   #shown(node: LoadedNode, block: MarkdownBlock): MarkdownBlock[] {
     const { type, content } = node.block
     const { lose } = this.#place
@@ -79,7 +79,7 @@ export class ArchivePresenter extends MarkdownPresenter<LoadedNode> {
     return []
   }
 
-  /** The line of a page or database: a tag of the dialect with an ordinary link in it. */
+  /** The line of a page or database: a tag of the dialect around an ordinary link. */
   #record(block: MarkdownBlock): MarkdownBlock {
     const address = this.#addressOf(block.fields.id)
     const label = block.text.map((inline) => (inline.type === 'text' ? inline.text : '')).join('')
@@ -105,7 +105,7 @@ export class ArchivePresenter extends MarkdownPresenter<LoadedNode> {
     return { type: 'text', text, marks }
   }
 
-  /** A link to a page of this service leads to its file. */
+  /** A link to a page of this service becomes a link to its file. */
   #link(url: string): string {
     const { origin } = this.#parts
     const isOwn = url.startsWith('/') || (origin !== undefined && url.startsWith(`${origin}/`))

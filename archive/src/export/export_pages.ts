@@ -27,7 +27,7 @@ import { dressingOf, OwnFiles, copyFiles, writePage } from './page_writer.ts'
 import { indexRecords, type IndexedRecord } from './record_index.ts'
 import { writeSource } from './source_writer.ts'
 
-/** What an export reads. */
+/** The scope of an export. */
 export interface ExportSource {
   readonly database: Pick<Database, 'snapshot'>
   readonly storage: FileStorage
@@ -35,7 +35,7 @@ export interface ExportSource {
 }
 
 /**
- * Writes the pages, data sources and files of a workspace, as of one moment, to a zip file: Markdown, tables and the files as they are.
+ * Writes the pages, data sources and files of a workspace, from one snapshot, to a zip file: Markdown, tables and the files as they are.
  * The file gets its name when it is complete.
  * @throws AdministrationError for an incomplete workspace
  */

@@ -26,7 +26,7 @@ import { frontMatter } from '../front_matter.ts'
 import { ArchivePresenter } from './archive_presenter.ts'
 import type { ExportParts, Lose } from './export_parts.ts'
 
-/** The files of one page, row or database, beside it. The same files in the same order get the same paths. */
+/** The files of one page, row or database, in a folder beside it. The same files in the same order get the same paths. */
 export class OwnFiles {
   readonly paths = new Map<string, string>()
   readonly #folder: string
@@ -43,7 +43,10 @@ export class OwnFiles {
     return path
   }
 
-  /** Facts in which files have their addresses in the archive. @param order ids, in the order of the text */
+  /**
+   * The context for presenting a text, in which files have their addresses in the archive.
+   * @param order ids, in the order of the text
+   */
   inFacts<F extends Facts>(facts: F, file: string, order: Iterable<string>): F {
     const files = new Map<string, FileFact>()
     for (const id of order) {

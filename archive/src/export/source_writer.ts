@@ -22,7 +22,7 @@ import type { ExportParts } from './export_parts.ts'
 import { OwnFiles, copyFiles, writePage } from './page_writer.ts'
 import { childBatches, isRow, type IndexedRecord } from './record_index.ts'
 
-/** Writes a data source: a table of its rows, then the files of rows and the Markdown of those that have content. */
+/** Writes a data source: a table of its rows, then the files of rows and the Markdown of rows with content. */
 export async function writeSource(parts: ExportParts, record: IndexedRecord): Promise<ManifestSource> {
   const { scope, zip, leftOut } = parts
   const source = (await loadDataSources(scope, [record.id])).get(record.id)
@@ -39,7 +39,7 @@ export async function writeSource(parts: ExportParts, record: IndexedRecord): Pr
   return { path: record.path, id: record.id, title: record.title, row_column: rowColumn, properties }
 }
 
-/** The title first. Those that depend on others are added last when a schema is made, so they are last in a file, too, by name. */
+/** The title first. Properties that depend on others are added last when a schema is created, so they are last in a file, too, by name. */
 function inOrder(properties: readonly StoredProperty[]): StoredProperty[] {
   const place = ({ type }: StoredProperty): number =>
     type === 'title' ? 0 : !isDependent({ type }) ? 1 : type === 'relation' ? 2 : 3
@@ -81,7 +81,7 @@ async function* tableOf(
   const shown = columns.filter(({ type }) => facetsOf(type).value.present !== 'none')
   const slice = new TimeSlice()
   for await (const rows of rowsOf(parts, source)) {
-    // Each has its own facts, since each has its own folder for files.
+    // Each row has its own context, because each has its own folder for files.
     const facts = await valueFacts(parts.scope, rows, shown, Infinity)
     const computed = await computeValues(parts.scope, source, rows, shown)
     for (const row of rows) {
@@ -120,7 +120,10 @@ async function linkedIds({ scope }: ExportParts, row: Row, propertyId: string): 
   return more ? allLinks(scope, row.block.id, propertyId) : ids
 }
 
-/** The files of a row: first those of its properties, whose paths are in the table, too. @param names of files, by id */
+/**
+ * The files of a row: first the files of its properties, whose paths are in the table, too.
+ * @param names of files, by id
+ */
 function filesOfRow(
   { index }: ExportParts,
   row: Row,

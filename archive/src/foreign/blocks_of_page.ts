@@ -53,14 +53,14 @@ function addInline(element: HtmlElement, flow: Flow, conversion: PageConversion,
   addNodes(children, flow, conversion, inner)
 }
 
-/** The source of an equation that a program has drawn. */
+/** The source of an equation that a program has rendered. */
 function annotationIn(element: HtmlElement): string | undefined {
   if (!classesOf(element).includes('katex')) return undefined
   const annotation = findElement(element, ({ name }) => name === 'annotation')
   return annotation && textIn(annotation)
 }
 
-/** Elements without a block of their own are only what is in them. */
+/** Elements without their own block are replaced by their content. */
 function addBlock(element: HtmlElement, flow: Flow, conversion: PageConversion, style: TextStyle): void {
   flow.end()
   const blocks = blockOf(element, conversion, style)

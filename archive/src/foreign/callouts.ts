@@ -45,7 +45,7 @@ function withoutBreak(text: readonly Inline[]): readonly Inline[] {
   return first.text === '\n' ? others : [{ ...first, text: first.text.slice(1) }, ...others]
 }
 
-/** `<aside>` and exported callouts: their icon is an element of its own, or the first character of the text. */
+/** `<aside>` and exported callouts: their icon is a separate element, or the first character of the text. */
 export function calloutOf(element: HtmlElement, conversion: PageConversion, style: TextStyle): MarkdownBlock[] {
   const icon = findElement(element, (inner) => classesOf(inner).includes('icon'))
   const written = element.attributes['icon']
@@ -73,7 +73,7 @@ function iconIn(element: HtmlElement, conversion: PageConversion): string | unde
   return source
 }
 
-/** The nodes of an element without one in it. */
+/** The child nodes of an element, except one. */
 function without(nodes: readonly HtmlNode[], unwanted: HtmlElement): HtmlNode[] {
   return nodes.flatMap((node) => {
     if (node === unwanted) return []

@@ -9,7 +9,7 @@ import type { PageConversion } from './page_conversion.ts'
 
 const REASON = `An equation has at most ${EXPRESSION_LENGTH_MAX} characters, and no dollar signs that end it early. It is there as code.`
 
-/** An equation, or a block of code if the service has no such equation; nothing if it is empty. */
+/** An equation, or a block of code if the service does not support the equation; undefined if it is empty. */
 export function equationOf(written: string, conversion: PageConversion): MarkdownBlock[] {
   const expression = written.trim()
   if (expression === '') return []
@@ -19,7 +19,7 @@ export function equationOf(written: string, conversion: PageConversion): Markdow
   return [markdownBlock('code', { fields: { language: 'latex', code: expression } })]
 }
 
-/** Adds an equation within a text, or code if the service has no such equation. */
+/** Adds an equation within a text, or code if the service does not support the equation. */
 export function addEquation(written: string, flow: Flow, conversion: PageConversion, style: TextStyle): void {
   const expression = written.replace(/\s+/g, ' ').trim()
   if (writtenEquation(expression) !== undefined) return flow.object({ type: 'equation', expression }, style)

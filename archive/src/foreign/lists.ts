@@ -11,7 +11,7 @@ import { classesOf, findElement, type HtmlElement, type HtmlNode } from './html_
 
 const CHECKBOX = /^\[([ xX])\](?:\s+|$)/
 
-/** The items of a list. What stands between items belongs to the one before. */
+/** The items of a list. Content between items belongs to the item before it. */
 export function listItemsOf(element: HtmlElement, conversion: PageConversion, style: TextStyle): MarkdownBlock[] {
   const blocks: MarkdownBlock[] = []
   const type = element.name === 'ol' ? 'numbered_list_item' : 'bulleted_list_item'

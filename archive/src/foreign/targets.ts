@@ -8,7 +8,7 @@ import { noteNameIn } from './shown_address.ts'
 
 export type TargetParts = Pick<ImportParts, 'tree' | 'files'> & { readonly archive: Pick<ImportParts['archive'], 'has'> }
 
-/** Finds what addresses of a page lead to, and uploads the files that it uses. */
+/** Resolves addresses of a page, and uploads the files that it uses. */
 export async function targetsOf(
   parts: TargetParts,
   path: string,
@@ -43,14 +43,14 @@ function recordAt({ tree }: TargetParts, from: string, path: string, record: 'pa
   return { kind: 'record', record, path, id: tree.idOf(path), isChild: tree.parentOf(path) === from, databaseId }
 }
 
-/** The page, table or file of the archive that an address names. */
+/** The page, table or file of the archive that an address leads to. */
 function archivePathOf({ tree, archive }: TargetParts, from: string, address: string): string | undefined {
   const note = noteNameIn(address)
   if (note !== undefined) {
     const [name = ''] = note.split('#', 1)
     return name === '' ? from : tree.names.find(name)
   }
-  // From the top of the archive, as repositories link.
+  // From the top of the archive, as in links of repositories.
   const path = address.startsWith('/') ? pathOfAddress('top', address.slice(1)) : pathOfAddress(from, address)
   if (path === undefined) return undefined
   const bare = path.replace(/\/$/, '')

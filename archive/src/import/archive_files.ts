@@ -17,7 +17,7 @@ export interface UploadedFile {
   readonly type: string
 }
 
-/** Uploads files of an archive where pages use them, one after the other. Meanwhile a file is on disk, never in memory as a whole. */
+/** Uploads files of an archive on first use, one after the other. Meanwhile a file is on disk, never completely in memory. */
 export class ArchiveFiles {
   readonly #target: CloneTarget
   readonly #archive: ArchiveReader
@@ -34,7 +34,7 @@ export class ArchiveFiles {
     return new ArchiveFiles(target, archive, await mkdtemp(join(tmpdir(), 'workspace-import-')))
   }
 
-  /** @returns undefined, and noted, if the service refuses the file */
+  /** @returns undefined, and a note, if the service refuses the file */
   upload(path: string, leftOut: OmittedContent[]): Promise<UploadedFile | undefined> {
     return this.#uploads.run(() => this.#uploadNow(path, leftOut))
   }

@@ -23,10 +23,10 @@ import { TableReader } from './table_reader.ts'
 import { OneAtATime } from './one_at_a_time.ts'
 import { takeSteps } from './take_steps.ts'
 
-/** Most bytes of a manifest: the names of some hundred thousand pages. */
+/** The most bytes of a manifest: the names of some hundred thousand pages. */
 const MANIFEST_BYTES_MAX = 64 * 1024 * 1024
 
-/** What an archive holds, or what of it has been imported. */
+/** The numbers of an archive's contents, or of those that have been imported. */
 export interface ImportCounts extends ContentCounts {
   readonly pages: number
   readonly dataSources: number
@@ -34,14 +34,17 @@ export interface ImportCounts extends ContentCounts {
   readonly files: number
 }
 
-/** What an import has found and made. */
+/** The contents that an import has found and created. */
 export interface ImportedPages {
   readonly found: ImportCounts
   readonly made: ImportCounts
   readonly leftOut: readonly OmittedContent[]
 }
 
-/** The manifest of an archive; undefined for one made by another program. @throws AdministrationError for a damaged one */
+/**
+ * The manifest of an archive; undefined for an archive of another program.
+ * @throws AdministrationError for a damaged one
+ */
 export async function manifestOf(archive: ArchiveReader): Promise<ReturnType<typeof parseManifest> | undefined> {
   if (!archive.has(MANIFEST_PATH)) return undefined
   try {
@@ -62,11 +65,11 @@ export function requireContent({ paths }: Pick<ArchiveReader, 'paths'>): void {
 }
 
 /**
- * Makes pages, data sources and files of an archive, through the API, whose rules apply to whatever an archive contains. What
- * the journal says has been done is not done again.
+ * Creates the pages, data sources and files of an archive through the API, whose rules apply to everything in the archive. Steps that the
+ * journal lists as finished are not repeated.
  *
  * pages and databases → rows → properties that refer to others, and their values → texts and files
- * @param onProgress called with the share that is done, from 0 to 1
+ * @param onProgress called with the finished share, from 0 to 1
  */
 export async function importPages(
   target: CloneTarget,
@@ -120,7 +123,7 @@ async function openTables(context: ImportContext): Promise<MadeSource[]> {
   return sources
 }
 
-/** Makes everything that can be referred to, level by level: pages may be in rows. */
+/** Creates everything that can be referred to, level by level: rows may contain pages. */
 async function makeRecords(context: ImportContext, sources: readonly MadeSource[]): Promise<void> {
   const bySource = new Map(sources.map((source) => [source.path, source]))
   for (const [level, records] of Map.groupBy(context.tree.records, ({ path }) => path.split('/').length)) {
@@ -134,7 +137,7 @@ async function makeRecords(context: ImportContext, sources: readonly MadeSource[
   }
 }
 
-/** Gives rows and pages what refers to others: relations, and texts. */
+/** Gives rows and pages the values that refer to others: relations, and texts. */
 async function fillRecords(context: ImportContext, sources: readonly MadeSource[], pages: readonly string[]): Promise<void> {
   const children = childrenByParent(context.tree)
   const fill = (parts: ImportParts, path: string, row?: CellsByHeading): Promise<void> =>
@@ -155,7 +158,7 @@ function childrenByParent(tree: ArchiveTree): ReadonlyMap<string | undefined, re
   )
 }
 
-/** Members and emojis of the workspace, looked up once each. */
+/** Members and emojis of the workspace, each fetched once. */
 function lookUps(target: CloneTarget, workspaceId: string): Pick<ImportContext, 'personOf' | 'emojiOf' | 'hasRecord'> {
   const { database } = target.service
   return {
@@ -173,7 +176,7 @@ function lookUps(target: CloneTarget, workspaceId: string): Pick<ImportContext, 
   }
 }
 
-/** Most answers that are remembered. */
+/** The most responses that are cached. */
 const REMEMBERED_MAX = 10_000
 
 function remembering(lookUp: (key: string) => Promise<string | undefined>): (key: string) => Promise<string | undefined> {
@@ -186,7 +189,7 @@ function remembering(lookUp: (key: string) => Promise<string | undefined>): (key
   }
 }
 
-/** Compares what there was with what there is. */
+/** Compares the contents of the archive with the created ones. */
 function outcomeOf(
   { journal, tree, archive }: ImportContext,
   planned: Pick<ImportCounts, 'pages' | 'dataSources' | 'rows'>,
@@ -210,14 +213,14 @@ function outcomeOf(
   }
 }
 
-/** What is neither a page nor a table, and somebody's own. */
+/** Files by people that are neither pages nor tables. */
 function filesOf({ paths }: ArchiveReader, tree: ArchiveTree): string[] {
   const tooDeep = new Set(tree.tooDeep)
   const isFile = (path: string): boolean => !isIgnored(path) && !tooDeep.has(path) && tree.kindOf(path) === undefined
   return paths.filter((path) => isFile(path) && hiddenFolderOf(path) === undefined)
 }
 
-/** What no text and no value refers to, and what is not looked at. */
+/** Files that no text and no value refers to, and ignored entries. */
 function noteUnused({ archive, tree, journal }: ImportContext): void {
   const unused = filesOf(archive, tree).filter((path) => !journal.usedFiles.has(path))
   const hidden = Map.groupBy(

@@ -10,7 +10,7 @@ import type { ContentCounts } from './content_counts.ts'
 import type { ImportJournal } from './import_journal.ts'
 import type { OneAtATime } from './one_at_a_time.ts'
 
-/** What all steps of an import share. */
+/** The shared context of an import's steps. */
 export interface ImportContext {
   readonly target: CloneTarget
   /** The address of the service, which texts may contain. */
@@ -25,7 +25,7 @@ export interface ImportContext {
   readonly converter: PageConverter
   readonly form: RequestForm
   readonly journal: ImportJournal
-  /** The page below which everything goes; undefined for the top of the workspace. */
+  /** The page that receives everything; undefined for the top of the workspace. */
   readonly rootId: string | undefined
   /** The id of a member of the workspace, by e-mail address. */
   personOf(email: string): Promise<string | undefined>
@@ -33,7 +33,7 @@ export interface ImportContext {
   emojiOf(name: string): Promise<string | undefined>
   /** Whether the workspace has a page, a row or a data source. */
   hasRecord(id: string): Promise<boolean>
-  /** Called with how many steps have been finished. */
+  /** Called with the number of finished steps. */
   onSteps(count: number): void
 }
 
@@ -41,10 +41,10 @@ export interface ImportContext {
 export interface ImportParts extends ImportContext {
   readonly leftOut: OmittedContent[]
   readonly files: { upload(path: string): Promise<UploadedFile | undefined> }
-  /** Counts what the text of a page holds, and what of it has been made. */
+  /** Counts the contents of a page's text, and how many of them have been created. */
   countContent(found: ContentCounts, made: ContentCounts): void
-  /** Its turn to write. */
+  /** Its slot in the write order. */
   readonly turn: WriteTurn
-  /** Whether a process that was killed may have taken the step, or a part of it. */
+  /** Whether a killed process may have run the step, or a part of it. */
   readonly isRedone: boolean
 }

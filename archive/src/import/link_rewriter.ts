@@ -17,9 +17,9 @@ const RECORD_LINE = /^(\s*)<(page|database) url="([^"]*)"[^>]*>(.*)<\/\2>\s*$/
 const ATTRIBUTE = /(<[a-z_-]+(?:\s+[a-z_-]+="[^"]*")*?\s+)(src|icon)="([^"]*)"/g
 const FENCE = /^\s*(`{3,}|~{3,})/
 
-/** What a rewriter needs of an import. */
+/** The context of a rewriter. */
 interface LinkParts {
-  /** The address of the service that the pages are made in. */
+  /** The address of the service that imports the pages. */
   readonly origin: string
   readonly tree: ArchiveTree
   readonly archive: Pick<ImportParts['archive'], 'has'>
@@ -28,7 +28,7 @@ interface LinkParts {
   readonly leftOut: ImportParts['leftOut']
 }
 
-/** Rewrites the relative addresses of one page to what they led to in the archive. Code stays as it is. */
+/** Rewrites the relative addresses of one page to their new targets. Code stays as it is. */
 export class LinkRewriter {
   /** The pages and databases that have a line in the text. */
   readonly placed = new Set<string>()
@@ -62,7 +62,7 @@ export class LinkRewriter {
     return this.#uploads.get(path)
   }
 
-  /** A line that is one link, image or record, in the form of the dialect; undefined for any other line. */
+  /** A line that consists of one link, image or record, in the form of the dialect; undefined for any other line. */
   async #loneLine(line: string): Promise<string | undefined> {
     const [record, indent = '', , url = '', inside = ''] = RECORD_LINE.exec(line) ?? []
     if (record !== undefined) {
@@ -149,7 +149,7 @@ export class LinkRewriter {
   }
 }
 
-/** A text of an archive with addresses on the web in place of relative ones, which the dialect does not read: to be counted. */
+/** A text of an archive for counting: relative addresses, which the dialect does not parse, become addresses on the web. */
 export function withAbsoluteAddresses(text: string): Promise<string> {
   const absolute = (address: string): string =>
     pathOfAddress('top', address) === undefined
@@ -167,7 +167,7 @@ export function withAbsoluteAddresses(text: string): Promise<string> {
   })
 }
 
-/** Replaces the lines outside of blocks of code. */
+/** Replaces the lines outside of code blocks. */
 async function outsideOfCode(text: string, replace: (line: string) => Promise<string>): Promise<string> {
   const lines: string[] = []
   const slice = new TimeSlice()
@@ -186,7 +186,7 @@ async function outsideOfCode(text: string, replace: (line: string) => Promise<st
   return lines.join('\n')
 }
 
-/** Replaces what of a line is not code. */
+/** Replaces the parts of a line outside of code. */
 async function inProse(line: string, replace: (text: string) => Promise<string>): Promise<string> {
   const slice = new TimeSlice()
   let [written, from] = ['', 0]
@@ -204,7 +204,7 @@ function mediaLine({ id, type }: UploadedFile, label: string): string {
   return `<${kind === 'other' ? 'file' : kind} src="${address}">${label}</${kind === 'other' ? 'file' : kind}>`
 }
 
-/** The marks around a whole label, and its text. */
+/** The style marks around a whole label, and its text. */
 function unmarked(label: string): { readonly outside: readonly [string, string]; readonly inside: string } {
   const [before = ''] = /^[*~]*/.exec(label) ?? []
   const rest = label.slice(before.length)

@@ -24,7 +24,7 @@ export interface MadeSource {
   readonly reader: TableReader
 }
 
-/** Makes a page with its title. Its content comes once everything exists that it may refer to. */
+/** Creates a page with its title. Its content follows once everything exists that it may refer to. */
 export async function makePage(parts: ImportParts, page: PlannedPage): Promise<void> {
   const { target, tree, turn } = parts
   const whole = page.title ?? (await titleIn(parts, page.path)) ?? nameOfFile(page.path)
@@ -41,7 +41,7 @@ export async function makePage(parts: ImportParts, page: PlannedPage): Promise<v
   await sendOrLeaveOut(parts, 'page', page.path, () => target.send('createPage', { body, ids: { block: [id] }, turn }))
 }
 
-/** Makes a database and its data sources, without rows and without what refers to others. */
+/** Creates a database and its data sources, without rows and without references to others. */
 export async function makeDatabase(
   parts: ImportParts,
   database: PlannedDatabase,
@@ -56,14 +56,14 @@ export async function makeDatabase(
     const title = richTextOf((index === 0 ? about?.title : manifest?.title) ?? nameOfFile(path))
     const make = (columns: object): Promise<void> => makeSource(parts, database, path, { title, properties: columns })
     if (await isTaken(() => make(properties))) continue
-    // As far as it can be without them: rows and texts are still there.
+    // As far as possible without the refused values: rows and texts are still imported.
     const isMade = await sendOrLeaveOut(parts, 'table that is not made', path, () => make(titleAlone(properties)))
     if (isMade) parts.leftOut.push({ what: 'columns', where: path, reason: 'The service does not take all of them together.' })
   }
   if (about) await dress(parts, database, about.title)
 }
 
-/** Makes a data source; the first one of a database with it. */
+/** Creates a data source; the first one together with its database. */
 async function makeSource(
   parts: ImportParts,
   { path: first, manifest: about }: PlannedDatabase,
@@ -83,12 +83,12 @@ async function makeSource(
   }
 }
 
-/** Whether a process that was killed has made a record already. */
+/** Whether a killed process has created a record already. */
 async function isThere({ hasRecord, isRedone }: ImportParts, id: string): Promise<boolean> {
   return isRedone && hasRecord(id)
 }
 
-/** What belongs to the database as a whole, and the titles of its data sources, which differ from its own. */
+/** Settings of the whole database, and the titles of its data sources if they differ from its own. */
 async function dress(parts: ImportParts, { path, manifest, sources }: PlannedDatabase, title: string): Promise<void> {
   if (!manifest) return
   const links = new LinkRewriter(parts, path)
@@ -121,7 +121,7 @@ function describedProperties({ form, leftOut }: ImportParts, { path, properties 
   return firstProperties({ form, progress: { isDone: () => false, leaveOut } }, { id: path, properties })
 }
 
-/** Of the properties of a new data source, the title. */
+/** Among the properties of a new data source, the title. */
 function titleAlone(properties: object): object {
   return Object.fromEntries(Object.entries(properties).filter(([, settings]) => isObject(settings) && 'title' in settings))
 }
@@ -130,7 +130,7 @@ function inferredProperties(columns: readonly TableColumn[]): object {
   return Object.fromEntries(columns.flatMap(({ name, type }) => (type === 'relation' ? [] : [[name, { [type]: {} }]])))
 }
 
-/** The relations of a table of another program, whose values name rows of tables. */
+/** The relations of a table of another program, whose values refer to rows of tables. */
 function inferredRelations(tree: ArchiveTree, { columns }: TableReader): Values {
   const relations = columns.flatMap(({ name, relatedTo }) => {
     const relation = { data_source_id: tree.sourceIdOf(relatedTo ?? ''), type: 'single_property', single_property: {} }
@@ -160,7 +160,7 @@ export async function makeLaterProperties(
       },
       isDone: (step) => journal.countOf(step) > 0,
       note: (step) => journal.note(step, 1),
-      // A resumed process tries again what was refused.
+      // A resumed process retries refused steps.
       leaveOut: (what, where, reason) => {
         if (!journal.leftOut.some((entry) => entry.what === what && entry.where === where))
           journal.note(`left out ${what} ${where}`, 1, { ...nothingToTell, leftOut: [{ what, where, reason }] })
@@ -184,7 +184,7 @@ function withNewIds(properties: Values, newIds: ReadonlyMap<string, string>): Va
   )
 }
 
-/** Makes a row with the values that refer to nothing. */
+/** Creates a row with the values that refer to nothing. */
 export async function makeRow(parts: ImportParts, source: MadeSource, row: TableRow): Promise<void> {
   const { target, tree, turn } = parts
   const id = tree.idOf(row.path)
@@ -193,7 +193,7 @@ export async function makeRow(parts: ImportParts, source: MadeSource, row: Table
   if (await isThere(parts, id)) return writeValues(parts, row, values)
   const create = (properties: object): Promise<unknown> =>
     target.send('createPage', { body: { parent: { data_source_id: source.id }, properties }, ids: { block: [id] }, turn })
-  // All values at once; one after another only if one of them is refused.
+  // All values at once; separately only if one of them is refused.
   if (await isTaken(() => create(values))) return
   const title = source.reader.columns.find(({ type }) => type === 'title')?.name ?? ''
   const { [title]: titleValue, ...others } = values
@@ -208,7 +208,7 @@ export async function relateRow(parts: ImportParts, source: MadeSource, row: Tab
   await writeValues(parts, row, await valuesOf(parts, source, row, ({ type }) => type === 'relation'))
 }
 
-/** Writes values together, or one after another if one of them is refused. */
+/** Writes values together, or separately if one of them is refused. */
 async function writeValues(parts: ImportParts, row: TableRow, values: Values): Promise<void> {
   if (Object.keys(values).length === 0) return
   const sending = { path: { page_id: parts.tree.idOf(row.path) }, body: { properties: values }, turn: parts.turn }

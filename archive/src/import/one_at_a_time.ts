@@ -1,4 +1,4 @@
-/** Runs pieces of work one after the other, for those that need much memory. */
+/** Runs tasks one after the other, for tasks that need much memory. */
 export class OneAtATime {
   #last: Promise<unknown> = Promise.resolve()
 

@@ -1,7 +1,10 @@
 import { refusalOf } from '@workspace-service/cloning/clone_parts.ts'
 import type { OmittedContent } from '../manifest.ts'
 
-/** Sends a request that the import can do without, and notes a refusal. @returns whether it was accepted */
+/**
+ * Sends a request that the import can do without, and notes a refusal.
+ * @returns whether it was accepted
+ */
 export async function sendOrLeaveOut(
   { leftOut }: { readonly leftOut: OmittedContent[] },
   what: string,

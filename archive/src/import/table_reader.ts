@@ -18,7 +18,7 @@ export interface TableColumn {
   readonly name: string
   readonly type: PropertyType
   readonly config: PropertyConfig | undefined
-  /** The table whose rows the values of another program name. */
+  /** The table whose rows the values of another program refer to. */
   readonly relatedTo?: string | undefined
 }
 
@@ -29,7 +29,7 @@ export interface TableRow {
 }
 
 const NAME_LENGTH_MAX = 100
-/** As many as a data source has, and characters of their names together. */
+/** The most columns of a data source, and the most characters of their names in total. */
 const COLUMNS_MAX = 500
 const NAMES_LENGTH_MAX = 25_000
 
@@ -50,7 +50,7 @@ export class TableReader {
   /** The problems of the table. */
   readonly problems: OmittedContent[]
   readonly headings: readonly string[]
-  /** How many rows there are. */
+  /** The number of rows. */
   count = 0
   readonly #parts: TableParts
   readonly #source: PlannedSource
@@ -77,7 +77,7 @@ export class TableReader {
     return reader
   }
 
-  /** The rows, each with a path of its own. Files of rows without a record are rows, too. */
+  /** The rows, each with its own path. Files of rows without a record are rows, too. */
   async *rows(): AsyncGenerator<TableRow> {
     const [names, taken, rest] = [new FolderNames(), new Set<string>(), new Set(this.#files.rest)]
     let index = -1
@@ -119,7 +119,7 @@ export class TableReader {
     yield* records
   }
 
-  /** Finds the files of rows. In archives of this service, the rows name them. */
+  /** Finds the files of rows. In archives of this service, the rows refer to them. */
   async #findFiles(): Promise<void> {
     const { tree } = this.#parts
     const paths = tree.rowFilesOf(this.#source.path)
@@ -134,7 +134,7 @@ export class TableReader {
     this.#files.forget(tree.takeRows(this.#source.path, this.#files.taken))
   }
 
-  /** The values of a row that is only in its file. */
+  /** The values of a row that exists only as a file. */
   async #cellsOf(path: string): Promise<readonly string[]> {
     const { title, values } =
       this.#rowColumn === -1
@@ -174,7 +174,7 @@ async function formOf(parts: TableParts, { path, rowsPath, manifest }: PlannedSo
   return { columns: inferredColumns(taken, inference), headings, rowColumn: -1, csv, problems }
 }
 
-/** The records of a table, up to the first that is damaged. */
+/** The records of a table, up to the first damaged one. */
 async function* untilDamage(
   records: AsyncGenerator<readonly string[]>,
   report: (reason: string) => void,
@@ -197,7 +197,7 @@ function describedColumns(headings: readonly string[], manifest: ManifestSource,
   })
 }
 
-/** The headings of as many columns as a data source can have. */
+/** The headings, at most as many as a data source can have columns. */
 function firstColumns(headings: readonly string[]): readonly string[] {
   let [count, length] = [0, 0]
   for (const heading of headings) {

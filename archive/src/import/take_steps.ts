@@ -4,15 +4,15 @@ import { addCounts, noContent } from './content_counts.ts'
 import type { ImportContext, ImportParts } from './import_parts.ts'
 import type { StepNotes } from './import_journal.ts'
 
-/** Concurrent steps: while one waits for the disk, others are worked on. */
+/** Concurrent steps: while one waits for the disk, others run. */
 const AT_ONCE = 16
 /** How many steps are noted together. A resumed process repeats at most these. */
 const PORTION = 128
 
 /**
- * Takes a step for each item, except for those that an earlier process has finished. Several are under way at a time; their first
- * writes are in the order of the items.
- * @returns how many items there are
+ * Runs a step for each item, except for steps that an earlier process has finished. Several run at a time; their first writes are in the
+ * order of the items.
+ * @returns the number of items
  */
 export async function takeSteps<T>(
   context: ImportContext,
@@ -39,7 +39,7 @@ export async function takeSteps<T>(
   return count
 }
 
-/** @throws the first error, once no step is under way */
+/** @throws the first error, after all running steps have ended */
 async function takeAtOnce<T>(
   context: ImportContext,
   items: readonly T[],
@@ -91,7 +91,7 @@ class OwnNotes {
   }
 
   get notes(): StepNotes {
-    // A part of a text keeps the whole text in memory, and notes are kept to the end: a copy does not.
+    // A substring keeps the whole text in memory, and notes are kept to the end: a copy does not.
     return structuredClone({
       leftOut: this.#leftOut,
       usedFiles: this.#usedFiles,
