@@ -58,7 +58,7 @@ export function parseLimit(text: string): Limit {
   return text === 'none' ? text : wholeNumberOption(0, 1_000_000_000)(text)
 }
 
-/** A limit as it is stored: null for none. */
+/** A limit in its stored form: null for none. */
 export function limitOf(limit: Limit): number | null {
   return limit === 'none' ? null : limit
 }

@@ -50,7 +50,7 @@ DATABASE_URL=sqlite:<file>. Back up PostgreSQL with pg_dump.`,
     })
 }
 
-/** Copies the files that the copy of the database knows: what is uploaded later is not in it. */
+/** Copies the files that the copy of the database refers to, without later uploads. */
 async function copyFiles(context: CommandContext, copyPath: string, folder: string): Promise<CopiedObjects> {
   const database = openDatabase({ engine: 'sqlite', path: copyPath })
   const [from, to] = [await openFiles(filesAddress(addressSettings(context))), await openFiles({ kind: 'folder', path: folder })]

@@ -22,7 +22,7 @@ interface CloneOptions {
 }
 
 const MINUTES_MAX = 15
-/** Servers that allow few requests say how long to wait; a clone has the time, up to a limit for each answer. */
+/** Rate-limited servers say how long to wait; a clone waits, up to a limit for each response. */
 const PATIENCE = {
   retries: 10,
   totalMilliseconds: MINUTES_MAX * 60 * 1000,
@@ -86,7 +86,7 @@ resumes where it was.`,
     })
 }
 
-/** How a client reads a server of a brand. */
+/** The client's settings for a branded server. */
 async function brandOf(headerBrand: string) {
   const { ownValuesOf } = await import('@workspace-service/cloning/own_values_of.ts')
   return { headerBrand, fetch: ownValuesOf(headerBrand) }

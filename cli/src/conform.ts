@@ -58,7 +58,7 @@ after SIGINT, SIGTERM or a failure. Uploads are outside of pages and expire; web
     .example('conform https://workspace.example --report conformance.xml')
     .example('conform https://workspace.example --full --inside 5df6f817-b099-4bcf-a0ec-6db25097c040')
     .run(async (context, url: string, options: ConformOptions) => {
-      // The compiled contracts of all release dates leave little room: what is collected late would take it.
+      // The compiled contracts of all release dates leave little memory: delayed garbage collection would exceed it.
       keepYoungGenerationNow()
       const reporting = await parseReporting(options)
       const asked = parseOptions(url, options)
@@ -79,7 +79,7 @@ after SIGINT, SIGTERM or a failure. Uploads are outside of pages and expire; web
 
 type AskedConformance = Omit<FullConformance, 'run'>
 
-/** @throws CommandError for options that say nothing usable */
+/** @throws CommandError for unusable options */
 function parseOptions(url: string, options: ConformOptions): AskedConformance {
   const target = targetOf(url)
   const token = options.token ?? process.env['CONFORM_TOKEN']

@@ -14,9 +14,9 @@ export interface FullConformance {
 }
 
 /**
- * Runs everything inside of a page, and removes it whatever happens: also when it is interrupted, or spends its requests. A progress bar
- * would end the process on Ctrl-C.
- * @returns what the summary adds
+ * Runs everything inside of a page, and removes it in any case: also when the run is interrupted, or reaches its maximum of requests. A
+ * progress bar would end the process on Ctrl-C.
+ * @returns the additional lines of the summary
  */
 export async function conformFully(context: CommandContext, options: FullConformance): Promise<readonly string[]> {
   const { run, target, token, insideId, agentId, samples, requestsMax, only } = options

@@ -45,7 +45,7 @@ async function examine(context: CommandContext): Promise<DoctorFinding[]> {
   const { config, finding: settings } = readSettings(context)
   const { database, finding: reachable } = await openDatabase(context, config)
   try {
-    // The other commands do not need what checks load, and start faster without it.
+    // Other commands do not need the modules of the checks, and start faster without them.
     const { checks } = await import('./doctor/checks.ts')
     const input: CheckInput = { config, database }
     const findings = [settings, reachable]
@@ -93,7 +93,7 @@ async function openDatabase(
   }
 }
 
-/** A check that throws becomes a finding and does not stop the others. */
+/** A check that throws becomes a finding; the other checks continue. */
 async function run(check: HealthCheck, input: CheckInput): Promise<DoctorFinding> {
   try {
     return await check(input)

@@ -52,14 +52,14 @@ export function addInitCommand(program: ServiceCommand): void {
     })
 }
 
-/** The workspace, and where the service is. */
+/** The workspace, and the address of the service. */
 interface Made extends OwnWorkspace {
   readonly address: string
 }
 
-/** What is in the database, which this neither creates nor changes. */
+/** The state of the database, which this neither creates nor changes. */
 async function existingIn(address: DatabaseAddress): Promise<Existing> {
-  // Opening a file would create it, and a run that is cancelled must change nothing.
+  // Opening a file would create it, and a cancelled run must change nothing.
   if (address.engine === 'sqlite' && !databaseExists(address.path)) return { workspaceNames: [], emails: new Set() }
   const database = openDatabase(address)
   try {
@@ -78,12 +78,12 @@ async function existingIn(address: DatabaseAddress): Promise<Existing> {
 }
 
 async function make(context: CommandContext, address: DatabaseAddress, wishes: OwnWorkspaceWishes): Promise<Made> {
-  // Its page needs the types of blocks, without which other commands start faster.
+  // The first page needs the types of blocks, without which other commands start faster.
   const { createOwnWorkspace } = await import('@workspace-service/server/bootstrap/own_workspace.ts')
   const database = openDatabase(address)
   try {
     await migrate(database)
-    // Nobody else takes the name meanwhile.
+    // Nobody else can take the name meanwhile.
     return await database.exclusively(async (db) => ({
       ...(await createOwnWorkspace(db, wishes, Date.now())),
       address: await serviceAddress(context, db),

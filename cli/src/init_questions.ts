@@ -8,7 +8,7 @@ import { usualCapabilities } from './connection_settings.ts'
 import { usageError } from './exit_codes.ts'
 import { answered, askNewPassword } from './questions.ts'
 
-/** What the options of `init` give; what they leave out is asked for, or gets its default where nobody can be asked. */
+/** The options of `init`. Missing ones are prompted for, or get their defaults without a terminal. */
 export interface InitOptions {
   readonly name?: string
   readonly ownerName?: string
@@ -16,21 +16,24 @@ export interface InitOptions {
   readonly timeZone?: string
   readonly passwordStdin?: true
   readonly link?: true
-  /** False for `--no-connection`; true unless it is given. */
+  /** False for `--no-connection`; otherwise true. */
   readonly connection: string | boolean
   readonly capability?: readonly Capability[]
   readonly share?: 'workspace' | 'page' | 'nothing'
   readonly content?: 'sample' | 'none'
 }
 
-/** What is there already: workspaces have different names, and people who have an account keep its password. */
+/** Existing records: workspaces have different names, and people who have an account keep its password. */
 export interface Existing {
   readonly workspaceNames: readonly string[]
   /** In lower case. */
   readonly emails: ReadonlySet<string>
 }
 
-/** Asks on a terminal for what the options leave out. @throws CommandError when a prompt is cancelled */
+/**
+ * Prompts for the missing options.
+ * @throws CommandError when a prompt is cancelled
+ */
 export async function askWishes(options: InitOptions, existing: Existing): Promise<OwnWorkspaceWishes> {
   const name = options.name ?? (await askText('Name of the workspace', 'My workspace', complaintAboutName(existing)))
   const ownerName = options.ownerName ?? (await askText('Your name', '', complaintOf(requireName)))
@@ -43,7 +46,10 @@ export async function askWishes(options: InitOptions, existing: Existing): Promi
   return { name, owner: { name: ownerName, email, timeZone, signIn }, hasFirstPage, connection }
 }
 
-/** Takes defaults for what the options leave out. @throws CommandError naming options that have none */
+/**
+ * Uses defaults for the missing options.
+ * @throws CommandError naming options without a default
+ */
 export async function wishesOf(options: InitOptions, existing: Existing): Promise<OwnWorkspaceWishes> {
   const { name, ownerName, email } = options
   if (name === undefined || ownerName === undefined || email === undefined) {
@@ -176,7 +182,7 @@ function complaintOf(check: (text: string) => unknown): (text: string) => string
   }
 }
 
-/** @param fallback what an empty answer means; without one it is refused */
+/** @param fallback the value for an empty input; without one, empty input is refused */
 async function askText(message: string, fallback: string, complaint: (text: string) => string | undefined): Promise<string> {
   const usual = fallback === '' ? {} : { placeholder: fallback, defaultValue: fallback }
   const validate = (answer: string | undefined): string | undefined =>

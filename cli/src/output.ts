@@ -6,21 +6,21 @@ export type JsonResult = { readonly [key: string]: PrintedJson }
 
 /** Shows the progress of long work. */
 export interface Meter {
-  /** @param share done so far, from 0 to 1 */
+  /** @param share finished so far, from 0 to 1 */
   at(share: number): void
   done(message: string): void
 }
 
 const METER_STEPS = 100
 
-/** Anyone may have chosen these names, so characters that control a terminal are replaced. */
+/** Anyone may have chosen these names, so control characters are replaced. */
 function harmless(text: string): string {
   return text.replace(/[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/g, '\ufffd')
 }
 
 /** The output of a command: results on standard output, everything else on standard error. */
 export class Output {
-  /** Whether to print one JSON object and no text. */
+  /** Whether to print a single JSON object instead of text. */
   readonly isJson: boolean
 
   constructor(isJson: boolean) {

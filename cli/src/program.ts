@@ -62,7 +62,7 @@ const ADDERS = [
   addVersionCommand,
 ]
 
-/** The whole command line. */
+/** The complete command line. */
 export function makeProgram(): ServiceCommand {
   const program = new ServiceCommand('workspace-service')
     .description(

@@ -68,7 +68,7 @@ headers. The first SIGINT or SIGTERM ends the proxy and prints the findings, whi
     })
 }
 
-/** @throws CommandError for anything but an address of a server */
+/** @throws CommandError if the address is not that of a server */
 export function targetOf(text: string): URL {
   const url = URL.parse(text)
   if (!url || !['http:', 'https:'].includes(url.protocol))

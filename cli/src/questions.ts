@@ -10,7 +10,7 @@ export async function requireConsent(question: string, yes: boolean | undefined)
   if (isCancel(answer) || !answer) throw new CommandError('Nothing was changed.', exitCodes.cancelled)
 }
 
-/** Asks for the name of what will be gone. Without a terminal, `--yes` is required. */
+/** Asks for the name of the record to be deleted. Without a terminal, `--yes` is required. */
 export async function requireTypedName(question: string, name: string, yes: boolean | undefined): Promise<void> {
   if (yes) return
   if (!process.stdin.isTTY) throw usageError(`${question} Add --yes to skip this question.`)
@@ -34,7 +34,10 @@ async function ask(message: string, complaint: (text: string) => string | undefi
   return answered(await askPassword({ message, output: process.stderr, validate: (text) => complaint(text ?? '') }))
 }
 
-/** The answer of a prompt. @throws CommandError when it was cancelled, before anything is changed */
+/**
+ * The input of a prompt.
+ * @throws CommandError when it was cancelled, before anything is changed
+ */
 export function answered<Value>(answer: Value | typeof CANCEL_SYMBOL): Value {
   if (isCancel(answer)) throw new CommandError('Nothing was changed.', exitCodes.cancelled)
   return answer

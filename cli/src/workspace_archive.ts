@@ -112,7 +112,7 @@ If the command is interrupted, or its process killed, run it again: it goes on w
     })
 }
 
-/** A folder with a manifest of rows holds rows; any other folder holds pages, and so does a file. */
+/** A folder with a manifest of rows contains rows; any other folder contains pages, and so does a file. */
 async function formatOf(path: string): Promise<Format> {
   if (!(await stat(path)).isDirectory()) return 'markdown'
   const { isFolderOfPages } = await import('@workspace-service/archive/open_archive.ts')

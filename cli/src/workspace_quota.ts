@@ -24,7 +24,7 @@ const LABELS: Readonly<Record<UsageKind, string>> = {
   bytes: 'Bytes of files',
 }
 
-/** `workspace quota`: shows and changes what a workspace may hold. */
+/** `workspace quota`: shows and changes the quotas of a workspace. */
 export function addQuotaCommand(workspace: ServiceCommand): void {
   const command = workspace.command('quota <workspace>').description('show or change what a workspace may hold')
   for (const kind of usageKinds)
@@ -66,7 +66,7 @@ function changesOf(wishes: Partial<Record<UsageKind, Wish>>): Partial<Quotas> {
   return Object.fromEntries(usageKinds.flatMap((kind) => (wishes[kind] === undefined ? [] : [[kind, stored(wishes[kind])]])))
 }
 
-/** What a workspace holds and may hold, as JSON. */
+/** The contents and quotas of a workspace, as JSON. */
 export function usageJson({ used, quotas }: WorkspaceUsage): JsonResult {
   return { usage: { ...used }, quotas: { ...quotas } }
 }

@@ -9,7 +9,7 @@ import { bodyLimits, parsed, type ReadBody } from './read_body.ts'
 
 const FAILURE_MIN = 400
 
-/** What the contract does not allow in the answer of an operation. */
+/** The problems of a response by the contract of its operation. */
 export function answerProblems(
   operation: Operation,
   exchange: RecordedExchange,
@@ -63,7 +63,7 @@ function headersOfContract(): ReadonlyMap<string, string> {
   return known
 }
 
-/** An answer must be in the requested release. */
+/** A response must be in the requested release. */
 function versionProblem({ requestHeaders, answerHeaders, status }: RecordedExchange): UnattributedFinding[] {
   const [asked, answered] = [requestHeaders['service-version'], answerHeaders['service-version']]
   if (status >= FAILURE_MIN || asked === undefined || answered === undefined || asked === answered) return []
@@ -94,7 +94,7 @@ function bodyProblems(
   return repetitionProblems(exchange, body.value)
 }
 
-/** The first frame of a stream that the contract does not describe. */
+/** The first frame of a stream that violates the contract. */
 function frameProblems({ schema }: DeclaredMedia, { text }: ReadBody, contract: DatedContract): UnattributedFinding[] {
   for (const data of eventFrames(text)) {
     if (typeof countValues(data, bodyLimits) === 'string') continue
@@ -106,7 +106,7 @@ function frameProblems({ schema }: DeclaredMedia, { text }: ReadBody, contract: 
   return []
 }
 
-/** What a body repeats from its headers. */
+/** The members of a body that repeat its headers. */
 function repetitionProblems({ status, answerHeaders }: RecordedExchange, value: unknown): UnattributedFinding[] {
   if (typeof value !== 'object' || value === null) return []
   const problems: UnattributedFinding[] = []

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { percentDecoded } from '@workspace-service/server/kernel/urls.ts'
 
-/** A request and its answer, as they went over the wire. */
+/** A request and its response, as sent over the wire. */
 export interface RecordedExchange {
   readonly method: string
   /** Path and query. */

@@ -9,29 +9,29 @@ import type { OwnForms } from './own_forms.ts'
 import { readBody, type ReadBody } from './read_body.ts'
 import { requestProblem } from './request_problem.ts'
 
-/** What the contract says of an exchange. */
+/** The result of checking an exchange against the contract. */
 export interface Judgement {
-  /** Undefined when the request names none. */
+  /** Undefined if the request matches no operation. */
   readonly operation: Operation | undefined
   readonly findings: readonly Finding[]
-  /** The body of the answer; undefined if it exceeds the limits or is in a form that is not checked. */
+  /** The body of the response; undefined if it exceeds the limits or is in a form that is not checked. */
   readonly answer: ReadBody | undefined
   /** Whether a body was too long, or in a form that is not checked. */
   readonly hasUnjudgedBody: boolean
 }
 
 const SUCCESS_MAX = 399
-/** The folders that the contract has anything to say about, such as `v1`. */
+/** The top folders of the paths in the contract, such as `v1`. */
 const FOLDERS = new Set(Object.values(operations).map(({ path }) => path.split('/')[1]))
 
-/** Whether the contract has anything to say about a request: other pages and files are up to the server. */
+/** Whether the contract covers a request: other pages and files are up to the server. */
 export function isJudged({ method, target }: Pick<RecordedExchange, 'method' | 'target'>): boolean {
   return method !== 'OPTIONS' && FOLDERS.has(segmentsOf(target)[0])
 }
 
 /**
  * Checks an exchange against the contract of its release.
- * @param forms translates the values of a brand; the names of its headers have been translated
+ * @param forms translates the values of a brand; its header names have been translated
  */
 export function judge(exchange: RecordedExchange, forms?: OwnForms): Judgement {
   const { method, target, status } = exchange
@@ -54,7 +54,7 @@ export function judge(exchange: RecordedExchange, forms?: OwnForms): Judgement {
   } else if (status <= SUCCESS_MAX) {
     problems.push(unknownOperation(exchange, date))
   } else {
-    // Whatever a release does not have is refused as every operation refuses.
+    // An operation that a release lacks is refused like an unknown path.
     problems.push(...answerProblems(route?.operation ?? operations.retrieveMe, exchange, answer, DatedContract.of()))
   }
   const operation = route?.operation
@@ -70,7 +70,7 @@ function withoutId(segment: string): string {
   return /^[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}$/i.test(segment) ? '{id}' : segment
 }
 
-/** The release that the answer names, or else the requested one. */
+/** The release in the response, or else the requested one. */
 function dateOf({ requestHeaders, answerHeaders }: RecordedExchange): ReleaseDate {
   const named = [answerHeaders['service-version'], requestHeaders['service-version']]
   return releaseDates.find((date) => named[0] === date) ?? releaseDates.find((date) => named[1] === date) ?? newestRelease

@@ -5,7 +5,7 @@ import { BodyCopy, CopyBudget } from './body_copy.ts'
 import type { RecordedExchange } from './exchange.ts'
 import { isJudged } from './judge.ts'
 
-/** All copies of bodies together. */
+/** The most bytes of all copies of bodies. */
 const COPIES_BYTES_MAX = 64 * 1_048_576
 const CONNECTIONS_MAX = 512
 
@@ -20,7 +20,10 @@ export interface JudgingProxyOptions {
   onFailure(error: Error): void
 }
 
-/** A server that passes everything on to its target, unchanged and as it comes, and reports each exchange when it has ended. It follows no redirects. */
+/**
+ * A server that forwards everything to its target, unchanged and as it arrives, and reports each exchange when it has ended. It follows no
+ * redirects.
+ */
 export function judgingProxy(options: JudgingProxyOptions): Server {
   const { target, isInsecure } = options
   const proxy = createProxyServer({
@@ -62,8 +65,8 @@ export function judgingProxy(options: JudgingProxyOptions): Server {
 }
 
 /**
- * The proxy takes the framing of a chunked body away where it expects none: for DELETE and OPTIONS. Then the target would read the body as
- * the next request on the connection.
+ * The proxy removes the framing of a chunked body if it expects none: for DELETE and OPTIONS. The target would then read the body as the
+ * next request on the connection.
  */
 function restoreFraming({ headers, headersDistinct }: IncomingMessage): void {
   const coding = headersDistinct['transfer-encoding']
@@ -94,7 +97,7 @@ function copyAnswer(
   answer.once('close', () => copy.drop())
 }
 
-/** The target did not answer, or did not finish its answer. */
+/** The target did not respond, or did not finish its response. */
 function refuse(response: ServerResponse): void {
   if (response.headersSent) {
     response.destroy()

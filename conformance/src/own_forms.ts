@@ -4,7 +4,7 @@ import { isObject } from '@workspace-service/server/kernel/is_object.ts'
 import type { RecordedExchange } from './exchange.ts'
 import type { ReadBody } from './read_body.ts'
 
-/** Translates what a deployment of a brand sends and takes into the forms of the contract: names of headers, and values such as `acme_ai`. */
+/** Translates data of a brand's deployment into the forms of the contract: names of headers, and values such as `acme_ai`. */
 export class OwnForms {
   readonly #values: BrandedValues
   readonly #brand: string
@@ -44,7 +44,7 @@ export class OwnForms {
   }
 }
 
-/** Headers whose names begin with one word, or with `x-` and that word, under names that begin with another. */
+/** Headers whose names begin with one word, or with `x-` and that word, renamed to begin with another. */
 function renamed<T>(headers: Readonly<Record<string, T>>, from: string, to: string): Record<string, T> {
   const renamedName = (name: string): string => {
     const start = name.startsWith('x-') ? 'x-' : ''

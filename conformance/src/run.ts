@@ -5,7 +5,7 @@ import { judge, type Judgement } from './judge.ts'
 import type { OwnForms } from './own_forms.ts'
 import type { RunResult } from './report/run_result.ts'
 
-/** The exchanges of one run of a command, and what was found in them. */
+/** The exchanges of one run of a command, and their findings. */
 export class Run {
   readonly #log: FindingLog
   readonly #operations: Record<string, number> = {}
@@ -16,7 +16,7 @@ export class Run {
   #exchanges = 0
   #unjudgedBodies = 0
 
-  /** @param forms translates what a deployment of a brand sends and takes */
+  /** @param forms translates data of a brand's deployment */
   constructor(
     command: string,
     target: string,
@@ -42,17 +42,17 @@ export class Run {
     return judgement
   }
 
-  /** Adds a finding that the contract alone does not show. */
+  /** Adds a finding that the contract alone cannot show. */
   report(finding: Finding, exchange: RecordedExchange): void {
     this.#log.add([finding], exchange)
   }
 
-  /** Says why an operation was not covered. */
+  /** Records why an operation was not covered. */
   leaveOut(operation: string, reason: string): void {
     this.#notCovered[operation] = reason
   }
 
-  /** Findings that count against the budget. */
+  /** Findings that count against the maximum. */
   get total(): number {
     return this.#log.total
   }

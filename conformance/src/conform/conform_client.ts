@@ -10,7 +10,7 @@ const ANSWER_MS_MAX = 60_000
 /** How often, and how long, to wait for a busy server. */
 const TRIES_MAX = 6
 const WAIT_SECONDS_MAX = 120
-/** All waits of a run together. */
+/** The longest total wait of a run. */
 const WAITING_SECONDS_MAX = 900
 const BUSY = new Set([429, 503, 529])
 
@@ -18,7 +18,7 @@ export interface Asked {
   readonly path?: Readonly<Record<string, string>>
   readonly query?: Readonly<Record<string, string>>
   readonly body?: unknown
-  /** A body as it is. */
+  /** A body that is sent unchanged. */
   readonly text?: string
   /** A body that is not JSON. */
   readonly content?: { readonly type: string; readonly bytes: Buffer }
@@ -30,11 +30,11 @@ export interface Asked {
 export interface Answered {
   readonly exchange: RecordedExchange
   readonly status: number
-  /** Undefined where the answer is not JSON. */
+  /** Undefined if the response is not JSON. */
   readonly value: unknown
 }
 
-/** An answer that is kept for a report, which shows no bodies. */
+/** A response that is kept for a report, which shows no bodies. */
 export function withoutBody({ status, exchange }: Answered): Pick<Answered, 'status' | 'exchange'> {
   return { status, exchange: { ...exchange, answerBody: undefined } }
 }
@@ -58,7 +58,7 @@ export class RunStopped extends Error {
   }
 }
 
-/** Calls a server, and checks every answer against the contract. It follows no redirects and obeys `Retry-After`. */
+/** Calls a server, and checks every response against the contract. It follows no redirects and obeys `Retry-After`. */
 export class ConformClient {
   readonly #run: Run
   readonly #base: URL
@@ -80,7 +80,10 @@ export class ConformClient {
     return this.send(operation.method.toUpperCase(), path, asked)
   }
 
-  /** @param path without a query @throws RunStopped if no more may be sent */
+  /**
+   * @param path without a query
+   * @throws RunStopped if no more requests may be sent
+   */
   async send(method: string, path: string, asked: Asked): Promise<Answered> {
     const { signal, requestsMax = Infinity, onWait } = this.#options
     for (let attempt = 1; ; attempt += 1) {
@@ -97,7 +100,7 @@ export class ConformClient {
     }
   }
 
-  /** Whether a wait is short enough, and all waits together are. A longer one is reported, and the answer stands. */
+  /** Whether a wait is short enough, and the total of all waits is, too. A longer one is reported, and the response stands. */
   #mayWait(seconds: number, exchange: RecordedExchange): boolean {
     const expected =
       seconds > WAIT_SECONDS_MAX
@@ -114,7 +117,7 @@ export class ConformClient {
     return true
   }
 
-  /** The JSON value of an answer. One that is too large to be checked is listed with what was not covered. */
+  /** The JSON value of a response. A response that is too large to be checked is listed as not covered. */
   #valueOf({ answer, operation }: Judgement): unknown {
     if (answer) return answer.value
     const { bytes, values, levels } = bodyLimits
@@ -159,7 +162,7 @@ export class ConformClient {
   }
 }
 
-/** The server does not answer. */
+/** The server does not respond. */
 export class ServerUnreachable extends Error {
   override readonly name = 'ServerUnreachable'
 

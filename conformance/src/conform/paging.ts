@@ -8,14 +8,17 @@ const SMALL = 2
 const LARGE = 100
 const PAGES_MAX = 5
 
-/** A list as far as it was read. */
+/** The part of a list that was read. */
 interface ListRead {
   readonly keys: readonly string[]
   readonly last: Pick<Answered, 'exchange'>
   readonly isWhole: boolean
 }
 
-/** Reads a list in small pages and in a large one, and reports where they contradict each other. @param learn called with every answer */
+/**
+ * Reads a list in small pages and in a large one, and reports contradictions between them.
+ * @param learn called with every response
+ */
 export async function checkPaging(
   client: ConformClient,
   run: Run,
@@ -29,7 +32,7 @@ export async function checkPaging(
   if (large === undefined) return
   const repeated = small.keys.find((key, index) => small.keys.indexOf(key) !== index)
   if (repeated !== undefined) report(run, operation, small.last, 'uniqueItems', 'an item comes on two pages of a list')
-  // Lists may change while they are read: a difference counts if it is there twice.
+  // Lists may change while they are read: a difference counts only if it appears twice.
   if (differs(small, large)) {
     const [again, whole] = [
       await readList(client, run, operation, asked, SMALL, learn),

@@ -22,21 +22,21 @@ export interface ReadOnlyOptions {
   readonly only?: ReadonlySet<string>
   /** Whether another part of the run calls the operations that write. */
   readonly isPart?: boolean
-  /** @param share done, from 0 to 1 */
+  /** @param share finished, from 0 to 1 */
   onProgress(share: number): void
 }
 
 /** The result of testing an operation. */
 interface Coverage {
-  /** Requests that were sent. */
+  /** The number of requests sent. */
   readonly asked: Set<string>
-  /** A request that worked, to be repeated in other versions and with planted faults. */
+  /** A successful request, to be repeated in other versions and with planted faults. */
   good: Asked | undefined
   last: Pick<Answered, 'status' | 'exchange'> | undefined
   listsRead: number
 }
 
-/** Reads everything that the token sees, within the limits of sampling, and checks each answer. It changes nothing. */
+/** Reads everything that the token sees, within the limits of sampling, and checks each response. It changes nothing. */
 export class ReadOnlyRun {
   readonly #options: ReadOnlyOptions
   readonly #coverage = new Map<Operation, Coverage>()
@@ -52,7 +52,7 @@ export class ReadOnlyRun {
     )
     for (const operation of reading)
       this.#coverage.set(operation, { asked: new Set(), good: undefined, last: undefined, listsRead: 0 })
-    // An answer may show ids that another operation takes.
+    // A response may show ids that another operation accepts.
     for (let isNew = true; isNew;) {
       isNew = false
       for (const [operation, coverage] of this.#coverage) if (await this.#explore(operation, coverage)) isNew = true
@@ -97,13 +97,13 @@ export class ReadOnlyRun {
     await checkPaging(client, run, operation, asked, (value) => pool.learn(value, asked.path))
   }
 
-  /** A request that worked, in every other version, and with faults planted. */
+  /** A successful request, in every other version, and with faults planted. */
   async #repeat(operation: Operation, good: Asked): Promise<void> {
     const { client, run } = this.#options
     for (const date of releaseDates) {
       if (date === good.version) continue
       const { status, exchange } = await client.call(operation, { ...good, version: date })
-      // Answers to operations that a version lacks are found with every exchange.
+      // The check of each exchange reports success responses of operations that a version lacks.
       if (status <= SUCCESS_MAX || DatedContract.of(date).operation(operation) === undefined) continue
       const text = `works in version ${String(good.version)}, and is refused in ${date}`
       if (status === FAULTY_REQUEST && isCertain(operation))
@@ -128,12 +128,15 @@ export class ReadOnlyRun {
   }
 }
 
-/** Whether a refusal can only be a fault: a record may be of a kind that schemas cannot express, such as a database with several data sources. */
+/**
+ * Whether a refusal can only be a fault: a record may be of a kind that schemas cannot express, such as a database with several data
+ * sources.
+ */
 function isCertain({ pathParameters }: Operation): boolean {
   return pathParameters.length === 0
 }
 
-/** Whether the server has shown an id for its query, if that takes one: it may ask for one of several. */
+/** Whether the server has shown an id for its query, if the query requires one: it may need one of several. */
 function canBeNarrowed({ queryParameters }: Operation, pool: IdPool): boolean {
   const names = queryParameters.filter((name) => name.endsWith('_id'))
   return names.length === 0 || names.some((name) => pool.idsOf(name).length > 0)

@@ -14,7 +14,7 @@ interface BadRequest {
   readonly asked: Asked
 }
 
-/** Sends a request with each fault that can be planted in it; a server that accepts one is reported. */
+/** Sends a request with each fault that can be planted in it, and reports if the server accepts one. */
 export async function checkRefusals(
   client: ConformClient,
   run: Run,

@@ -6,7 +6,7 @@ const BODY_LENGTH_MAX = 200_000
 
 /** A body with one fault. */
 export interface BadBody {
-  /** Says where the fault is, without positions in lists. */
+  /** Describes the fault, without positions in lists. */
   readonly place: string
   readonly keyword: string
   readonly body: unknown
@@ -23,8 +23,8 @@ interface Fault {
 }
 
 /**
- * The faults that can be planted in accepted bodies according to their schema: required values that are missing, and values that have a
- * wrong type, are too long or unknown. Bodies that are still valid are left out.
+ * The faults that can be planted in accepted bodies according to their schema: missing required values, and values that have a wrong type,
+ * are too long or unknown. Bodies that are still valid are left out.
  */
 export function badBodies(contract: DatedContract, schema: object, good: readonly unknown[]): readonly BadBody[] {
   const found = new Map<string, BadBody>()
@@ -89,7 +89,7 @@ function branchFor(contract: DatedContract, given: object, value: unknown): Sche
   return branch ? branchFor(contract, branch, value) : schema
 }
 
-/** Variants with a distinguishing key can be excluded without being compiled. */
+/** Variants with a distinguishing key can be excluded without compiling them. */
 function isLikely(contract: DatedContract, branch: object, value: unknown): boolean {
   const schema = contract.resolve<object>(branch)
   const key = isObject(schema) ? schema['x-payload-key'] : undefined

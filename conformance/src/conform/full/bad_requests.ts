@@ -9,8 +9,8 @@ import type { FullParts } from './parts.ts'
 const REQUESTS_MAX = 12
 
 /**
- * Repeats requests that were accepted with one fault each, and in versions that do not exist or lack the operation. Those that
- * the server accepts are reported where every exchange is checked.
+ * Repeats accepted requests with one fault each, and in versions that do not exist or lack the operation. If the server accepts one, the
+ * check of each exchange reports it.
  */
 export async function sendBadRequests(parts: FullParts, operation: Operation): Promise<void> {
   const good = parts.writer.goodOf(operation)

@@ -24,39 +24,39 @@ export interface FullRunOptions {
   readonly run: Run
   /** Ends with the run. */
   readonly client: ConformClient
-  /** Cleans up, even after the other one has stopped sending. */
+  /** Cleans up, even after the other client has stopped sending. */
   readonly cleaner: ConformClient
-  /** The page to work in; undefined for the first that takes a new page. */
+  /** The page to work in; undefined for the first page that accepts a new page. */
   readonly insideId?: string
   /** The agent to talk to, which is disabled and enabled again; undefined for none. */
   readonly agentId?: string
-  /** Ids of the only operations to call, beside what they need; undefined for all. */
+  /** Ids of the only operations to call, besides those that they need; undefined for all. */
   readonly only?: ReadonlySet<string>
   /** How many records each reading operation is called with. */
   readonly samples: number
-  /** Called when the page exists in which everything is made. */
+  /** Called when the page for all records exists. */
   onPage?(pageId: string, insideId: string): void
-  /** @param share done, from 0 to 1 */
+  /** @param share finished, from 0 to 1 */
   onProgress(share: number): void
 }
 
-/** What is left of a run. */
+/** The remains of a run. */
 export interface FullRunEnd {
   /** Why it ended early. */
   readonly stopped?: RunStopped['reason']
-  /** What went wrong, when something is left. */
+  /** The error, if anything remains. */
   readonly failure?: string
-  /** What could not be removed. */
+  /** Records that could not be removed. */
   readonly left: readonly string[]
 }
 
-/** Calls everything that can be called inside of a page of its own, and moves that page to the trash at the end, whatever happens. */
+/** Calls all operations that can be called inside of a new page, and always moves that page to the trash at the end. */
 export class FullRun {
   readonly #options: FullRunOptions
   readonly #title = `Conformance run ${randomBytes(6).toString('hex')}`
   readonly #inside = new Inside()
   readonly #pool = new IdPool()
-  /** Pages in which the run's page may have been made. */
+  /** Pages that may contain the run's page. */
   readonly #tried: string[] = []
   #parts: FullParts | undefined
 
@@ -116,7 +116,7 @@ export class FullRun {
     ) as SchemaDocument & { readonly servers: readonly { readonly url: string }[] }
     const records = new ExampleRecords()
     const standIns = new StandIns(records, document.servers[0]?.url ?? '')
-    // Pages that are only named, as the parents of others.
+    // Pages that are only referred to, as the parents of others.
     standIns.setAny('page_id', pageId)
     this.#inside.allow(GHOST)
     if (this.#options.agentId !== undefined) this.#inside.allow(this.#options.agentId)
@@ -140,7 +140,7 @@ export class FullRun {
     return this.#parts
   }
 
-  /** @returns what is still there */
+  /** @returns the records that still exist */
   async #clean(): Promise<readonly string[]> {
     const { cleaner } = this.#options
     const left: string[] = []
@@ -180,7 +180,7 @@ export class FullRun {
   }
 }
 
-/** People and emojis of the workspace, which requests mention: nothing is changed about them. */
+/** People and emojis of the workspace, which requests mention but do not change. */
 async function nameOthers({ client, inside, standIns }: FullParts): Promise<void> {
   const me = await client.call(operations.retrieveMe)
   const people = isObject(me.value) ? [me.value] : []

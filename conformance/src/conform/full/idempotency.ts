@@ -6,7 +6,7 @@ import type { FullParts } from './parts.ts'
 
 const CONFLICT = 409
 
-/** Operations that make something: a repeat that is not recognized would make it twice. */
+/** Operations that create something: an unrecognized repeat would create it twice. */
 const MAKING: readonly Operation[] = [
   operations.createPage,
   operations.createDatabase,
@@ -15,7 +15,10 @@ const MAKING: readonly Operation[] = [
   operations.createFileUpload,
 ]
 
-/** Sends a request twice with one key, and a different one with the same key. @param wanted the operations to call */
+/**
+ * Sends a request twice with one key, and a different request with the same key.
+ * @param wanted the operations to call
+ */
 export async function checkIdempotency(parts: FullParts, wanted: readonly Operation[]): Promise<void> {
   for (const operation of MAKING) if (wanted.includes(operation)) await checkKey(parts, operation)
 }

@@ -8,7 +8,7 @@ import type { Inside } from './inside.ts'
 import type { StandIns } from './stand_ins.ts'
 import type { Writer } from './writer.ts'
 
-/** What the resources share. */
+/** The shared context of the resources. */
 export interface FullParts {
   readonly run: Run
   readonly client: ConformClient
@@ -18,21 +18,21 @@ export interface FullParts {
   readonly records: ExampleRecords
   readonly standIns: StandIns
   readonly form: RequestForm
-  /** The page that everything is made in. */
+  /** The page that contains everything that the run creates. */
   readonly pageId: string
   /** Its title, which no other page has. */
   readonly title: string
-  /** The agent to talk to; undefined when none was named. */
+  /** The agent to talk to; undefined if none was named. */
   readonly agentId: string | undefined
 }
 
-/** How the operations of a resource are tested. */
+/** The tests of a resource's operations. */
 export interface Resource {
-  /** Recreates the records that the examples of answers show, so that the examples of requests can name them. */
+  /** Recreates the records in the examples of responses, so that the examples of requests can refer to them. */
   make?(parts: FullParts): Promise<void>
   /** Sends the examples of the contract and checks the results. */
   exercise(parts: FullParts): Promise<void>
-  /** Removes what is not in the page. It is called in any case, also after a failure. */
+  /** Removes everything outside the page. Always called, also after a failure. */
   clean?(parts: FullParts): Promise<void>
 }
 

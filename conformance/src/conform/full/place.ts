@@ -8,11 +8,11 @@ const CANDIDATES_MAX = 10
 /** The most recently edited pages that are considered. */
 const SEARCHED = 100
 
-/** The page that a run makes for itself. */
+/** The page that a run creates for itself. */
 export interface OwnPage {
   readonly id: string
   readonly answer: unknown
-  /** The page that it is in. */
+  /** The page that contains it. */
   readonly insideId: string
 }
 
@@ -22,10 +22,10 @@ export class NoPlace extends Error {
 }
 
 /**
- * Makes a page inside of another one.
- * @param onTry called with each page before one is made in it: the answer may be lost
- * @param insideId undefined for the first page on which the token may make one
- * @throws NoPlace when there is none
+ * Creates a page inside of another one.
+ * @param onTry called with each parent before the page is created: the response may be lost
+ * @param insideId undefined for the first page in which the token may create one
+ * @throws NoPlace if there is none
  */
 export async function makeOwnPage(
   client: ConformClient,
@@ -54,12 +54,12 @@ async function pagesOf(client: ConformClient): Promise<readonly string[]> {
   const { value } = await client.call(operations.search, { body })
   const results = isObject(value) && Array.isArray(value['results']) ? value['results'].filter(isObject) : []
   const open = results.filter((page) => page['in_trash'] !== true && page['is_locked'] !== true)
-  // Rows take pages, too, but nobody would look for them there.
+  // Rows can contain pages, too, but nobody would look for them there.
   return [...open.filter((page) => !isRow(page)), ...open.filter(isRow)].map(({ id }) => String(id))
 }
 
 /**
- * Looks for a page whose creation was not answered.
+ * Looks for a page whose creation got no response.
  * @returns the ids of children with the title, which no other page has
  */
 export async function findByTitle(client: ConformClient, insideId: string, title: string): Promise<readonly string[]> {

@@ -4,26 +4,26 @@ import { DatedContract } from '../../dated_contract.ts'
 import type { FullParts } from './parts.ts'
 import type { Taken } from './writer.ts'
 
-/** Where an example is sent. */
+/** The target of an example. */
 export interface Target {
   readonly path?: Readonly<Record<string, string>>
-  /** The data source of the examples whose properties it names. */
+  /** The data source of the examples whose properties it refers to. */
   readonly dataSourceId?: string
 }
 
 export interface ExampleOptions {
-  /** Finds or makes the target of an example; a string says why there is none. */
+  /** Finds or creates the target of an example; a string gives the reason if there is none. */
   readonly target?: (body: unknown, name: string) => Promise<Target | string> | Target | string
-  /** Called with each answer. */
+  /** Called with each response. */
   readonly onTaken?: (taken: Taken, body: unknown) => Promise<void> | void
-  /** Names of examples whose refusal may have reasons that the contract leaves to the server. */
+  /** Names of examples that a server may refuse for reasons that the contract leaves open. */
   readonly uncertain?: ReadonlySet<string>
   /** The name of an example after which others may no longer work. */
   readonly last?: string
 }
 
 /**
- * Sends every example of a request in the newest release that has the operation, and in each older one the first that is accepted: shapes
+ * Sends every example of a request in the newest release that has the operation, and in each older one the first accepted one: shapes
  * differ between releases, effects do not.
  */
 export async function sendExamples(parts: FullParts, operation: Operation, options: ExampleOptions = {}): Promise<void> {

@@ -10,14 +10,14 @@ const SUCCESS_MAX = 299
 const FAULTY_REQUEST = 400
 const MESSAGE_LENGTH_MAX = 300
 
-/** A successful answer. */
+/** A successful response. */
 export interface Taken {
   readonly answer: Answered
   readonly record: RecordValues
   readonly id: string
 }
 
-/** How much depends on a request. */
+/** The importance of a request. */
 export interface Purpose {
   /** Its name in reports. */
   readonly name: string
@@ -27,7 +27,7 @@ export interface Purpose {
   readonly isQuiet?: boolean
 }
 
-/** Sends requests that write, but only if they cannot change anything outside of the page. */
+/** Sends write requests, but only if they cannot change anything outside of the page. */
 export class Writer {
   readonly #client: ConformClient
   readonly #run: Run
@@ -48,7 +48,7 @@ export class Writer {
     return new Writer(client, this.#run, this.#inside, this.#pool)
   }
 
-  /** @returns undefined when the request was refused, or not sent: the run reports why */
+  /** @returns undefined if the request was refused, or not sent: the run reports the reason */
   async send(operation: Operation, asked: Asked, purpose: Purpose): Promise<Taken | undefined> {
     const answer = await this.ask(operation, asked, purpose.name, purpose.isQuiet)
     if (!answer) return undefined
@@ -74,7 +74,10 @@ export class Writer {
     return undefined
   }
 
-  /** Sends a request that may be refused. @returns undefined if it might reach outside of the page */
+  /**
+   * Sends a request that may be refused.
+   * @returns undefined if it might reach outside of the page
+   */
   async ask(operation: Operation, asked: Asked, name: string, isQuiet = false): Promise<Answered | undefined> {
     const reason = this.#inside.reasonAgainst(operation, asked)
     if (reason !== undefined) {
@@ -87,7 +90,10 @@ export class Writer {
     return answer
   }
 
-  /** Reads something inside of the page. @returns undefined when it is not there */
+  /**
+   * Reads something inside of the page.
+   * @returns undefined if it does not exist
+   */
   async read(operation: Operation, asked: Asked): Promise<Taken | undefined> {
     const answer = await this.#client.call(operation, asked)
     if (answer.status > SUCCESS_MAX || !isObject(answer.value)) return undefined
@@ -96,7 +102,7 @@ export class Writer {
     return { answer, record: answer.value, id: String(answer.value['id']) }
   }
 
-  /** Requests that were accepted. */
+  /** Accepted requests. */
   goodOf({ id }: Operation): readonly Asked[] {
     return this.#good.get(id) ?? []
   }
@@ -106,7 +112,7 @@ export class Writer {
     return this.#last.get(id)
   }
 
-  /** Reports that an answer contradicts an earlier request. */
+  /** Reports that a response contradicts an earlier request. */
   expect(holds: boolean, operation: Operation, { exchange }: Answered, place: string, text: string): void {
     if (!holds) this.#run.report({ rule: 'effect', operation: operation.id, place, keyword: 'const', text }, exchange)
   }

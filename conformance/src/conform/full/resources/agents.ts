@@ -9,7 +9,7 @@ const { createAgentBatch, retrieveAgent, updateAgentStatus } = operations
 /** Runs that have disabled their agent. */
 const switched = new WeakSet<Inside>()
 
-/** Disables the named agent and enables it again. One that is disabled already stays so. */
+/** Disables the named agent and enables it again. An already disabled one stays disabled. */
 export const agentsResource: Resource = {
   async exercise(parts) {
     const { agentId, inside, run, writer } = parts

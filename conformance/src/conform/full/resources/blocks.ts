@@ -39,7 +39,7 @@ async function makeAgain(parts: FullParts, { id, values }: ExampleRecord): Promi
   if (isObject(first)) await note(parts, id, String(first['id']))
 }
 
-/** Notes a block that was made, and those inside of it that came with it. */
+/** Records a new block, and the blocks that were created inside of it. */
 async function note(parts: FullParts, id: string, own: string): Promise<void> {
   parts.standIns.set(id, own)
   const inside = childrenOf(parts, id)
@@ -56,7 +56,7 @@ function childrenOf({ records }: FullParts, id: string): readonly ExampleRecord[
   return records.of('block').filter(({ values }) => isObject(values['parent']) && values['parent']['block_id'] === id)
 }
 
-/** The request that makes a block, with ids of the examples; undefined if there is none. */
+/** The request that creates a block, with ids of the examples; undefined if there is none. */
 function draftOf(parts: FullParts, id: string, values: RecordValues): unknown {
   const { form } = parts
   const type = String(values['type'])
@@ -65,12 +65,12 @@ function draftOf(parts: FullParts, id: string, values: RecordValues): unknown {
   if (childrenMin === undefined || !isObject(content)) return form.of(UNION, { type, [type]: content })
   const children = childrenOf(parts, id).map((child) => draftOf(parts, child.id, child.values))
   if (childrenMin > 0 && children.length === 0) return undefined
-  // The examples may show fewer than a new block needs.
+  // The examples may show fewer children than a new block needs.
   const enough = Array.from({ length: Math.max(childrenMin, children.length) }, (_one, index) => children[index] ?? children[0])
   return form.of(UNION, { type, [type]: { ...content, children: enough } })
 }
 
-/** Files that the server of the examples keeps, as the uploads of the same name. */
+/** Files of the server in the examples become the uploads of the same name. */
 function asUploads({ records, standIns }: FullParts, content: unknown): unknown {
   if (!isObject(content) || !isObject(content['file'])) return content
   const { file, ...rest } = content
@@ -79,7 +79,7 @@ function asUploads({ records, standIns }: FullParts, content: unknown): unknown 
   return upload ? { ...rest, type: 'file_upload', file_upload: { id: upload.id } } : content
 }
 
-/** What an example is appended to: to the parent of the block that it comes after, or to a block that takes its children. */
+/** The target of an append in an example: the parent of the block that it comes after, or a block that accepts its children. */
 function parentFor(parts: FullParts, body: unknown): Target | string {
   const { records, standIns, pageId } = parts
   const children = isObject(body) && Array.isArray(body['children']) ? body['children'].filter(isObject) : []

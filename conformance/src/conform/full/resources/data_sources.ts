@@ -5,7 +5,7 @@ import type { FullParts, Resource } from '../parts.ts'
 import { noteUnsent, sendExamples, type Target } from '../send_examples.ts'
 import { dataSourceWith, dataSourceWithAll } from './properties.ts'
 
-/** Data sources and queries: filters and sorts of every type that the examples have. */
+/** Data sources and queries: filters and sorts of every type in the examples. */
 export const dataSources: Resource = {
   async exercise(parts) {
     await sendExamples(parts, operations.queryDataSource, {
@@ -16,11 +16,11 @@ export const dataSources: Resource = {
   },
 }
 
-/** Changes of schemas come last: requests of other resources name the properties as they were. */
+/** Changes of schemas come last: requests of other resources refer to the former properties. */
 export const schemas: Resource = {
   async exercise(parts) {
     await sendExamples(parts, operations.updateDataSource, {
-      // It removes a property that others name.
+      // It removes a property that others refer to.
       last: 'change_columns',
       target: (body) => sourceToChange(parts, body),
     })
@@ -73,13 +73,13 @@ async function sourceToChange(parts: FullParts, body: unknown): Promise<Target |
     : { path: { data_source_id: own }, dataSourceId }
 }
 
-/** Whether a change gives a relation another target without saying anything about its other side. */
+/** Whether a change gives a relation another target without setting its other side. */
 function isLedElsewhere(change: unknown): boolean {
   const relation = isObject(change) ? change['relation'] : undefined
   return isObject(relation) && Object.keys(relation).join() === 'data_source_id'
 }
 
-/** The data sources of the examples in which properties are one-way relations now, as earlier examples have left them. */
+/** The data sources of the examples whose properties earlier examples have turned into one-way relations. */
 async function withOneWay({ records, standIns, writer }: FullParts, names: readonly string[]): Promise<ReadonlySet<string>> {
   const found = new Set<string>()
   for (const { id } of records.of('data_source')) {
@@ -97,7 +97,7 @@ async function withOneWay({ records, standIns, writer }: FullParts, names: reado
   return found
 }
 
-/** The properties that conditions and sorts name. */
+/** The properties that conditions and sorts refer to. */
 export function* propertiesIn(value: unknown): Generator<string> {
   if (Array.isArray(value)) for (const item of value) yield* propertiesIn(item)
   if (!isObject(value)) return

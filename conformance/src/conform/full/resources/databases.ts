@@ -83,7 +83,7 @@ function independentProperties({ form }: FullParts, source: RecordValues): Recor
   return Object.fromEntries(fitted)
 }
 
-/** Settings without ids, which the server assigns. The groups of a status are its own. */
+/** Settings without ids, which the server assigns. The groups of a status belong to it. */
 function newSettings({ id: _id, ...column }: RecordValues): RecordValues {
   const type = String(column['type'])
   const settings = column[type]
@@ -98,7 +98,7 @@ interface LaterProperty {
   readonly settings: unknown
 }
 
-/** Relations first; then the others, which may depend on each other: they are tried again as long as some are accepted. */
+/** Relations first; then the others, which may depend on each other: they are retried as long as some are accepted. */
 async function addLaterProperties(parts: FullParts): Promise<void> {
   const all = parts.records.of('data_source').flatMap((source) => [...laterProperties(parts, source)])
   const isRelation = ({ settings }: LaterProperty): boolean => isObject(settings) && 'relation' in settings
@@ -119,7 +119,7 @@ function* laterProperties({ form, standIns }: FullParts, { id, values }: Example
   }
 }
 
-/** A formula of the examples may be one that only its own server computes. */
+/** A formula of the examples may work only on their original server. */
 async function addProperty(
   { writer }: FullParts,
   { dataSourceId, name, settings }: LaterProperty,

@@ -4,11 +4,11 @@ import type { FullParts, Resource } from '../parts.ts'
 import { sendExamples } from '../send_examples.ts'
 import type { Taken } from '../writer.ts'
 
-/** The least length of every part but the last one. */
+/** The minimum length of every part except the last one. */
 const PART_BYTES_MIN = 5_242_880
 const BOUNDARY = 'conformance-3f2a9c7e51'
 
-/** Uploads are in no page: those that nothing refers to expire by themselves. */
+/** Uploads belong to no page: unused ones expire by themselves. */
 export const fileUploads: Resource = {
   async make(parts) {
     for (const { id, values } of parts.records.of('file_upload')) {
@@ -19,7 +19,7 @@ export const fileUploads: Resource = {
   },
 
   async exercise(parts) {
-    // The server has to fetch what it imports, which may not be possible.
+    // The server has to fetch imported files, which may not be possible.
     await sendExamples(parts, operations.createFileUpload, { uncertain: new Set(['external_url']) })
     await sendInParts(parts)
   },
@@ -66,7 +66,7 @@ async function sendInParts(parts: FullParts): Promise<void> {
   writer.expect(length === total, operations.completeFileUpload, whole, 'body.content_length', 'is not the sum of the parts')
 }
 
-/** What the bot says of its workspace. */
+/** The limits of the workspace, as its bot reports them. */
 async function longestFile({ client }: FullParts): Promise<number> {
   const { value } = await client.call(operations.retrieveMe)
   const bot = isObject(value) ? value['bot'] : undefined

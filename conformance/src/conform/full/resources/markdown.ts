@@ -16,7 +16,7 @@ export const markdown: Resource = {
   },
 }
 
-/** A page with the text of the examples of answers. */
+/** A page with the text in the examples of responses. */
 async function pageWithText(parts: FullParts): Promise<Target | string> {
   const { records, standIns, pageId, writer } = parts
   const texts = records.of('page_markdown').flatMap(({ values }) => {

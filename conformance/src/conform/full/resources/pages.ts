@@ -8,7 +8,7 @@ import { followTask } from './async_tasks.ts'
 import { dataSourceWith } from './properties.ts'
 import { rowStandingIn } from './rows.ts'
 
-/** Pages and rows, what they hold, and where they are. */
+/** Pages and rows, their content, and their parents. */
 export const pages: Resource = {
   async make(parts) {
     for (const { id, values } of parts.records.of('page')) await makeAgain(parts, id, values)
@@ -17,7 +17,7 @@ export const pages: Resource = {
   async exercise(parts) {
     await sendExamples(parts, operations.createPage, {
       target: () => ({}),
-      // Which templates exist is up to the server.
+      // The existing templates depend on the server.
       uncertain: new Set(['from_default_template', 'from_template']),
       onTaken: async ({ record }) => {
         if (record['object'] === 'async_task') await followTask(parts, String(record['id']))
@@ -34,9 +34,9 @@ export const pages: Resource = {
   },
 }
 
-/** Rows are made when their data source is there. */
+/** Rows are created once their data source exists. */
 async function makeAgain(parts: FullParts, id: string, values: RecordValues): Promise<void> {
-  // The block of a page says where it is, and other examples where it was moved.
+  // The block of a page gives its current parent; other examples give the parent that it was moved to.
   const parent = parts.records.find('block', id)?.values['parent'] ?? values['parent']
   if (!isObject(parent) || parent['type'] === 'data_source_id' || values['in_trash'] === true || parts.standIns.has(id)) return
   const place = parent['type'] === 'page_id' ? await parentOf(parts, parent['page_id']) : parts.pageId
@@ -44,7 +44,7 @@ async function makeAgain(parts: FullParts, id: string, values: RecordValues): Pr
   if (page !== undefined) parts.standIns.set(id, page)
 }
 
-/** The page that stands for a parent, which is made if it is not there yet. */
+/** The page that replaces a parent; it is created if it does not exist yet. */
 async function parentOf(parts: FullParts, id: unknown): Promise<string> {
   const record = parts.records.find('page', id)
   if (record) await makeAgain(parts, record.id, record.values)

@@ -3,7 +3,10 @@ import { isObject } from '@workspace-service/server/kernel/is_object.ts'
 import type { RecordValues } from '../example_records.ts'
 import type { FullParts } from '../parts.ts'
 
-/** The data source of the examples, among those that were made again, that has most of these properties. @param names names or ids */
+/**
+ * The recreated data source of the examples that has most of these properties.
+ * @param names names or ids
+ */
 export function dataSourceWith(
   { records, standIns }: FullParts,
   names: readonly string[],
@@ -32,7 +35,7 @@ function knownNames(values: RecordValues): ReadonlySet<string> {
   return new Set(propertyEntries(values).flatMap(([name, { id }]) => [name, String(id)]))
 }
 
-/** Values of a page of the examples, as far as requests can set them and all that they name exists. */
+/** Values of a page in the examples, as far as requests can set them and their references exist. */
 export function fittedValues({ form, standIns }: FullParts, properties: RecordValues, dataSourceId: string): RecordValues {
   const fitted = Object.entries(properties).flatMap(([name, value]) => {
     const wanted = form.of('PropertyValueRequest', withoutOptionIds(value))

@@ -8,7 +8,7 @@ import { fittedValues } from './properties.ts'
 export const rows: Resource = {
   async make(parts) {
     for (const record of parts.records.of('page')) await makeRow(parts, record)
-    // Rows name each other, so the values come when all of them are there.
+    // Rows refer to each other, so their values are set once all of them exist.
     for (const record of parts.records.of('page')) await fillRow(parts, record)
   },
 
@@ -34,7 +34,7 @@ async function fillRow(parts: FullParts, record: ExampleRecord): Promise<void> {
   await writer.send(operations.updatePage, asked, { name: 'the values of a row of the examples', isCertain: true })
 }
 
-/** The row that stands for one of the examples, in a data source of the examples. */
+/** The row that replaces a row of the examples, in a data source of the examples. */
 export function rowStandingIn({ records, standIns }: FullParts, dataSourceId: string): string | undefined {
   const record = records.of('page').find((one) => dataSourceOf(one) === dataSourceId && standIns.has(one.id))
   return record && standIns.of(record.id)

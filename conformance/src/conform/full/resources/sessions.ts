@@ -10,10 +10,10 @@ import type { Taken } from '../writer.ts'
 
 const { cancelSession, createSession, querySessionEvents, retrieveSession } = operations
 
-/** The message to an agent in place of an example that asks for something: not every agent asks before it writes. */
+/** The message to an agent instead of an example that requests a write: not every agent asks before it writes. */
 const HARMLESS = 'Say hello, and change nothing.'
 
-/** Sessions with the named agent, which is asked to write in the page. The sessions stay, as none can be deleted. */
+/** Sessions with the named agent, which is asked to write in the page. The sessions remain, because no operation deletes them. */
 export const sessionsResource: Resource = {
   async exercise(parts) {
     const { agentId, standIns } = parts
@@ -43,10 +43,10 @@ export const sessionsResource: Resource = {
 const UNDER_WAY = ['queued', 'in_progress']
 const OPEN: ReadonlySet<unknown> = new Set([...UNDER_WAY, 'requires_action'])
 
-/** The members that distinguish what a request says to a session. */
+/** The members that distinguish the kinds of requests to a session. */
 const MEMBERS = ['session_id', 'message', 'actions', 'continue_from']
 
-/** The example of a request with exactly these of them. */
+/** The example of a request with exactly these members. */
 function example({ standIns }: FullParts, ...members: string[]): RecordValues {
   const examples = DatedContract.of().requestExamples(createSession)
   const isLike = (body: unknown): boolean =>
@@ -55,7 +55,10 @@ function example({ standIns }: FullParts, ...members: string[]): RecordValues {
   return isObject(value) ? value : {}
 }
 
-/** Sends a message, and waits until the turn stops. @returns the session then */
+/**
+ * Sends a message, and waits until the turn ends.
+ * @returns the session at that time
+ */
 async function ask(parts: FullParts, name: string, body: RecordValues): Promise<Taken | undefined> {
   // The contract does not say which credits and rights an agent has.
   const taken = await parts.writer.send(createSession, { body }, { name, isCertain: false })
@@ -75,7 +78,7 @@ async function stopped({ run, writer }: FullParts, id: string): Promise<Taken | 
   return undefined
 }
 
-/** Reads all events as a stream, which ends because no turn is under way. */
+/** Reads all events as a stream, which ends because no turn is running. */
 async function follow(parts: FullParts, id: string): Promise<void> {
   const { writer } = parts
   const body = { ...example(parts, 'session_id', 'continue_from'), session_id: id, continue_from: '0' }
@@ -110,7 +113,7 @@ async function decide(parts: FullParts, id: string, option: 'approve' | 'reject'
   writer.expect(isThere === (option === 'approve'), createSession, taken.answer, 'body.actions', text)
 }
 
-/** What the agent proposes when it is asked for a page; undefined unless all of it names the page that everything is made in. */
+/** The agent's proposal when it is asked for a page; undefined unless all of it refers to the run's page. */
 async function proposal(parts: FullParts, id: string, wanted: string): Promise<readonly RecordValues[] | undefined> {
   const { pageId, run, title } = parts
   const message = `create page "${wanted}" in "${pageId}" with "Text"`

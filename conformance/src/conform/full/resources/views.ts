@@ -11,11 +11,11 @@ const GONE = 404
 interface OwnView {
   readonly id: string
   readonly type: string
-  /** Of the examples. */
+  /** Ids of the examples. */
   readonly dataSourceId: string
 }
 
-/** Views of every type, as tabs and widgets, and what they show. */
+/** Views of every type, as tabs and widgets, and their rows. */
 export const views: Resource = {
   async make(parts) {
     for (const view of parts.records.of('view')) await makeAgain(parts, view)
@@ -24,7 +24,7 @@ export const views: Resource = {
   async exercise(parts) {
     const own = madeViews(parts)
     await sendExamples(parts, operations.createView, {
-      // It is put beside widgets that a new dashboard lacks.
+      // It is placed beside widgets that a new dashboard lacks.
       uncertain: new Set(['number']),
       onTaken: ({ record, id }, body) => {
         const dataSourceId = isObject(body) ? String(body['data_source_id']) : ''
@@ -32,7 +32,7 @@ export const views: Resource = {
       },
     })
     await sendExamples(parts, operations.updateView, {
-      // Its rows are as another dashboard was read: a new one has its own.
+      // Its rows come from another dashboard: a new one has its own.
       uncertain: new Set(['dashboard']),
       target: (body) => viewFor(parts, own, body),
     })
@@ -54,7 +54,7 @@ async function makeAgain({ form, records, standIns, writer }: FullParts, { id, v
   const wanted = form.of('ViewCreateRequest', { ...settings, database_id: databaseId, data_source_id: source })
   const { value, missing } = standIns.fill(wanted, String(source))
   if (value === undefined || missing.length > 0) return
-  // An answer may name what the examples have deleted.
+  // A response may refer to records that the examples have deleted.
   const made = await writer.send(
     operations.createView,
     { body: value },
@@ -78,7 +78,7 @@ function madeViews({ records, standIns }: FullParts): OwnView[] {
   })
 }
 
-/** A view of the type that an example configures, over the properties that it names. */
+/** A view of the type that an example configures, over the properties that it refers to. */
 function viewFor(parts: FullParts, own: readonly OwnView[], body: unknown): Target | string {
   const configuration = isObject(body) ? body['configuration'] : undefined
   const type = isObject(configuration) ? configuration['type'] : 'table'
@@ -99,7 +99,7 @@ async function queryView(parts: FullParts, viewId: string): Promise<void> {
     target: () => ({ path }),
     onTaken: ({ id }) => void queries.push(id),
   })
-  // The last one is left to be read.
+  // The last one is kept for reading.
   for (const queryId of queries.slice(0, -1)) {
     const place = { ...path, query_id: queryId }
     await writer.read(operations.listViewQueryResults, { path: place })

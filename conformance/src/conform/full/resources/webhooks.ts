@@ -5,7 +5,7 @@ import { sendExamples, type Target } from '../send_examples.ts'
 
 const REFUSED_MIN = 400
 
-/** Webhook subscriptions. They are in no page, so each is deleted; none is ever active, as nobody receives its token. */
+/** Webhook subscriptions. They belong to no page, so each is deleted; none is ever active, because nobody receives its token. */
 export const webhookSubscriptions: Resource = {
   async exercise(parts) {
     await sendExamples(parts, operations.createWebhookSubscription)
@@ -33,7 +33,7 @@ async function deleteSubscription({ inside, writer }: FullParts, id: string): Pr
     inside.forget(id)
 }
 
-/** The token goes to an address that the run does not listen at: any other has to be refused. */
+/** The token goes to an address that the run does not listen at: any other token has to be refused. */
 async function verifyWrongly({ run, writer }: FullParts, path: Readonly<Record<string, string>>): Promise<void> {
   const operation = operations.verifyWebhookSubscription
   const [[, body] = []] = DatedContract.of().requestExamples(operation)
