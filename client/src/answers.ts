@@ -25,13 +25,16 @@ export interface SuccessfulCall {
   readonly requestId: string | undefined
 }
 
-/** Reads an answer. @returns an error, too, for one that exceeds the limits of the call */
+/**
+ * Reads a response.
+ * @returns an error, too, for a response that exceeds the limits of the call
+ */
 export async function readAnswer(prepared: Prepared, response: Response): Promise<SuccessfulCall | WorkspaceServiceError> {
   const text = await readAnswerText(prepared, response)
   return typeof text === 'string' ? parseAnswer(prepared, response, text) : text
 }
 
-/** The text of an answer, within the limits of the call. */
+/** The text of a response, within the limits of the call. */
 export async function readAnswerText({ operation, numbers }: Prepared, { body }: Response): Promise<string | LimitExceededError> {
   const { limits } = numbers
   const location = `${operation.id}: body`
@@ -41,7 +44,7 @@ export async function readAnswerText({ operation, numbers }: Prepared, { body }:
   return typeof count === 'string' ? new LimitExceededError(location, count) : text
 }
 
-/** Anything but a successful answer of the contract is a failure, so callers never get an incomplete answer. */
+/** Only a successful response that the contract defines counts as success, so callers never get an incomplete one. */
 export function parseAnswer(prepared: Prepared, response: Response, text: string): SuccessfulCall | WorkspaceServiceError {
   const { operation } = prepared
   const { status, headers } = response
@@ -57,7 +60,7 @@ export function parseAnswer(prepared: Prepared, response: Response, text: string
   return error ? new ApiError(status, error, factsOf(prepared, response, error)) : unreadable(prepared, response, text)
 }
 
-/** The error for an answer that the contract does not define for the operation. */
+/** The error for a response that the contract does not define for the operation. */
 export function unreadable(prepared: Prepared, response: Response, text: string): UnreadableAnswerError {
   return new UnreadableAnswerError(response.status, text, factsOf(prepared, response))
 }
@@ -92,7 +95,10 @@ function parsed(text: string): unknown {
 const REFUSED = ['ECONNREFUSED', 'ConnectionRefused']
 const RESET = ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET', 'ConnectionClosed']
 
-/** The error for an attempt without a complete answer. @param isLate whether it timed out */
+/**
+ * The error for an attempt without a complete response.
+ * @param isLate whether it timed out
+ */
 export function withoutAnswer(
   { operation, signal, safety, numbers, origin }: Prepared,
   cause: unknown,

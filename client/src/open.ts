@@ -4,7 +4,7 @@ import type { Prepared } from './prepare.ts'
 
 export const EVENT_STREAM = 'text/event-stream'
 
-/** An answer whose body is a stream of events. */
+/** A response whose body is a stream of events. */
 export interface OpenStream {
   readonly body: ReadableStream<Uint8Array>
   readonly requestId: string | undefined
@@ -42,7 +42,7 @@ function isStream({ status, headers }: Response): boolean {
   return status === 200 && headers.get('Content-Type')?.split(';')[0]?.trim().toLowerCase() === EVENT_STREAM
 }
 
-/** A connection that the caller's signal can end. `AbortSignal.any` would be retained by a signal that lives longer. */
+/** A connection that the caller's signal can end. A longer-lived signal would retain `AbortSignal.any`. */
 function connectionUnder(signal: AbortSignal | undefined): { readonly signal: AbortSignal; close(): void } {
   const own = new AbortController()
   const close = (): void => {

@@ -22,11 +22,11 @@ import { testWorkspace, type TestWorkspace } from './test_workspace.ts'
 export interface TestServerOptions {
   /** The port on the loopback address. By default, or with 0, a free one; with `'none'` no port is opened and only `fetch` works. */
   readonly port?: number | 'none'
-  /** The time at which the server's clock stands still. Without it, the clock runs with that of the machine until it is set. */
+  /** The time at which the server's clock is stopped. Without it, the clock runs with that of the machine until it is set. */
   readonly time?: string | number | Date
   /** Makes ids, tokens and the keys of cursors and links the same in each run. */
   readonly seed?: string
-  /** Whether requests may ask for a fault by a `Prefer` header, in the syntax of the mock. False by default. */
+  /** Whether requests may inject a fault by a `Prefer` header, in the syntax of the mock. False by default. */
   readonly prefer?: boolean
   /** Settings of the service, by their names in OPERATIONS.md. The environment is not read. */
   readonly settings?: Environment
@@ -43,9 +43,9 @@ export interface TestServer extends AsyncDisposable {
   /** The token of a connection that may do everything in that workspace. */
   readonly token: string
   readonly clock: ServerClock
-  /** Rules for faults; none at first. */
+  /** Fault rules; none at first. */
   readonly faults: Faults
-  /** The requests that the server has received, with their answers and the reasons for refusals. */
+  /** The requests that the server has received, with their responses and the reasons for refusals. */
   readonly journal: Journal
   /** All workspaces, the initial one first. */
   readonly workspaces: readonly TestWorkspace[]
@@ -55,23 +55,23 @@ export interface TestServer extends AsyncDisposable {
   createWorkspace(name?: string): Promise<TestWorkspace>
   /**
    * Fills a workspace, by default that of the server, from a YAML or JSON file or from an object. After an error, nothing is kept.
-   * @throws SeedError with the path of what the service refuses
+   * @throws SeedError with the path of the refused part
    */
   seed(source: string | URL | Seed, workspace?: TestWorkspace): Promise<Seeded>
-  /** Creates an agent, as a seed does. @returns its id @throws SeedError with the path of what is wrong */
+  /** Creates an agent, as a seed does. @returns its id @throws SeedError with the path of the invalid part */
   createAgent(agent: SeedAgent, workspace?: TestWorkspace): Promise<string>
   /**
-   * Scripts the next turns of an agent, behind those that are scripted already. Other turns are those of the runtime of the settings.
+   * Scripts the next turns of an agent, after those that are scripted already. Other turns use the runtime of the settings.
    * @param agentId `service_ai` for the personal agent
-   * @returns how many scripted turns are to come
+   * @returns the number of remaining scripted turns
    * @throws UnknownAgent; ServiceError with the place, for turns in another form
    */
   scriptTurns(agentId: string, turns: readonly ScriptedTurn[], workspace?: TestWorkspace): Promise<number>
   /** The last thousand turns that agents have begun, scripted or not, oldest first. */
   readonly agentTurns: readonly AgentTurn[]
   /**
-   * Saves all workspaces, the time and the state of the seed under a name, after the work that is due has been done. The bytes of files
-   * are not copied: those that the service removes later are missing after a restore.
+   * Saves all workspaces, the time and the state of the seed under a name, after running the background work that is due. The bytes of
+   * files are not copied: files that the service removes later are missing after a restore.
    */
   snapshot(name: string): Promise<void>
   /** Restores a snapshot, which can be restored again. */
@@ -139,7 +139,7 @@ interface Parts {
   withSeed<T>(work: () => T): T
 }
 
-/** What a snapshot has in addition to the database. */
+/** The parts of a snapshot in addition to the database. */
 interface KeptState {
   readonly clock: ClockState
   readonly begun: ReadonlyMap<string, number> | undefined
@@ -157,7 +157,7 @@ class RunningTestServer implements TestServer {
   readonly #parts: Parts
   readonly #snapshots: Snapshots<KeptState>
   readonly #lines = new Set<Duplex>()
-  /** How many workspaces have been begun: their owners' addresses are counted by it. */
+  /** How many workspaces have been created: the owners' addresses contain this number. */
   #begun = 0
   #workspaces: readonly TestWorkspace[] = []
 

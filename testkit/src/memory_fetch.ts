@@ -10,7 +10,7 @@ const BODILESS = [204, 304]
 
 /**
  * A `fetch` for a server in this process that has no port. It sends HTTP through connections in memory, so that requests are handled like
- * those from a socket.
+ * requests from a socket.
  * @param connect gives the server its end of a connection
  * @param origin the address of the server, which paths are resolved against; requests to any other address fail
  */

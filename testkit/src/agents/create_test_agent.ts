@@ -48,7 +48,7 @@ export async function requireAgentKey(db: Connection, workspaceId: string, text:
 
 const TOKENS_PER_CREDIT = 1_000
 
-/** @returns how many tokens an agent may still use in this month, at least one; undefined without a limit of its own */
+/** @returns how many tokens an agent may still use in this month, at least one; undefined if it has no limit of its own */
 export async function tokensLeft(db: Connection, { workspaceId, agentId }: AgentKey, now: number): Promise<number | undefined> {
   if (agentId === PERSONAL_AGENT_ID) return undefined
   const { creditLimit } = await requireAgent(db, workspaceId, agentId, now)

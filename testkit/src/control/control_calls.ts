@@ -15,7 +15,7 @@ export interface ControlCall<Id extends ControlId> {
   readonly body: JsonOf<PartOf<Operations[Id], 'requestBody'>>
 }
 
-/** The body of the answer. */
+/** The body of the response. */
 export type ControlAnswer<Id extends ControlId> = JsonOf<Operations[Id]['responses'][200]>
 
 /** A handler for each operation. */

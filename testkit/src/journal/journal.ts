@@ -11,12 +11,12 @@ import { isReceived, type ReceivedExpectation } from './received_expectation.ts'
 
 const ENTRIES_MAX = 1_000
 
-/** The requests that a test server has received, and its answers, in the order in which they arrived. Keeps the last thousand. */
+/** The requests that a test server has received, and their responses, in the order in which they arrived. Keeps the last thousand. */
 export class Journal {
   #kept: (JournalEntry | Recording)[] = []
   readonly #url: () => string
 
-  /** @param url gives the address of the server */
+  /** @param url returns the address of the server */
   constructor(url: () => string) {
     this.#url = url
   }
@@ -44,24 +44,27 @@ export class Journal {
     await writeFile(path, JSON.stringify(this.toHar(), null, 2))
   }
 
-  /** A seed that recreates what the requests have created: pages and databases with all changes; and what it leaves out. */
+  /** A seed that recreates the records created by the requests: pages and databases with all changes; and a list of omissions. */
   toSeed(): JournalSeed {
     return seedOf(this.entries)
   }
 
-  /** Writes that seed as YAML. @returns what it leaves out */
+  /**
+   * Writes that seed as YAML.
+   * @returns the omissions
+   */
   async saveSeed(path: string): Promise<JournalSeed['leftOut']> {
     const { seed, leftOut } = this.toSeed()
     await writeFile(path, await yamlOf(seed))
     return leftOut
   }
 
-  /** Requests and answers as examples for the contract, by their names. */
+  /** Requests and responses as examples for the contract, by their names. */
   toExamples(): Readonly<Record<string, JournalExample>> {
     return examplesOf(this.entries)
   }
 
-  /** Writes each of them into a file of the folder, in the form of the contract's own. */
+  /** Writes each example into a file of the folder, in the form of the contract's own examples. */
   async saveExamples(folder: string): Promise<void> {
     await mkdir(folder, { recursive: true })
     for (const [name, example] of Object.entries(this.toExamples()))
@@ -89,7 +92,7 @@ export class Journal {
 }
 
 async function yamlOf(value: object): Promise<string> {
-  // Loaded where it is used: most tests write none.
+  // Loaded on first use: most tests write none.
   const { stringify } = await import('yaml')
   return stringify(value, { aliasDuplicateObjects: false })
 }

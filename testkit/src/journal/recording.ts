@@ -19,7 +19,7 @@ export interface Recording {
   endedTime: Date | undefined
 }
 
-/** The entry of a request, as far as it has been handled. */
+/** The entry of a request in its current state. */
 export function entryOf(recording: Recording): JournalEntry {
   const { request, response, target, sent, answered, faults, startedTime } = recording
   const context = contextOf(response)

@@ -39,7 +39,7 @@ export class SeedLoader {
     this.#workspace = workspace
   }
 
-  /** @throws SeedError with the path of what the service refuses */
+  /** @throws SeedError with the path of the refused part */
   async load({ people = [], tokens = [], pages = [], databases = [], agents = [] }: Seed): Promise<Seeded> {
     for (const [index, person] of people.entries()) await this.#at(`people[${index}]`, (db) => this.#person(db, person))
     await this.#pages(pages, 'pages', { workspace: true })
@@ -114,7 +114,7 @@ export class SeedLoader {
     await this.#pages(rows, `${path}.rows`, { data_source_id: dataSourceId })
   }
 
-  /** Creates something by the API, so that all of its rules apply. */
+  /** Creates a record through the API, so that all of its rules apply. */
   async #send(target: string, body: object, path: string): Promise<Readonly<Record<string, unknown>>> {
     const headers = { 'Content-Type': 'application/json' }
     const response = await this.#workspace.fetch(target, { method: 'POST', headers, body: JSON.stringify(body) })
@@ -127,7 +127,7 @@ export class SeedLoader {
   }
 }
 
-/** @throws SeedError with the place of what the control API would refuse */
+/** @throws SeedError with the path of a part that the control API would refuse */
 function requireAgentForm(path: string, agent: SeedAgent): void {
   try {
     requireForm('/v1/agents', agent)
