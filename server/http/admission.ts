@@ -27,7 +27,7 @@ interface AdmittedRequest {
   isFinished: boolean
 }
 
-/** A property of the response, for the reason given at `EXCHANGE`. */
+/** A property of the response, for the reason given in `contexts.ts`. */
 const ADMITTED = Symbol('admitted')
 type AdmittedResponse = Response & { [ADMITTED]?: AdmittedRequest }
 

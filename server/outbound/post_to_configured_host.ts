@@ -5,7 +5,7 @@ import { PROGRAM } from './user_agent.ts'
  * may get into errors and logs.
  */
 export class ConfiguredHostError extends Error {
-  override readonly name = 'ChosenHostError'
+  override readonly name = 'ConfiguredHostError'
   readonly isLate: boolean
 
   constructor(isLate: boolean) {
@@ -26,13 +26,13 @@ interface JsonPost {
 
 export interface ConfiguredHostAnswer {
   readonly status: number
-  /** @throws ChosenHostError while they arrive: too late, too many, or the connection was reset */
+  /** @throws ConfiguredHostError while they arrive: too late, too many, or the connection was reset */
   readonly bytes: AsyncIterable<Uint8Array>
 }
 
 /**
  * Posts JSON to a host in the operator's settings. Redirects are not followed: they could send the key to other hosts.
- * @throws ChosenHostError, or the reason of `signal`
+ * @throws ConfiguredHostError, or the reason of `signal`
  */
 export async function postToConfiguredHost(post: JsonPost, signal: AbortSignal): Promise<ConfiguredHostAnswer> {
   const late = AbortSignal.timeout(post.milliseconds)

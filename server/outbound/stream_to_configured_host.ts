@@ -18,7 +18,7 @@ interface StreamPost {
 
 /**
  * Posts bytes to a host in the operator's settings, as fast as it accepts them. Redirects are not followed.
- * @throws ChosenHostError, or the reason of `signal`
+ * @throws ConfiguredHostError, or the reason of `signal`
  */
 export async function streamToConfiguredHost(post: StreamPost, signal: AbortSignal): Promise<ConfiguredHostAnswer> {
   const late = AbortSignal.timeout(post.milliseconds)
