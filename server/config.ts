@@ -105,7 +105,7 @@ export class ConfigError extends Error {
 
 /**
  * Reads every setting once, before anything starts.
- * @throws ConfigError that names each invalid setting, its value and what is valid
+ * @throws ConfigError that names each invalid setting, its value and the valid values
  */
 export function parseConfig(environment: Environment): Config {
   const problems: string[] = []

@@ -53,7 +53,7 @@ export interface Service {
   stop(): Promise<void>
 }
 
-/** What a process needs to know about the other processes of the service. */
+/** The data about the other processes of the service that a process needs. */
 interface ClusterContext {
   /** Whether there are other processes, which may be serving while this one starts or stops. */
   readonly hasSiblings?: boolean

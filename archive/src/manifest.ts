@@ -45,7 +45,7 @@ export interface ManifestSource {
   readonly path: string
   readonly id: string
   readonly title: string
-  /** The column with the name of each row: of its Markdown file, and in relations. */
+  /** The column that names each row, both for its Markdown file and in relations. */
   readonly row_column: string
   readonly properties: Readonly<Record<string, PropertyConfig>>
 }

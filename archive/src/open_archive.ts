@@ -78,7 +78,7 @@ class PackedArchive extends ArchiveReader {
   }
 
   /**
-   * Adds the files of an archive, and those of its parts.
+   * Adds the files of an archive and of its parts.
    * @param name of the folder for files whose paths exist already
    */
   async #add(reader: ArchiveReader, name: string, layer: number): Promise<void> {

@@ -6,7 +6,7 @@ export interface WebhookVerification extends VerificationWebhookPayload {
   readonly type: 'verification'
 }
 
-/** What arrives at the address of a subscription, distinguished by `type`. */
+/** A request to the address of a subscription, distinguished by `type`. */
 export type ReceivedWebhook = WebhookEvent | WebhookVerification
 
 /** A `Headers` object, Node's headers, or the value of the signature header alone. */

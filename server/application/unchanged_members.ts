@@ -10,7 +10,7 @@ export type UnchangedMembers = Readonly<Record<string, unknown>>
 const NOTHING: UnchangedMembers = {}
 
 /**
- * Removes the read-only members from a body, in place: handlers see only what a request can change.
+ * Removes the read-only members from a body, in place: handlers see only members that a request can change.
  * @returns the members whose values must agree with the record
  */
 export function takeReadOnlyMembers({ readOnlyMembers }: Pick<Operation, 'readOnlyMembers'>, body: unknown): UnchangedMembers {

@@ -1,7 +1,7 @@
 import { findSettings, type Environment } from './environment.ts'
 import * as parsers from './parsers.ts'
 
-/** One setting and how its value is parsed. `setting_meanings.ts` says what it does. */
+/** One setting and its parser. `setting_meanings.ts` describes its effect. */
 export interface Setting<Value> {
   /** Used when the setting is missing or blank. Without a fallback, such a setting is undefined. */
   readonly fallback?: string

@@ -1,7 +1,7 @@
 import { isObject } from '../kernel/is_object.ts'
 
 /**
- * A document whose schemas also enforce `x-sent`: what this service always sends, but other deployments may omit or write
+ * A document whose schemas also enforce `x-sent`: members that this service always sends, but other deployments may omit or write
  * differently.
  */
 export function asSent<T extends object>(document: T): T {

@@ -2,9 +2,8 @@ import type { ErrorObject } from 'ajv'
 import { Places } from './places.ts'
 
 /**
- * Replaces, in place, each empty array where only an object fits: languages with one kind of array send `[]` for an object
- * without keys.
- * @param errors what the validator reports of the value
+ * Replaces, in place, each empty array where only an object fits: languages with one kind of array send `[]` for an object without keys.
+ * @param errors the validator's errors for the value
  * @param prefix the validator's pointer to the value
  * @returns whether any was replaced; if so, the value must be validated again
  */

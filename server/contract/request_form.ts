@@ -106,7 +106,7 @@ export class RequestForm {
     return [...required].every((key) => Object.hasOwn(fitted, key)) ? fitted : undefined
   }
 
-  /** The members of an object schema and of the schemas that it is made of. */
+  /** The members of an object schema and of the schemas that it combines. */
   #membersOf(schema: Schema): {
     properties: Map<string, Schema | boolean>
     required: Set<string>

@@ -33,7 +33,7 @@ const KEYS_MISSPELT_MAX = 8
 
 /**
  * The error for an invalid request. Its message names the first violation in document order, path before query before body.
- * @param errors what the validator reported, with schemas (`verbose`); it must include the first error in document order
+ * @param errors the validator's errors, with schemas (`verbose`); it must include the first error in document order
  * @param others violations that the validator cannot detect
  */
 export function violationError(

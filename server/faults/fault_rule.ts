@@ -22,7 +22,7 @@ export interface FaultCondition<Id extends OperationId = OperationId> {
   readonly next?: number
 }
 
-/** What a rule does to a request. */
+/** The effect of a rule on a request. */
 export interface FaultEffect<Id extends OperationId = OperationId> {
   /** Milliseconds to wait first, by the clock of the machine. */
   readonly delay?: number

@@ -21,7 +21,7 @@ interface WriteHandler<Id extends HandledId, Writing, Refusal = never> {
   readonly write: (scope: Writing, call: CheckedCall<Id>) => Promise<AnswerOf<Id> | Refusal>
 }
 
-/** What a handler can use before its read-write transaction begins. */
+/** The dependencies of a handler before its read-write transaction begins. */
 export interface Preparation {
   /** Requests to other hosts: sent here, because no transaction may stay open while it waits for the network. */
   readonly imports: ImportTerms
@@ -65,7 +65,7 @@ export function write<Id extends HandledId>(
   return { write: work }
 }
 
-/** Like `write`, with a step before the transaction begins. `work` receives what `prepare` returned. */
+/** Like `write`, with a step before the transaction begins. `work` receives the result of `prepare`. */
 export function writeAfter<Id extends HandledId, Prepared>(
   prepare: (preparation: Preparation, call: CheckedCall<Id>) => Promise<Prepared>,
   work: (scope: WriteScope, call: CheckedCall<Id>, prepared: Prepared) => Promise<AnswerOf<Id>>,

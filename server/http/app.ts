@@ -26,7 +26,7 @@ import { serveRecords } from './record_pages.ts'
 import { serveSettings } from './settings_pages.ts'
 import { invalidUrl } from './parse_url.ts'
 
-/** What the application needs to respond while the rest of the service is starting. */
+/** The dependencies of responses while the rest of the service is starting. */
 interface AppParts {
   readonly contexts: Contexts
   readonly cors: Cors

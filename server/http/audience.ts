@@ -35,14 +35,14 @@ function credentialsOf(request: Request, target: string): string | undefined {
 
 const CONSENT_PATH = operations.retrieveAuthorizationPage.path
 
-/** Whether a request target, which may be invalid, could be that of a page. Below `/v1/`, only the consent page is one. */
+/** Whether a request target, which may be invalid, could belong to a page. Below `/v1/`, only the consent page is one. */
 export function mayBePage(target: string): boolean {
   const path = (target.split('?', 1)[0] ?? '').slice(0, PATH_LENGTH_MAX)
   const plain = path.replaceAll(/%[2-7][0-9a-f]/gi, (code) => String.fromCharCode(Number.parseInt(code.slice(1), 16)))
   return !plain.startsWith('/v1/') || plain.startsWith(CONSENT_PATH)
 }
 
-/** Whether an Accept header names HTML, as that of a browser does when someone opens an address or submits a form. */
+/** Whether an Accept header names HTML, as browsers do when someone opens an address or submits a form. */
 export function isNavigation(accept: string | undefined): boolean {
   return accept !== undefined && /\btext\/html\b/i.test(accept)
 }

@@ -69,7 +69,7 @@ export function serveContract(parts: ContractServerParts, address: Address): Pro
   return listen(address, undefined, {
     onConnection: () => undefined,
     onSecureConnection: () => undefined,
-    // The members of Express's types that are used here are those of `node:http`.
+    // The members of Express's types that are used here also exist in `node:http`.
     onRequest: (request, response) => void answer(serving, request as Request, response as ExpressResponse),
     onMalformedRequest: (_error, socket: Duplex) => refuseMalformed(parts, socket),
     onTlsFailure: () => undefined,

@@ -122,7 +122,7 @@ async function sendBytes(
   }
 }
 
-/** The file exists, so whatever prevents reading it is a fault of the storage. */
+/** The file exists, so any failure to read it is a fault of the storage. */
 function unreadable(error: unknown): never {
   throw serviceUnavailable('The file cannot be read from its storage at the moment.', error)
 }

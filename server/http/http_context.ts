@@ -34,7 +34,7 @@ interface ContextTerms {
   readonly peer?: Peer
 }
 
-/** One HTTP request, and what is known of it so far. */
+/** One HTTP request, and its state so far. */
 export class HttpContext<Caller = unknown> implements Context<Caller> {
   readonly request: Request
   readonly response: ExpressResponse

@@ -114,7 +114,7 @@ interface NamedPart {
   readonly header: FileHeader
 }
 
-/** @throws ServiceError `validation_error` for a request whose `Content-Type` is not that of a form */
+/** @throws ServiceError `validation_error` for a request whose `Content-Type` does not announce a form */
 function boundaryOf(request: FormRequest): string {
   const contentType = request.headers['content-type'] ?? ''
   if (contentType.length > CONTENT_TYPE_LENGTH_MAX) throw brokenForm()

@@ -28,7 +28,7 @@ export class QueuedReceivers implements Receivers {
     if (name === undefined) return this.#post(webhook, signal)
     const queue = this.#queues.get(name) ?? { waiting: [], openCount: 0 }
     this.#queues.set(name, queue)
-    // Reserves the slot before awaiting anything, so that the order is that of the calls.
+    // Reserves the slot before awaiting anything, so that the order of the calls is kept.
     if (queue.openCount < OPEN_MAX) queue.openCount += 1
     else if (!(await new Promise<boolean>((begin) => queue.waiting.push(begin)))) return undefined
     try {

@@ -3,7 +3,7 @@ import { isSameDigest } from './is_same_digest.ts'
 import { canonicalJson } from './canonical_json.ts'
 import { canonicalId, oneSpelling } from './ids.ts'
 
-/** What a cursor is valid for: a list, its parameters and a caller. Any other list refuses it. */
+/** The scope of a cursor: a list, its parameters and a caller. Any other list refuses it. */
 export type Binding = readonly (string | null)[]
 
 /** A range of ids, both ends included: ids that begin with the same 24 digits. */

@@ -46,7 +46,7 @@ function onMessage(message: PrimaryMessage, service: Service | undefined, waitin
   if (message.kind === 'all metrics') waiting.get(message.id)?.(message.reports)
   else if (message.kind === 'renew tls') service?.renewTls()
   else if (message.kind === 'report wanted') {
-    // Metrics that are not available are left out: the primary does not wait for them.
+    // Unavailable metrics are left out: the primary does not wait for them.
     service?.metricsReport().then(
       (report) => send({ kind: 'report', id: message.id, report }),
       () => undefined,

@@ -8,7 +8,10 @@ export const accessLevels = ['none', 'read', 'edit', 'full'] as const
 /** The access of a member to an item: none, reading it, editing its content, or also sharing it and giving connections access to it. */
 export type AccessLevel = (typeof accessLevels)[number]
 
-/** The viewer for whom data is read: a bot, which sees what was shared with it, or a member, who sees what the access rules allow. */
+/**
+ * The viewer for whom data is read: a bot, which sees the items shared with it, or a member, who sees the items that the access rules
+ * allow.
+ */
 export interface Viewer {
   readonly workspaceId: string
   /** The id of the bot or of the member. */

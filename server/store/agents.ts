@@ -132,7 +132,7 @@ export async function listAgentRecords(db: Connection, workspaceId: string): Pro
   return rows.map(agentFromRow)
 }
 
-/** What an administrator configures about an agent. */
+/** The settings of an agent that an administrator configures. */
 export type AgentSettings = Pick<
   AgentRecord,
   'name' | 'description' | 'instructions' | 'instructionsPageId' | 'icon' | 'model' | 'connections' | 'triggers'

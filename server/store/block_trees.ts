@@ -46,7 +46,7 @@ export async function trashBlocks(
   }
 }
 
-/** Moves the children after a rank to the trash, as far as the viewer can see them. */
+/** Moves the children after a rank to the trash, if the viewer can see them. */
 export async function trashAfter(db: Transaction, viewer: Viewer, parentId: string, rank: string, now: number): Promise<void> {
   const seen = isVisibleBelow(db, viewer)
   await db.run(

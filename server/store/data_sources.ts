@@ -6,7 +6,7 @@ import { sql } from './sql.ts'
 import { jsonColumns } from './stored/json_columns.ts'
 import { readBlockContent, readJson, readNullableJson } from './stored/read_json.ts'
 
-/** What is stored of a data source in addition to its block. */
+/** The stored data of a data source in addition to its block. */
 interface DataSourceDetails {
   readonly description: unknown
   readonly icon: unknown

@@ -87,7 +87,7 @@ export interface Transaction extends Connection {
 export interface Database {
   /** For logs and `doctor`. */
   readonly engine: 'sqlite' | 'postgresql'
-  /** Runs work that reads. Each statement sees what was committed before it. */
+  /** Runs work that reads. Each statement sees all earlier commits. */
   read<T>(work: (connection: Connection) => Promise<T>): Promise<T>
   /** Runs work that reads. All of its statements see the data as of one moment. */
   snapshot<T>(work: (connection: Connection) => Promise<T>): Promise<T>

@@ -65,7 +65,7 @@ interface SchemaState {
   readonly schema: number
   /** The names of the migrations still to be run. */
   readonly pending: readonly string[]
-  /** Why this release cannot use the database, and what to do about it; undefined if it can. */
+  /** Why this release cannot use the database, and how to solve that; undefined if it can. */
   readonly refusal: string | undefined
 }
 

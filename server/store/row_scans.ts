@@ -31,7 +31,7 @@ export function isInOrder({ along }: AccessPath, direction: 'ascending' | 'desce
   return (along === 'creation' ? 'descending' : 'ascending') === direction
 }
 
-/** What a scan found among the rows that it examined. */
+/** The results of a scan among the rows that it examined. */
 export interface Examined {
   /** The rows that pass, and the rows that only their stored form can decide, in order. */
   readonly found: readonly ScannedRow[]

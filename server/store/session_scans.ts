@@ -23,7 +23,7 @@ export interface SessionViewer {
 export interface SessionScan {
   /** A session may be in several sources. */
   readonly sources: readonly SessionSource[]
-  /** Restricts the result to what a viewer can see; undefined if the sources contain nothing else. */
+  /** Restricts the result to sessions that a viewer can see; undefined if the sources contain no others. */
   readonly viewer: SessionViewer | undefined
   /** In lower case; undefined for any title. */
   readonly titlePart: string | undefined

@@ -105,7 +105,7 @@ export interface SessionPlace {
   readonly updatedTime: number
 }
 
-/** Some unfinished sessions of an agent, the latest changed at the end. */
+/** Some unfinished sessions of an agent, the most recently changed last. */
 export async function listUnfinishedSessions(
   db: Connection,
   workspaceId: string,

@@ -69,7 +69,7 @@ export async function hasRoom(db: Connection, workspaceId: string, kind: UsageKi
 /** Replaces the workspace's own quotas. */
 export async function setQuotas(db: Transaction, workspaceId: string, quotas: Quotas): Promise<void> {
   await db.run(sql`delete from workspace_quotas where owner_id = ${workspaceId}`)
-  // Without a row, a change costs less.
+  // Without a row, the triggers do less work.
   if (usageKinds.every((kind) => quotas[kind] === null)) return
   await db.run(
     sql`insert into workspace_quotas (owner_id, ${raw(usageKinds.map((kind) => `${kind}_max`).join(', '))})

@@ -22,7 +22,7 @@ interface NewDelivery extends SubscriptionRef {
 }
 
 /**
- * Adds deliveries, due at once, for those of the subscriptions that are active. Existing ones are kept as they are.
+ * Adds deliveries, due immediately, for the active ones among the subscriptions. Existing deliveries are kept as they are.
  * @returns the active subscriptions
  */
 export async function insertDeliveries(

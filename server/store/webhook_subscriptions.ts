@@ -236,7 +236,7 @@ export interface WebhookListener {
 
 /**
  * The active subscriptions of all connections that have or had a bot in a workspace. The caller has to check whether the connection still
- * exists and what it may see.
+ * exists, and its visibility.
  */
 export async function listWebhookListeners(db: Connection, workspaceId: string): Promise<WebhookListener[]> {
   const rows = await db.all(listenerRow, sql`select ${columnNames(listenerRow, 's')} ${fromListeners(db, workspaceId)}`)

@@ -43,7 +43,7 @@ const appendAnswer: ReleaseChange = {
   },
 }
 
-/** Property ids are percent-encoded. Those of property items are decoded by C3. */
+/** Property ids are percent-encoded. Change C3 decodes the ids of property items. */
 const encodedIds: ReleaseChange = {
   id: 'B4',
   downgrade: (answer) =>

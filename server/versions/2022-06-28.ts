@@ -10,7 +10,7 @@ import { isObject } from '../kernel/is_object.ts'
 
 const KEEPS_PARENT: readonly string[] = ['updateBlock', 'updateComment']
 
-/** `parent` is the direct parent. Before, that of a page or database was the nearest page, database or workspace above it. */
+/** `parent` is the direct parent. Before, it was the nearest page, database or workspace above a page or database. */
 const directParents: ReleaseChange = {
   id: 'D1',
   upgrade({ call, origins, preparations }) {

@@ -64,7 +64,7 @@ const schemaInDataSource: ReleaseChange = {
   },
 }
 
-/** The title that was read is that of the data source: sending it back changes neither. */
+/** The title that was read belongs to the data source: sending it back changes neither title. */
 async function leaveOutReadTitle({ path, body = {} }: NewCall, lookups: Lookups): Promise<void> {
   const id = canonicalId(String(path['database_id']))
   const [source] = (await lookups.dataSourcesOf([id])).get(id) ?? []

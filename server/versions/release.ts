@@ -24,7 +24,7 @@ export interface OldRequest {
   readonly preparations: ((lookups: Lookups) => Promise<void>)[]
 }
 
-/** What a downgrade may need to know about the request. */
+/** The facts about the request that a downgrade may need. */
 export interface AnsweredRequest {
   readonly call: {
     readonly operation: { readonly id: string }
@@ -33,7 +33,7 @@ export interface AnsweredRequest {
   }
 }
 
-/** Stored data that translations need, in the form of the newest release and limited to what the caller may see. */
+/** Stored data that translations need, in the form of the newest release and limited to records that the caller may see. */
 export interface Lookups {
   /** The nearest page, database or workspace above each block, in the form of a `parent`. Blocks that are not found are omitted. */
   parentsAround(blockIds: readonly string[]): Promise<ReadonlyMap<string, Parent>>

@@ -14,7 +14,7 @@ function changesAfter(version: ReleaseDate): readonly ReleaseChange[] {
   return releases.filter(({ date }) => date > version).flatMap(({ changes }) => changes)
 }
 
-/** Translates one request of an older release into calls of the newest, and the response and errors back. */
+/** Translates one request of an older release into calls of the newest, and their response and errors back into the older form. */
 export class Translation {
   readonly #changes: readonly ReleaseChange[]
   readonly #request: OldRequest

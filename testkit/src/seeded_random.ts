@@ -8,8 +8,8 @@ const UUID = /^(.{8})(.{4}).(.{3}).(.{3})(.{12})/
 const INT_BYTES = 6
 
 /**
- * Makes ids, keys and secrets the same in each run, for the same requests in the same order. Each request, each call of the test
- * kit and each attempt of a job has a sequence of its own, so that concurrent work does not change what it draws.
+ * Makes ids, keys and secrets the same in each run, for the same requests in the same order. Each request, each call of the test kit and
+ * each attempt of a job has a sequence of its own, so that concurrent work does not change its numbers.
  */
 export class SeededRandom {
   readonly #seed: string

@@ -28,7 +28,7 @@ export interface CellReferences {
 export class TypeInference {
   readonly #open: Set<number>[]
   readonly #isFilled: boolean[]
-  /** The data source whose rows all values of a column refer to, as far as known; undefined if there is no single one. */
+  /** The data source whose rows all known values of a column refer to; undefined if there is not exactly one. */
   readonly #related: (string | undefined)[]
   /** Whether all values of a column are lists of files, at least one of which is in the archive. */
   readonly #files: { isList: boolean; hasOwn: boolean }[]

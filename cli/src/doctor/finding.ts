@@ -12,7 +12,7 @@ export interface DoctorFinding {
   readonly advice?: string
 }
 
-/** The subjects of the checks. Those that are unavailable are undefined, and their checks are skipped. */
+/** The subjects of the checks. Unavailable ones are undefined, and their checks are skipped. */
 export interface CheckInput {
   readonly config: Config | undefined
   readonly database: Database | undefined

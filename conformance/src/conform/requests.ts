@@ -29,7 +29,7 @@ export function reasonAgainst({ credentials }: Operation): string | undefined {
   return undefined
 }
 
-/** The ids for the path of an operation, as far as the server has shown them: one record for each address. */
+/** The ids for the path of an operation that the server has shown: one record for each address. */
 export function addressesOf({ pathParameters }: Operation, pool: IdPool): readonly Readonly<Record<string, string>>[] {
   const last = pathParameters.at(-1)
   if (last === undefined) return [{}]

@@ -14,7 +14,7 @@ function fullName(name: CookieName, isSecure: boolean): string {
   return isSecure ? `__Host-${name}` : name
 }
 
-/** @returns undefined if there is no such cookie, or its value does not have the form of those that the service sets */
+/** @returns undefined if there is no such cookie, or its value has another form than the service's cookies */
 export function findCookie(request: Pick<Request, 'headers'>, name: CookieName, isSecure: boolean): string | undefined {
   const sent = parseCookie(request.headers.cookie ?? '', { decode: (value) => value })
   const value = sent[fullName(name, isSecure)]

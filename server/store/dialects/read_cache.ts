@@ -19,7 +19,7 @@ export class ReadCache {
     this.#currency = currency
   }
 
-  /** The cached result for a key, or that of `work`. A result of undefined is not cached. */
+  /** The cached result for a key, or the result of `work`. A result of undefined is not cached. */
   async read<T>(key: string, work: (connection: Connection) => Promise<T>): Promise<T> {
     const currency = this.#currency()
     if (currency === 'unknown') return work(this.#reader)

@@ -90,8 +90,9 @@ const KEYS_HAVE_NUMBERS = [
 ]
 
 /**
- * The tables that search uses. `titles` copies from blocks what the order of results and their place in the tree depend on, so that one
- * index covers them in the order of the last edit. The full-text index is separate, because most edits of a page do not change its title.
+ * The tables that search uses. `titles` has copies of the columns of blocks that determine the order and the visibility of results, so that
+ * one index covers them in the order of the last edit. The full-text index is separate, because most edits of a page do not change its
+ * title.
  */
 export const titlesSchema: Readonly<Record<Database['engine'], readonly string[]>> = {
   sqlite: [

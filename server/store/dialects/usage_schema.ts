@@ -17,7 +17,7 @@ const countsOfBlock = (row: string): Readonly<Partial<Record<UsageKind, string>>
   notes: `${row}.type = 'meeting_notes'`,
 })
 
-/** Whether an upload counts: what has expired or failed has no bytes. */
+/** Whether an upload counts: an expired or failed one has no bytes. */
 const isFile = (row: string): string => `${row}.status in ('pending', 'uploaded')`
 
 /** The columns have no `workspace_id`: an export leaves both tables out, because counters follow the rows and quotas are the operator's. */

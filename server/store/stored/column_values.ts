@@ -73,7 +73,7 @@ export interface CellKeys {
   readonly text_key: string | null
 }
 
-/** The problem of an index entry's keys, as far as the column determines them. The path is the name of the entry's column. */
+/** The problem of an index entry's keys for its column. The path is the name of the entry's column. */
 export function keyMisfit(column: ValueColumn, { number_key: number, text_key: text }: CellKeys): Misfit | undefined {
   const kind = keyKinds[column.type]
   if (kind === undefined) return { path: 'property_id', expected: 'a column with values', found: column.id }

@@ -44,8 +44,8 @@ function read(name: string): string {
 }
 
 /**
- * Refuses requests from web pages, which can reach the loopback address too: those of other sites have an `Origin`, and those that use DNS
- * rebinding have another `Host`.
+ * Refuses requests from web pages, which can reach the loopback address too: pages of other sites send an `Origin`, and pages that use DNS
+ * rebinding send another `Host`.
  * @param knowsNames whether callers are on this machine, so that any other `Host` is refused
  */
 function refuseBrowsers({ headers }: Request, knowsNames: boolean): void {

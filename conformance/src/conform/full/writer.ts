@@ -91,7 +91,7 @@ export class Writer {
   }
 
   /**
-   * Reads something inside of the page.
+   * Reads a record inside of the page.
    * @returns undefined if it does not exist
    */
   async read(operation: Operation, asked: Asked): Promise<Taken | undefined> {

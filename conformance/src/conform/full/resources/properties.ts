@@ -35,7 +35,7 @@ function knownNames(values: RecordValues): ReadonlySet<string> {
   return new Set(propertyEntries(values).flatMap(([name, { id }]) => [name, String(id)]))
 }
 
-/** Values of a page in the examples, as far as requests can set them and their references exist. */
+/** Values of a page in the examples that requests can set and whose references exist. */
 export function fittedValues({ form, standIns }: FullParts, properties: RecordValues, dataSourceId: string): RecordValues {
   const fitted = Object.entries(properties).flatMap(([name, value]) => {
     const wanted = form.of('PropertyValueRequest', withoutOptionIds(value))
