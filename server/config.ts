@@ -36,8 +36,8 @@ export interface AdmissionLimits {
   readonly overloadRetrySeconds: number
   readonly bodyGraceSeconds: number
   readonly bodyBytesPerSecondMin: number
-  readonly answerGraceSeconds: number
-  readonly answerBytesPerSecondMin: number
+  readonly responseGraceSeconds: number
+  readonly responseBytesPerSecondMin: number
 }
 
 /** Limits of one process. */
@@ -131,8 +131,8 @@ export function parseConfig(environment: Environment): Config {
       overloadRetrySeconds: values.OVERLOAD_RETRY_SECONDS,
       bodyGraceSeconds: values.BODY_GRACE_SECONDS,
       bodyBytesPerSecondMin: values.BODY_BYTES_PER_SECOND_MIN,
-      answerGraceSeconds: values.ANSWER_GRACE_SECONDS,
-      answerBytesPerSecondMin: values.ANSWER_BYTES_PER_SECOND_MIN,
+      responseGraceSeconds: values.ANSWER_GRACE_SECONDS,
+      responseBytesPerSecondMin: values.ANSWER_BYTES_PER_SECOND_MIN,
       connectionsMax: values.CONNECTIONS_MAX,
       requestSecondsMax: values.REQUEST_SECONDS_MAX,
       stopSecondsMax: values.STOP_SECONDS_MAX,

@@ -29,7 +29,7 @@ import { openCounters } from './store/open_counters.ts'
 import { summariserOf } from './runtimes/meeting_notes/summariser.ts'
 import { transcriptionEndpoint } from './runtimes/meeting_notes/transcription_endpoint.ts'
 import { noteAddress } from './store/instance.ts'
-import { makeIngress, renewTls, startListening, type Ingress, type TestParts } from './service/ingress.ts'
+import { makeIngress, renewTls, startListening, type Ingress, type TestOverrides } from './service/ingress.ts'
 import { logDamage } from './service/log_damage.ts'
 import { prepareDatabase } from './service/prepare_database.ts'
 import { startJobs } from './service/start_jobs.ts'
@@ -64,12 +64,12 @@ interface ClusterContext {
 }
 
 /** The runtimes and tools of agents. */
-export type AgentParts = Pick<TurnParts, 'runtimes' | 'tools'>
+export type AgentDeps = Pick<TurnParts, 'runtimes' | 'tools'>
 
 /** The first requests arrive before the validators of all others are prepared. */
 const WARMING_DELAY_MS = 250
 
-function agentParts(config: Config, log: Logger): AgentParts {
+function agentDeps(config: Config, log: Logger): AgentDeps {
   const report = ({ reason, status }: ChatError): void => log.warn({ reason, status }, 'an attempt at the model endpoint failed')
   return { runtimes: runtimesOf(config, { report }), tools: workspaceTools }
 }
@@ -83,8 +83,8 @@ export async function composeService(
   config: Config,
   clock: Clock = systemClock,
   cluster: ClusterContext = {},
-  agents?: AgentParts,
-  tests: TestParts = {},
+  agents?: AgentDeps,
+  tests: TestOverrides = {},
 ): Promise<Service> {
   const ingress = makeIngress(config, tests)
   const queue = new JobQueue()
@@ -138,7 +138,7 @@ export async function composeService(
       baseUrl: () => config.baseUrl ?? listener.url,
     }
     ingress.app.serve(parts, pagesOf(ingress, { database, storage }, cluster))
-    const { runtimes, tools } = agents ?? agentParts(config, ingress.log)
+    const { runtimes, tools } = agents ?? agentDeps(config, ingress.log)
     const running = startJobs({ ...parts, queue, runtimes: wrapRuntimes(runtimes), tools })
     const resources = {
       database,

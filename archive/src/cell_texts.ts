@@ -8,7 +8,7 @@ export interface CellFacts {
   /** The name of a row in its data source; undefined for a row that is not in the archive. */
   rowName(id: string): string | undefined
   /** Reports content that the cell cannot hold. */
-  lose(what: string, reason: string): void
+  reportLoss(what: string, reason: string): void
 }
 
 /** The context for reading a cell. */
@@ -19,7 +19,7 @@ export interface CellTargets {
   rowOf(name: string): string
   /** The upload of a file of the archive; undefined if the archive does not contain the file. */
   upload(address: string): Promise<string | undefined>
-  lose(what: string, reason: string): void
+  reportLoss(what: string, reason: string): void
 }
 
 /** The format of cells for values of a type. */
@@ -114,7 +114,7 @@ export function cellReader(type: PropertyType): CellFormat<PropertyType>['read']
 }
 
 function textOf(items: readonly RichTextItem[], facts: CellFacts): string {
-  if (items.some(isFormatted)) facts.lose('formatting', 'A cell holds text without marks, links and mentions.')
+  if (items.some(isFormatted)) facts.reportLoss('formatting', 'A cell holds text without marks, links and mentions.')
   return items.map((item) => item.plain_text).join('')
 }
 
@@ -174,19 +174,19 @@ function personText(person: PeopleItem): string {
   return email === undefined ? nameOf(person) || person.id : `${nameOf(person)} <${email}>`.trim()
 }
 
-function addressedPerson(person: PeopleItem, { lose }: CellFacts): string | undefined {
+function addressedPerson(person: PeopleItem, { reportLoss }: CellFacts): string | undefined {
   if (emailOf(person) === undefined) {
-    lose(`${nameOf(person) || person.id}`, 'It has no e-mail address by which it could be found again.')
+    reportLoss(`${nameOf(person) || person.id}`, 'It has no e-mail address by which it could be found again.')
     return undefined
   }
   return personText(person)
 }
 
-async function peopleIn(text: string, { personOf, lose }: CellTargets): Promise<object[]> {
+async function peopleIn(text: string, { personOf, reportLoss }: CellTargets): Promise<object[]> {
   const people: object[] = []
   for (const [, email = ''] of text.matchAll(/(?<![^\s<>,])([^\s<>,]+@[^\s<>,]+)/g)) {
     const id = await personOf(email.toLowerCase())
-    if (id === undefined) lose(email, 'Nobody with this e-mail address is a member of the workspace.')
+    if (id === undefined) reportLoss(email, 'Nobody with this e-mail address is a member of the workspace.')
     else people.push({ object: 'user', id })
   }
   return people
@@ -197,23 +197,23 @@ function fileText(file: NamedFile): string {
   return `[${file.name.replace(/[\\[\]]/g, '\\$&')}](${address.replace(/[\s()]/g, (character) => `%${character.charCodeAt(0).toString(16)}`)})`
 }
 
-async function filesIn(text: string, { upload, lose }: CellTargets): Promise<object[]> {
+async function filesIn(text: string, { upload, reportLoss }: CellTargets): Promise<object[]> {
   const files: object[] = []
   for (const [, label = '', address = ''] of text.matchAll(/(?<!\\)\[((?:\\.|[^\\[\]])*)\]\(([^()\s]*)\)/g)) {
     const name = label.replace(/\\(.)/g, '$1')
     if (/^https?:\/\//i.test(address)) files.push({ type: 'external', name: name || address, external: { url: address } })
     else {
       const id = await upload(address)
-      if (id === undefined) lose(name || address, 'The archive has no such file, or the service does not take it.')
+      if (id === undefined) reportLoss(name || address, 'The archive has no such file, or the service does not take it.')
       else files.push({ type: 'file_upload', ...(name === '' ? {} : { name }), file_upload: { id } })
     }
   }
   return files
 }
 
-function relatedRow(id: string, { rowName, lose }: CellFacts): string | undefined {
+function relatedRow(id: string, { rowName, reportLoss }: CellFacts): string | undefined {
   const name = rowName(id)
-  if (name === undefined) lose(id, 'The page that it leads to is not in the archive.')
+  if (name === undefined) reportLoss(id, 'The page that it leads to is not in the archive.')
   return name
 }
 
@@ -240,7 +240,9 @@ function rollupText(value: RollupValue, facts: CellFacts): string {
       return writeCell('date', value.date, facts)
     case 'array':
       // Rollups need not be stored: the service computes them again.
-      return value.array.map((entry) => writeCell(entry.type, payloadOf(entry), { ...facts, lose: () => undefined })).join(', ')
+      return value.array
+        .map((entry) => writeCell(entry.type, payloadOf(entry), { ...facts, reportLoss: () => undefined }))
+        .join(', ')
     case 'unsupported':
       return ''
   }

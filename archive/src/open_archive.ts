@@ -58,12 +58,12 @@ class PackedArchive extends ArchiveReader {
   readonly #folder: string
   readonly #readers: ArchiveReader[] = []
   /** The remaining size of all parts together. */
-  #left: ArchiveLimits
+  #remaining: ArchiveLimits
 
   private constructor(folder: string, limits: ArchiveLimits) {
     super()
     this.#folder = folder
-    this.#left = limits
+    this.#remaining = limits
   }
 
   static async open(outer: ArchiveReader, limits: ArchiveLimits): Promise<PackedArchive> {
@@ -83,21 +83,22 @@ class PackedArchive extends ArchiveReader {
    */
   async #add(reader: ArchiveReader, name: string, layer: number): Promise<void> {
     this.#readers.push(reader)
-    const hasParts = layer < LAYERS_MAX && isPacked(reader)
+    const isPackedInParts = layer < LAYERS_MAX && isPacked(reader)
     for (const path of reader.paths)
-      if (hasParts && isZip(path)) await this.#add(await this.#unpacked(reader, path), path.slice(0, -'.zip'.length), layer + 1)
+      if (isPackedInParts && isZip(path))
+        await this.#add(await this.#unpacked(reader, path), path.slice(0, -'.zip'.length), layer + 1)
       else this.#places.set(this.#places.has(path) ? posix.join(name, path) : path, { reader, path })
   }
 
   async #unpacked(outer: ArchiveReader, path: string): Promise<ZipReader> {
     const place = join(this.#folder, String(this.#readers.length))
     await pipeline(await outer.read(path), createWriteStream(place, { mode: 0o600 }))
-    const part = await ZipReader.open(place, this.#left).catch((error: unknown) => {
+    const part = await ZipReader.open(place, this.#remaining).catch((error: unknown) => {
       throw error instanceof AdministrationError ? new AdministrationError(`${path}: ${error.message}`) : error
     })
-    const { entries, totalBytes } = this.#left
+    const { entries, totalBytes } = this.#remaining
     const bytes = part.paths.reduce((sum, name) => sum + part.sizeOf(name), 0)
-    this.#left = { ...this.#left, entries: entries - part.paths.length, totalBytes: totalBytes - bytes }
+    this.#remaining = { ...this.#remaining, entries: entries - part.paths.length, totalBytes: totalBytes - bytes }
     return part
   }
 

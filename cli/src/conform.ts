@@ -61,15 +61,15 @@ after SIGINT, SIGTERM or a failure. Uploads are outside of pages and expire; web
       // The compiled contracts of all release dates leave little memory: delayed garbage collection would exceed it.
       keepYoungGenerationNow()
       const reporting = await parseReporting(options)
-      const asked = parseOptions(url, options)
-      const [{ Run }, { OwnForms }, { ServerUnreachable }] = await Promise.all([
+      const settings = parseOptions(url, options)
+      const [{ Run }, { BrandForms }, { ServerUnreachable }] = await Promise.all([
         import('@workspace-service/conformance/run.ts'),
-        import('@workspace-service/conformance/own_forms.ts'),
+        import('@workspace-service/conformance/brand_forms.ts'),
         import('@workspace-service/conformance/conform/conform_client.ts'),
       ])
-      const forms = OwnForms.of(options.headerBrand)
-      const run = new Run('conform', asked.target.origin, reporting.allowed, (group) => announce(context, group), forms)
-      const work = options.full ? conformFully(context, { ...asked, run }) : conformReading(context, { ...asked, run })
+      const forms = BrandForms.of(options.headerBrand)
+      const run = new Run('conform', settings.target.origin, reporting.allowed, (group) => announce(context, group), forms)
+      const work = options.full ? conformFully(context, { ...settings, run }) : conformReading(context, { ...settings, run })
       const ending = await work.catch((error: unknown) => {
         throw error instanceof ServerUnreachable ? new CommandError(`${error.message}.`) : error
       })
@@ -77,10 +77,10 @@ after SIGINT, SIGTERM or a failure. Uploads are outside of pages and expire; web
     })
 }
 
-type AskedConformance = Omit<FullConformance, 'run'>
+type ConformSettings = Omit<FullConformance, 'run'>
 
 /** @throws CommandError for unusable options */
-function parseOptions(url: string, options: ConformOptions): AskedConformance {
+function parseOptions(url: string, options: ConformOptions): ConformSettings {
   const target = targetOf(url)
   const token = options.token ?? process.env['CONFORM_TOKEN']
   if (!token) throw usageError('A token is needed: give --token, or set CONFORM_TOKEN.')

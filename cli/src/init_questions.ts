@@ -1,12 +1,12 @@
 import { multiselect, select, text } from '@clack/prompts'
 import type { Capability } from '../../generated/operations.ts'
-import type { OwnWorkspaceWishes } from '@workspace-service/server/bootstrap/own_workspace.ts'
+import type { OwnWorkspaceSettings } from '@workspace-service/server/bootstrap/own_workspace.ts'
 import { capabilityOrder } from '@workspace-service/server/domain/shared/index.ts'
 import { normalEmail, requireName } from '@workspace-service/server/domain/administration/index.ts'
 import { isTimeZone } from '@workspace-service/server/kernel/time_zones.ts'
 import { usualCapabilities } from './connection_settings.ts'
 import { usageError } from './exit_codes.ts'
-import { answered, askNewPassword } from './questions.ts'
+import { requireInput, askNewPassword } from './questions.ts'
 
 /** The options of `init`. Missing ones are prompted for, or get their defaults without a terminal. */
 export interface InitOptions {
@@ -34,7 +34,7 @@ export interface Existing {
  * Prompts for the missing options.
  * @throws CommandError when a prompt is cancelled
  */
-export async function askWishes(options: InitOptions, existing: Existing): Promise<OwnWorkspaceWishes> {
+export async function promptForSettings(options: InitOptions, existing: Existing): Promise<OwnWorkspaceSettings> {
   const name = options.name ?? (await askText('Name of the workspace', 'My workspace', complaintAboutName(existing)))
   const ownerName = options.ownerName ?? (await askText('Your name', '', complaintOf(requireName)))
   const email = options.email ?? (await askText('Your e-mail address', '', complaintOf(normalEmail)))
@@ -50,7 +50,7 @@ export async function askWishes(options: InitOptions, existing: Existing): Promi
  * Uses defaults for the missing options.
  * @throws CommandError naming options without a default
  */
-export async function wishesOf(options: InitOptions, existing: Existing): Promise<OwnWorkspaceWishes> {
+export async function defaultSettings(options: InitOptions, existing: Existing): Promise<OwnWorkspaceSettings> {
   const { name, ownerName, email } = options
   if (name === undefined || ownerName === undefined || email === undefined) {
     const missing = Object.entries({ '--name': name, '--owner-name': ownerName, '--email': email })
@@ -75,7 +75,7 @@ function hasAccount({ emails }: Existing, email: string): boolean {
   return emails.has(email.trim().toLowerCase())
 }
 
-type SignIn = OwnWorkspaceWishes['owner']['signIn']
+type SignIn = OwnWorkspaceSettings['owner']['signIn']
 
 async function givenSignIn({ passwordStdin, link }: InitOptions, email: string): Promise<SignIn | undefined> {
   if (passwordStdin && link) throw usageError('Choose one of --password-stdin and --link.')
@@ -85,7 +85,7 @@ async function givenSignIn({ passwordStdin, link }: InitOptions, email: string):
 
 async function askSignIn(email: string, existing: Existing): Promise<SignIn> {
   if (hasAccount(existing, email)) return 'none'
-  const how = answered(
+  const method = requireInput(
     await select<'password' | 'link'>({
       message: 'How will you sign in?',
       options: [
@@ -95,11 +95,11 @@ async function askSignIn(email: string, existing: Existing): Promise<SignIn> {
       output: process.stderr,
     }),
   )
-  return how === 'link' ? 'link' : { password: await askNewPassword(email, undefined) }
+  return method === 'link' ? 'link' : { password: await askNewPassword(email, undefined) }
 }
 
 async function askContent(): Promise<'sample' | 'none'> {
-  return answered(
+  return requireInput(
     await select<'sample' | 'none'>({
       message: 'What is in it at first?',
       options: [
@@ -113,7 +113,7 @@ async function askContent(): Promise<'sample' | 'none'> {
 
 const NAME_OF_CONNECTION = 'My integration'
 
-async function askConnection(options: InitOptions, hasFirstPage: boolean): Promise<OwnWorkspaceWishes['connection']> {
+async function askConnection(options: InitOptions, hasFirstPage: boolean): Promise<OwnWorkspaceSettings['connection']> {
   if (options.connection === false) return undefined
   const name =
     typeof options.connection === 'string'
@@ -127,13 +127,13 @@ function connectionOf(
   { connection }: InitOptions,
   capabilities: readonly Capability[],
   share: 'workspace' | 'page' | 'nothing',
-): OwnWorkspaceWishes['connection'] {
+): OwnWorkspaceSettings['connection'] {
   if (connection === false) return undefined
   return { name: typeof connection === 'string' ? connection : NAME_OF_CONNECTION, capabilities, share }
 }
 
 async function askCapabilities(): Promise<readonly Capability[]> {
-  return answered(
+  return requireInput(
     await multiselect<Capability>({
       message: 'What may it do?',
       options: capabilityOrder.map((value) => ({ value, label: value.replaceAll('_', ' ') })),
@@ -144,7 +144,7 @@ async function askCapabilities(): Promise<readonly Capability[]> {
 }
 
 async function askShare(hasFirstPage: boolean): Promise<'workspace' | 'page' | 'nothing'> {
-  return answered(
+  return requireInput(
     await select<'workspace' | 'page' | 'nothing'>({
       message: 'What may it see?',
       options: [
@@ -158,8 +158,8 @@ async function askShare(hasFirstPage: boolean): Promise<'workspace' | 'page' | '
 }
 
 function askTimeZone(): Promise<string> {
-  return askText('Your time zone', Intl.DateTimeFormat().resolvedOptions().timeZone, (answer) =>
-    isTimeZone(answer) ? undefined : 'This is not a time zone. Take a name such as Europe/Lisbon.',
+  return askText('Your time zone', Intl.DateTimeFormat().resolvedOptions().timeZone, (input) =>
+    isTimeZone(input) ? undefined : 'This is not a time zone. Take a name such as Europe/Lisbon.',
   )
 }
 
@@ -185,7 +185,7 @@ function complaintOf(check: (text: string) => unknown): (text: string) => string
 /** @param fallback the value for an empty input; without one, empty input is refused */
 async function askText(message: string, fallback: string, complaint: (text: string) => string | undefined): Promise<string> {
   const usual = fallback === '' ? {} : { placeholder: fallback, defaultValue: fallback }
-  const validate = (answer: string | undefined): string | undefined =>
-    complaint(answer === undefined || answer === '' ? fallback : answer)
-  return answered(await text({ message, output: process.stderr, ...usual, validate }))
+  const validate = (input: string | undefined): string | undefined =>
+    complaint(input === undefined || input === '' ? fallback : input)
+  return requireInput(await text({ message, output: process.stderr, ...usual, validate }))
 }

@@ -44,18 +44,18 @@ headers. The first SIGINT or SIGTERM ends the proxy and prints the findings, whi
         numberOf('--port', options.port, PORT_MAX),
         numberOf('--max-body', options.maxBody),
       ]
-      const [{ judgingProxy }, { Run }, { OwnForms }] = await Promise.all([
-        import('@workspace-service/conformance/judging_proxy.ts'),
+      const [{ checkingProxy }, { Run }, { BrandForms }] = await Promise.all([
+        import('@workspace-service/conformance/checking_proxy.ts'),
         import('@workspace-service/conformance/run.ts'),
-        import('@workspace-service/conformance/own_forms.ts'),
+        import('@workspace-service/conformance/brand_forms.ts'),
       ])
-      const forms = OwnForms.of(options.headerBrand)
+      const forms = BrandForms.of(options.headerBrand)
       const run = new Run('proxy', target.origin, reporting.allowed, (group) => announce(context, group), forms)
-      const server = judgingProxy({
+      const server = checkingProxy({
         target,
         bodyBytesMax,
         isInsecure: options.insecure ?? false,
-        onExchange: (exchange) => void run.judge(exchange),
+        onExchange: (exchange) => void run.checkExchange(exchange),
         onFailure: ({ message }) => context.output.note(`The target did not respond: ${message}`),
       })
       const stopped = untilSignal()

@@ -6,8 +6,8 @@ import { CommandError, exitCodes, usageError } from './exit_codes.ts'
 export async function requireConsent(question: string, yes: boolean | undefined): Promise<void> {
   if (yes) return
   if (!process.stdin.isTTY) throw usageError(`${question} Add --yes to skip this question.`)
-  const answer = await confirm({ message: question, initialValue: false, output: process.stderr })
-  if (isCancel(answer) || !answer) throw new CommandError('Nothing was changed.', exitCodes.cancelled)
+  const input = await confirm({ message: question, initialValue: false, output: process.stderr })
+  if (isCancel(input) || !input) throw new CommandError('Nothing was changed.', exitCodes.cancelled)
 }
 
 /** Asks for the name of the record to be deleted. Without a terminal, `--yes` is required. */
@@ -16,7 +16,7 @@ export async function requireTypedName(question: string, name: string, yes: bool
   if (!process.stdin.isTTY) throw usageError(`${question} Add --yes to skip this question.`)
   const complaint = (text: string | undefined): string | undefined =>
     text?.trim() === name ? undefined : `Its name is "${name}".`
-  answered(await askText({ message: `${question} Type its name:`, output: process.stderr, validate: complaint }))
+  requireInput(await askText({ message: `${question} Type its name:`, output: process.stderr, validate: complaint }))
 }
 
 /** A new password: typed twice without echo, or read from standard input. @param email of its future owner */
@@ -31,16 +31,16 @@ export async function askNewPassword(email: string, fromStandardInput: boolean |
 }
 
 async function ask(message: string, complaint: (text: string) => string | undefined): Promise<string> {
-  return answered(await askPassword({ message, output: process.stderr, validate: (text) => complaint(text ?? '') }))
+  return requireInput(await askPassword({ message, output: process.stderr, validate: (text) => complaint(text ?? '') }))
 }
 
 /**
  * The input of a prompt.
  * @throws CommandError when it was cancelled, before anything is changed
  */
-export function answered<Value>(answer: Value | typeof CANCEL_SYMBOL): Value {
-  if (isCancel(answer)) throw new CommandError('Nothing was changed.', exitCodes.cancelled)
-  return answer
+export function requireInput<Value>(input: Value | typeof CANCEL_SYMBOL): Value {
+  if (isCancel(input)) throw new CommandError('Nothing was changed.', exitCodes.cancelled)
+  return input
 }
 
 async function firstLine(): Promise<string> {

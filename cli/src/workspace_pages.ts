@@ -72,7 +72,7 @@ export async function importArchive(context: CommandContext, file: string, optio
 }
 
 /** A requested import. */
-interface WantedImport {
+interface ImportRequest {
   readonly archive: ArchiveReader
   readonly target: CloneTarget
   readonly file: string
@@ -82,7 +82,7 @@ interface WantedImport {
 
 async function importFrom(
   { output }: CommandContext,
-  { archive, target, file, title, parent }: WantedImport,
+  { archive, target, file, title, parent }: ImportRequest,
   { progress = `${file}.progress`, ownerName, email }: PageImportOptions,
 ): Promise<ImportOutcome> {
   const [{ ImportJournal }, { newHead, importAsWorkspace, importBelow }, { RefusedRequest }] = await Promise.all([
@@ -117,10 +117,10 @@ async function importFrom(
 }
 
 /** Identifies the source and destination. A modified archive counts as another one. */
-async function taskOf(file: string, archive: ArchiveReader, title: string, wishes: object): Promise<string> {
+async function taskOf(file: string, archive: ArchiveReader, title: string, settings: object): Promise<string> {
   const { mtimeMs } = await stat(file)
   const size = archive.paths.reduce((sum, path) => sum + archive.sizeOf(path), 0)
-  return JSON.stringify({ file, size, mtimeMs, title, ...wishes })
+  return JSON.stringify({ file, size, mtimeMs, title, ...settings })
 }
 
 function requireSense(context: CommandContext, { workspace, page, ownerName, email }: PageImportOptions): void {

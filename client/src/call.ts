@@ -1,5 +1,5 @@
 import type { Operation } from '../../generated/operations.ts'
-import { abortedBy, readAnswer, withoutAnswer, type SuccessfulCall } from './answers.ts'
+import { abortedBy, readResponse, noResponseError, type SuccessfulCall } from './responses.ts'
 import { WorkspaceServiceError } from './errors.ts'
 import { EVENT_STREAM, open, type OpenStream } from './open.ts'
 import type { ClientOptions } from './options.ts'
@@ -66,8 +66,8 @@ async function receive(prepared: Prepared): Promise<SuccessfulCall | WorkspaceSe
   const timeout = AbortSignal.timeout(prepared.numbers.timeout)
   const signal = prepared.signal ? AbortSignal.any([prepared.signal, timeout]) : timeout
   try {
-    return await readAnswer(prepared, await prepared.send(prepared.request(signal)))
+    return await readResponse(prepared, await prepared.send(prepared.request(signal)))
   } catch (error) {
-    return withoutAnswer(prepared, error, timeout.aborted)
+    return noResponseError(prepared, error, timeout.aborted)
   }
 }

@@ -24,15 +24,15 @@ export class ApiError extends WorkspaceServiceError {
   override readonly isRetryable: boolean
   override readonly retryAfterMilliseconds: number | undefined
 
-  constructor(status: number, body: ErrorBody, answer: AnswerDetails = NO_ANSWER) {
+  constructor(status: number, body: ErrorBody, response: ResponseDetails = NO_RESPONSE) {
     super(body.message)
     this.code = body.code
     this.status = status
-    this.requestId = body.request_id ?? answer.requestId
+    this.requestId = body.request_id ?? response.requestId
     this.additionalData = body.additional_data ?? {}
-    this.headers = answer.headers
-    this.isRetryable = answer.isRetryable
-    this.retryAfterMilliseconds = answer.retryAfterMilliseconds
+    this.headers = response.headers
+    this.isRetryable = response.isRetryable
+    this.retryAfterMilliseconds = response.retryAfterMilliseconds
   }
 }
 
@@ -48,14 +48,14 @@ export class UnreadableAnswerError extends WorkspaceServiceError {
   override readonly isRetryable: boolean
   override readonly retryAfterMilliseconds: number | undefined
 
-  constructor(status: number, body: string, answer: AnswerDetails) {
+  constructor(status: number, body: string, response: ResponseDetails) {
     super(`The answer with status ${status} is not one of the service's.`)
     this.status = status
     this.body = body
-    this.requestId = answer.requestId
-    this.headers = answer.headers
-    this.isRetryable = answer.isRetryable
-    this.retryAfterMilliseconds = answer.retryAfterMilliseconds
+    this.requestId = response.requestId
+    this.headers = response.headers
+    this.isRetryable = response.isRetryable
+    this.retryAfterMilliseconds = response.retryAfterMilliseconds
   }
 }
 
@@ -147,14 +147,14 @@ export type InvalidWebhookCode =
   | 'outside_tolerance'
 
 /** Details of a response besides its body, and whether the call can be retried. */
-export interface AnswerDetails {
+export interface ResponseDetails {
   readonly headers: Headers
   readonly requestId: string | undefined
   readonly isRetryable: boolean
   readonly retryAfterMilliseconds: number | undefined
 }
 
-const NO_ANSWER: AnswerDetails = {
+const NO_RESPONSE: ResponseDetails = {
   headers: new Headers(),
   requestId: undefined,
   isRetryable: false,

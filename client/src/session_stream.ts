@@ -1,6 +1,6 @@
 import { operations } from '../../generated/operations.ts'
 import type { SessionStreamFrame, SessionUpdateRequest, StreamErrorFrame, StreamTimeoutFrame } from '../../generated/types.ts'
-import { abortedBy } from './answers.ts'
+import { abortedBy } from './responses.ts'
 import type { Calls } from './call.ts'
 import {
   ConnectionResetError,

@@ -13,11 +13,11 @@ import {
 import { share } from '@workspace-service/server/domain/people/index.ts'
 import { newId } from '@workspace-service/server/kernel/ids.ts'
 import { findWorkspace } from '@workspace-service/server/store/workspaces.ts'
-import type { CloneEnds } from './clone.ts'
+import type { CloneEndpoints } from './clone.ts'
 import type { CloneHead } from './progress_file.ts'
 
 /** The settings of a clone's workspace. */
-export interface CloneWishes {
+export interface CloneSettings {
   readonly name: string
   /** Its owner, if it has one from the start. */
   readonly owner: { readonly name: string; readonly email: string } | undefined
@@ -33,9 +33,9 @@ const MADE = 'workspace'
  * @throws AdministrationError if the name exists already, and if the workspace that was begun no longer exists
  */
 export async function beginClone(
-  { target, progress }: Pick<CloneEnds, 'target' | 'progress'>,
+  { target, progress }: Pick<CloneEndpoints, 'target' | 'progress'>,
   source: string,
-  wishes: () => Promise<CloneWishes>,
+  askSettings: () => Promise<CloneSettings>,
 ): Promise<CloneHead> {
   const head = progress.head ?? { source, workspaceId: newId(), token: newSecret('itk') }
   if (progress.isDone(MADE)) {
@@ -44,7 +44,7 @@ export async function beginClone(
       `${progress.folder} is of a clone into a workspace that is not here. Delete that folder to begin anew.`,
     )
   }
-  const wanted = await wishes()
+  const wanted = await askSettings()
   if (!progress.head) progress.begin(head)
   try {
     await target.service.database.exclusively((db) => makeWorkspace(db, head, wanted, Date.now()))
@@ -57,7 +57,7 @@ export async function beginClone(
 }
 
 /** Creates the workspace of a clone, and the connection that writes it and sees all of it, unless they exist. */
-async function makeWorkspace(db: Transaction, head: CloneHead, { name, owner }: CloneWishes, now: number): Promise<void> {
+async function makeWorkspace(db: Transaction, head: CloneHead, { name, owner }: CloneSettings, now: number): Promise<void> {
   const { workspaceId, token } = head
   if (await findWorkspace(db, workspaceId)) return
   await createWorkspace(db, await requireFreeName(db, name), now, workspaceId)

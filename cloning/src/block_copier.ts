@@ -1,5 +1,5 @@
 import { isObject } from '@workspace-service/server/kernel/is_object.ts'
-import { refusalOf, type CloneParts, type Values } from './clone_parts.ts'
+import { refusalOf, type CloneContext, type Values } from './clone_context.ts'
 import { containedRecords } from './record_tree.ts'
 
 /** The most blocks that one request appends. */
@@ -30,18 +30,18 @@ interface Mirror {
 
 /** Copies the blocks of pages, keeping their order and ids. */
 export class BlockCopier {
-  readonly #parts: CloneParts
+  readonly #context: CloneContext
   /** Blocks that exist in the clone. */
   readonly #written: Set<string>
 
-  constructor(parts: CloneParts) {
-    this.#parts = parts
-    this.#written = new Set(parts.progress.valuesOf('blocks ').flatMap((ids) => ids.split(' ')))
+  constructor(context: CloneContext) {
+    this.#context = context
+    this.#written = new Set(context.progress.valuesOf('blocks ').flatMap((ids) => ids.split(' ')))
   }
 
   /** Copies the content of a page or block, one list after the other: however deep blocks are nested, one page of one list is in memory. */
   async copy(rootId: string): Promise<void> {
-    const { progress } = this.#parts
+    const { progress } = this.#context
     const step = `children ${rootId}`
     if (progress.isDone(step)) return
     const known = new Set([rootId])
@@ -60,7 +60,7 @@ export class BlockCopier {
 
   /** @param onChildren called with each block that has been copied and has children */
   async #copyList(parentId: string, onChildren: (id: string) => void): Promise<void> {
-    const { progress } = this.#parts
+    const { progress } = this.#context
     let [after, batch] = [undefined as string | undefined, [] as Draft[]]
     const flush = async (): Promise<void> => {
       after = await this.#append(parentId, after, batch, onChildren)
@@ -74,7 +74,7 @@ export class BlockCopier {
         if (block['has_children'] === true) onChildren(id)
       } else if (containedRecords.has(block['type'])) {
         await flush()
-        if (this.#parts.tree.get(id)?.parentId === parentId) after = id
+        if (this.#context.tree.get(id)?.parentId === parentId) after = id
         else this.#leaveOutPlace(id)
       } else if (originalOf(block) !== undefined) {
         await flush()
@@ -95,7 +95,7 @@ export class BlockCopier {
     for (let count = -1; count !== taken.size;) {
       count = taken.size
       // Of consecutive mirrors, the last is inserted first, after the block before them.
-      for (const text of this.#parts.progress.valuesOf('mirror ').toReversed()) {
+      for (const text of this.#context.progress.valuesOf('mirror ').toReversed()) {
         if (!taken.has(text)) await this.#copyMirror(JSON.parse(text))
         taken.add(text)
       }
@@ -103,7 +103,7 @@ export class BlockCopier {
   }
 
   async #copyMirror({ parentId, after, block }: Mirror): Promise<void> {
-    const { progress } = this.#parts
+    const { progress } = this.#context
     const id = String(block['id'])
     const original = originalOf(block) ?? ''
     const substitute = progress.valueOf(`original ${original}`)
@@ -124,14 +124,14 @@ export class BlockCopier {
   }
 
   #leaveOutPlace(id: string): void {
-    const reason = this.#parts.tree.has(id)
+    const reason = this.#context.tree.has(id)
       ? 'It is inside of a block; the clone has it on the page itself.'
       : 'The token does not list it, or it is a view of a database elsewhere.'
-    this.#parts.progress.leaveOut('place of a page or database', id, reason)
+    this.#context.progress.leaveOut('place of a page or database', id, reason)
   }
 
   #children(parentId: string): AsyncGenerator<Values, void, undefined> {
-    return this.#parts.source.each('listBlockChildren', { path: { block_id: parentId } })
+    return this.#context.source.each('listBlockChildren', { path: { block_id: parentId } })
   }
 
   /**
@@ -152,7 +152,7 @@ export class BlockCopier {
       for (const draft of drafts) {
         const refusal = await this.#send(parentId, last, [draft])
         if (refusal === undefined) last = draft.ids[0]
-        else this.#parts.progress.leaveOut('block', draft.ids[0], refusal)
+        else this.#context.progress.leaveOut('block', draft.ids[0], refusal)
       }
     for (const { ids, hasChildren } of drafts) if (hasChildren && this.#written.has(ids[0])) onChildren(ids[0])
     return last
@@ -160,7 +160,7 @@ export class BlockCopier {
 
   /** @returns the reason if it was refused */
   async #send(parentId: string, after: string | undefined, drafts: readonly Draft[]): Promise<string | undefined> {
-    const { target, progress } = this.#parts
+    const { target, progress } = this.#context
     const ids = drafts.flatMap((draft) => draft.ids)
     const step = `blocks ${ids.length} ${ids[0] ?? ''}`
     const position = after === undefined ? { type: 'start' } : { type: 'after_block', after_block: { id: after } }
@@ -177,7 +177,7 @@ export class BlockCopier {
 
   /** The request that creates a block; undefined, and noted, if the block cannot be created. */
   async #draft(block: Values, level = 1): Promise<Draft | undefined> {
-    const { form, rewriter, progress } = this.#parts
+    const { form, rewriter, progress } = this.#context
     const [id, type] = [String(block['id']), String(block['type'])]
     const content = await rewriter.rewrite(block[type])
     const childrenMin = form.childrenMin(UNION, type)

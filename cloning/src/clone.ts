@@ -33,7 +33,7 @@ export interface CloneResult {
 }
 
 /** The source, the target and the progress of a clone. */
-export interface CloneEnds {
+export interface CloneEndpoints {
   readonly source: WorkspaceClient
   readonly target: CloneTarget
   readonly progress: ProgressFile
@@ -46,7 +46,7 @@ export interface CloneEnds {
  * people → records → pages, databases, data sources under their ids → properties → values and blocks → views → comments
  */
 export async function clone(
-  { source, target, progress }: CloneEnds,
+  { source, target, progress }: CloneEndpoints,
   head: CloneHead,
   report: CloneProgress,
 ): Promise<CloneResult> {

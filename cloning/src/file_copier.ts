@@ -1,7 +1,7 @@
 import { openAsBlob } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { percentDecoded } from '@workspace-service/server/kernel/urls.ts'
-import { refusalOf } from './clone_parts.ts'
+import { refusalOf } from './clone_context.ts'
 import type { CloneTarget } from './clone_target.ts'
 import type { ProgressFile } from './progress_file.ts'
 import { DownloadFailed, type SourceFiles } from './source_files.ts'

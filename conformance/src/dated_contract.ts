@@ -121,7 +121,7 @@ export class DatedContract {
   }
 
   /** The examples of the JSON of successful responses. */
-  answerExamples(operation: Pick<Operation, 'path' | 'method'>): readonly unknown[] {
+  responseExamples(operation: Pick<Operation, 'path' | 'method'>): readonly unknown[] {
     return Object.entries(this.operation(operation)?.responses ?? {})
       .filter(([status]) => status.startsWith('2'))
       .flatMap(([, response]) => this.#examplesOf(this.resolve(response).content?.['application/json']))

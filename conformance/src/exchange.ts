@@ -10,9 +10,9 @@ export interface RecordedExchange {
   /** Undefined when it was too long to be kept. */
   readonly requestBody: Buffer | undefined
   readonly status: number
-  readonly answerHeaders: IncomingHttpHeaders
+  readonly responseHeaders: IncomingHttpHeaders
   /** Undefined when it was too long to be kept. */
-  readonly answerBody: Buffer | undefined
+  readonly responseBody: Buffer | undefined
 }
 
 /** The path of a request target, without the query, in decoded segments. */

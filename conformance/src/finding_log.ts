@@ -82,9 +82,9 @@ export class FindingLog {
 }
 
 function sampleOf(exchange: RecordedExchange): FindingSample {
-  const { method, target, requestHeaders, status, answerHeaders } = exchange
+  const { method, target, requestHeaders, status, responseHeaders } = exchange
   const version = requestHeaders['service-version']
-  const requestId = answerHeaders['x-service-request-id']
+  const requestId = responseHeaders['x-service-request-id']
   return {
     method,
     target: masked(target, exchange).slice(0, TARGET_LENGTH_MAX),

@@ -1,5 +1,5 @@
 import type { Operation, OperationId } from '../contract/operation.ts'
-import type { AnswerForm } from '../domain/agents/index.ts'
+import type { ResponseForm } from '../domain/agents/index.ts'
 import type { Translation } from '../versions/index.ts'
 import type { StoreResponse } from './keyed_requests.ts'
 import type { UnchangedMembers } from './unchanged_members.ts'
@@ -23,7 +23,7 @@ export interface Call<Called = ServedOperation> {
   /** Stores the response for retries, in the transaction that makes the changes; left out without an idempotency key. */
   storeResponse?: StoreResponse
   /** The form of the response that the caller accepts. */
-  form: AnswerForm
+  form: ResponseForm
   /**
    * The handlers' operations that perform the call, in order; the last gives the response. Some calls of older versions translate into more
    * than one.

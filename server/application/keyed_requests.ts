@@ -18,7 +18,7 @@ import { ServiceError } from '../kernel/errors.ts'
 import { storageUnavailable } from '../kernel/unavailable.ts'
 
 /** Stores a response in the transaction that makes the changes it reports. */
-export type StoreResponse = (db: Transaction, answer: Response) => Promise<void>
+export type StoreResponse = (db: Transaction, response: Response) => Promise<void>
 
 /** The response to a request with an idempotency key. */
 export interface KeyedResponse {
@@ -85,14 +85,14 @@ export class KeyedRequests {
     // response.
     deadline.onExpiry(() => void this.#fail(use))
     let isStored = false
-    const storeResponse: StoreResponse = async (db, answer) => {
+    const storeResponse: StoreResponse = async (db, response) => {
       isStored = true
-      await keepAnswer(db, use, answer, this.#clock.now())
+      await keepAnswer(db, use, response, this.#clock.now())
     }
     try {
-      const answer = await perform(storeResponse)
-      if (!isStored) await this.#database.write((db) => storeResponse(db, answer))
-      return answer
+      const response = await perform(storeResponse)
+      if (!isStored) await this.#database.write((db) => storeResponse(db, response))
+      return response
     } catch (error) {
       await this.#fail(use)
       throw error

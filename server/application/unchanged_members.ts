@@ -27,11 +27,11 @@ export function takeReadOnlyMembers({ readOnlyMembers }: Pick<Operation, 'readOn
 
 /**
  * Checks that the members agree with the record as it is after the request.
- * @param answer the record; in its partial form, missing members are not checked
+ * @param result the record; in its partial form, missing members are not checked
  * @throws ServiceError `validation_error` that names the first member with another value
  */
-export function requireUnchanged(members: UnchangedMembers, answer: object): void {
-  const record: Readonly<Record<string, unknown>> = { ...answer }
+export function requireUnchanged(members: UnchangedMembers, result: object): void {
+  const record: Readonly<Record<string, unknown>> = { ...result }
   const isPartial = record['created_time'] === undefined
   for (const [name, value] of Object.entries(members))
     if (!isPartial || name in record) requireSame(`body.${name}`, value, record[name], name === 'parent')

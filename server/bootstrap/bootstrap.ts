@@ -9,7 +9,7 @@ import { deleteToken, findTokenOwner, insertToken, revokeTokens, tokenDigest } f
 import { insertUser } from '../store/users.ts'
 import { insertWorkspace, listWorkspaces } from '../store/workspaces.ts'
 import { insertSample } from './sample.ts'
-import { story } from './story.ts'
+import { exampleWorkspace } from './example_workspace.ts'
 
 export interface Bootstrapped {
   /** The demo workspace; undefined if there is no demo workspace. */
@@ -53,31 +53,43 @@ function withoutDemo(hasWorkspace: boolean): Bootstrapped {
 }
 
 async function createDemo(db: Transaction, config: Config, now: number): Promise<Bootstrapped> {
-  const workspaceId = story.workspace.id
-  await insertWorkspace(db, story.workspace, now)
-  for (const [index, person] of story.people.entries()) {
+  const workspaceId = exampleWorkspace.workspace.id
+  await insertWorkspace(db, exampleWorkspace.workspace, now)
+  for (const [index, person] of exampleWorkspace.people.entries()) {
     await createPerson(db, { workspaceId, ...person }, now + index)
   }
   await insertConnection(
     db,
-    { id: story.connection.id, workspaceId, kind: 'internal', name: story.connection.name, capabilities: capabilityOrder },
+    {
+      id: exampleWorkspace.connection.id,
+      workspaceId,
+      kind: 'internal',
+      name: exampleWorkspace.connection.name,
+      capabilities: capabilityOrder,
+    },
     now,
   )
   await insertUser(db, workspaceId, {
-    id: story.bot.id,
+    id: exampleWorkspace.bot.id,
     kind: 'bot',
-    name: story.bot.name,
+    name: exampleWorkspace.bot.name,
     avatar_url: null,
     email: null,
     role: null,
-    connection_id: story.connection.id,
+    connection_id: exampleWorkspace.connection.id,
     created_time: now,
   })
-  await insertGrant(db, workspaceId, story.bot.id, workspaceId, now)
+  await insertGrant(db, workspaceId, exampleWorkspace.bot.id, workspaceId, now)
   const token = config.bootstrapToken ?? newSecret('itk')
   await insertToken(
     db,
-    { digest: tokenDigest(token), workspaceId, kind: 'installation', connectionId: story.connection.id, userId: story.bot.id },
+    {
+      digest: tokenDigest(token),
+      workspaceId,
+      kind: 'installation',
+      connectionId: exampleWorkspace.connection.id,
+      userId: exampleWorkspace.bot.id,
+    },
     now,
   )
   await settleInstanceValue(db, 'demo workspace', workspaceId)
@@ -89,11 +101,17 @@ async function createDemo(db: Transaction, config: Config, now: number): Promise
 
 /** The setting contains another token than the stored one: the stored one stops working. The new one may have been revoked earlier. */
 async function replaceToken(db: Transaction, workspaceId: string, token: string, now: number): Promise<void> {
-  await revokeTokens(db, workspaceId, story.bot.id, now)
+  await revokeTokens(db, workspaceId, exampleWorkspace.bot.id, now)
   await deleteToken(db, tokenDigest(token))
   await insertToken(
     db,
-    { digest: tokenDigest(token), workspaceId, kind: 'installation', connectionId: story.connection.id, userId: story.bot.id },
+    {
+      digest: tokenDigest(token),
+      workspaceId,
+      kind: 'installation',
+      connectionId: exampleWorkspace.connection.id,
+      userId: exampleWorkspace.bot.id,
+    },
     now,
   )
 }

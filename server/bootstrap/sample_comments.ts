@@ -2,9 +2,9 @@ import { ReferenceList, storeRichText } from '../domain/content/index.ts'
 import { insertComment, insertDiscussion } from '../store/comments.ts'
 import type { Transaction } from '../store/database.ts'
 import { sampleContent } from './sample_content.ts'
-import { story } from './story.ts'
+import { exampleWorkspace } from './example_workspace.ts'
 
-const { connection, bot, discussions } = story
+const { connection, bot, discussions } = exampleWorkspace
 
 /** Comments of people and of the demo connection on the pages of the sample. */
 export async function insertSampleComments(db: Transaction, workspaceId: string, now: number): Promise<void> {

@@ -46,13 +46,13 @@ export class BrandedValues {
   }
 
   /** A response of a deployment of the brand with own values, changed in place. */
-  ownAnswer(operationId: string, answer: object): object {
-    return this.#toOwn.translate(placesOf(operationId)?.answer, answer)
+  ownResponse(operationId: string, response: object): object {
+    return this.#toOwn.translate(placesOf(operationId)?.answer, response)
   }
 
   /** A copy of a response with the brand's values. Unchanged parts are not copied. */
-  brandedAnswer(operationId: string, answer: object): object {
-    return this.#toBranded.translate(placesOf(operationId)?.answer, answer)
+  brandedResponse(operationId: string, response: object): object {
+    return this.#toBranded.translate(placesOf(operationId)?.answer, response)
   }
 }
 
@@ -95,14 +95,14 @@ export class Translator {
     return this.#withMembers(object, keys, (key) => (Object.hasOwn(members, key) ? members[key] : others))
   }
 
-  #withMembers(holder: object, keys: readonly string[], placeOf: (key: string) => BrandedPlace | undefined): object {
-    let result = holder as Record<string, unknown>
+  #withMembers(container: object, keys: readonly string[], placeOf: (key: string) => BrandedPlace | undefined): object {
+    let result = container as Record<string, unknown>
     for (const key of keys) {
       const value = result[key]
       const changed = this.translate(placeOf(key), value)
       if (changed === value) continue
-      if (result === holder && this.#to === 'branded')
-        result = (Array.isArray(holder) ? [...holder] : { ...holder }) as Record<string, unknown>
+      if (result === container && this.#to === 'branded')
+        result = (Array.isArray(container) ? [...container] : { ...container }) as Record<string, unknown>
       result[key] = changed
     }
     return result

@@ -14,9 +14,9 @@ export function replaceEmptyArrays(errors: readonly ErrorObject[], value: unknow
     if (keyword !== 'type' || !wantsObject(params['type']) || !instancePath.startsWith(`${prefix}/`)) continue
     const steps = places.below(instancePath).split('/')
     const key = unescaped(steps.pop() ?? '')
-    const { value: holder } = places.at(steps.join('/'))
-    if (typeof holder !== 'object' || holder === null || !isEmptyArray(Reflect.get(holder, key))) continue
-    Reflect.set(holder, key, {})
+    const { value: container } = places.at(steps.join('/'))
+    if (typeof container !== 'object' || container === null || !isEmptyArray(Reflect.get(container, key))) continue
+    Reflect.set(container, key, {})
     isChanged = true
   }
   return isChanged

@@ -10,7 +10,7 @@ import { OAuthError } from '../kernel/oauth_error.ts'
 import { breakResponse } from './broken_response.ts'
 import type { FaultCondition, FaultRule } from './fault_rule.ts'
 import { preferredRule } from './preferred_rule.ts'
-import { mayAnswer, operationsOfRule, requireRule, saysWhen } from './require_rule.ts'
+import { canReturn, operationsOfRule, requireRule, saysWhen } from './require_rule.ts'
 
 /** An active rule. */
 export interface Fault {
@@ -135,7 +135,7 @@ function stageOf({ code }: FaultRule, { credentials }: Operation): FaultStage {
 function isMeant(rule: FaultRule, operation: Operation, { headers }: Request): boolean {
   const { token, headers: wanted = {}, code, sunset } = rule
   if (!(operationsOfRule(rule) ?? [operation.id]).includes(operation.id)) return false
-  if (code !== undefined && !mayAnswer(operation, code)) return false
+  if (code !== undefined && !canReturn(operation, code)) return false
   if (sunset !== undefined && !releaseDates.some((date) => date < sunset && date === headers['service-version'])) return false
   if (token !== undefined && headers.authorization !== `Bearer ${token}`) return false
   return Object.entries(wanted).every(([name, value]) => {

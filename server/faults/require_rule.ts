@@ -11,7 +11,7 @@ export function operationsOfRule({ operation }: FaultRule): readonly string[] | 
 }
 
 /** Whether the contract lets an operation return an error. */
-export function mayAnswer({ id }: Operation, code: string): boolean {
+export function canReturn({ id }: Operation, code: string): boolean {
   const codes: readonly string[] = operationErrorCodes[id as OperationId]
   return codes.includes(code)
 }
@@ -40,7 +40,7 @@ export function requireRule(rule: FaultRule): void {
   for (const [index, id] of ids.entries())
     if (!known(operations, id))
       throw new RuleError(typeof operation === 'string' ? 'operation' : `operation[${index}]`, 'an operation of the contract', id)
-  for (const id of ids) requireAnswer(id as OperationId, code)
+  for (const id of ids) requireReturnable(id as OperationId, code)
   if (ids.length === 0 && code !== undefined && !known(errorCodes, code) && !known(oauthErrorCodes, code))
     throw new RuleError('code', 'an error of the contract', code)
   for (const name of ['every', 'next', 'after', 'delay', 'jitter', 'cut', 'retryAfter'] as const) requireNumber(rule, name)
@@ -59,8 +59,8 @@ export function saysWhen(code: string | undefined): boolean {
   return code !== undefined && codes[code]?.retry === 'always'
 }
 
-function requireAnswer(id: OperationId, code: string | undefined): void {
-  if (code !== undefined && !mayAnswer(operations[id], code))
+function requireReturnable(id: OperationId, code: string | undefined): void {
+  if (code !== undefined && !canReturn(operations[id], code))
     throw new RuleError('code', `an error that the contract lets ${id} answer with`, code)
 }
 

@@ -1,11 +1,11 @@
 import type { operations } from '../../generated/operations.ts'
-import type { AnswerOf, CalledWith, HandledId, ValidatedCall } from '../contract/validated_call.ts'
+import type { SuccessBodyOf, CalledWith, HandledId, ValidatedCall } from '../contract/validated_call.ts'
 import type { ImportTerms, ReceivedFile } from '../domain/files/index.ts'
 import type { ClientScope, ClientWriteScope } from '../domain/oauth/index.ts'
 import type { Scope, WriteScope } from '../domain/shared/index.ts'
 import type { Receivers } from '../domain/events/index.ts'
 import type { ServiceError } from '../kernel/errors.ts'
-import type { AnswerForm, Followed } from '../domain/agents/index.ts'
+import type { ResponseForm, Followed } from '../domain/agents/index.ts'
 import type { OAuthError } from '../kernel/oauth_error.ts'
 
 /** A request that was validated against the contract; files of a multipart form are already stored. */
@@ -13,12 +13,12 @@ type CheckedCall<Id extends HandledId> = ValidatedCall<Id, ReceivedFile>
 
 /** Runs in a read-only transaction. */
 interface ReadHandler<Id extends HandledId, Reading, Refusal = never> {
-  readonly read: (scope: Reading, call: CheckedCall<Id>) => Promise<AnswerOf<Id> | Refusal>
+  readonly read: (scope: Reading, call: CheckedCall<Id>) => Promise<SuccessBodyOf<Id> | Refusal>
 }
 
 /** Runs in one read-write transaction, which is committed as a whole or rolled back. */
 interface WriteHandler<Id extends HandledId, Writing, Refusal = never> {
-  readonly write: (scope: Writing, call: CheckedCall<Id>) => Promise<AnswerOf<Id> | Refusal>
+  readonly write: (scope: Writing, call: CheckedCall<Id>) => Promise<SuccessBodyOf<Id> | Refusal>
 }
 
 /** The dependencies of a handler before its read-write transaction begins. */
@@ -32,12 +32,15 @@ export interface Preparation {
 
 /** Prepares outside a transaction; the function it returns runs in one read-write transaction. */
 interface PreparedHandler<Id extends HandledId, Preparing, Writing, Refusal = never> {
-  readonly prepare: (preparing: Preparing, call: CheckedCall<Id>) => Promise<(scope: Writing) => Promise<AnswerOf<Id> | Refusal>>
+  readonly prepare: (
+    preparing: Preparing,
+    call: CheckedCall<Id>,
+  ) => Promise<(scope: Writing) => Promise<SuccessBodyOf<Id> | Refusal>>
 }
 
 /** Starts work that continues after the response; a caller that requests a stream receives its progress. */
 interface FollowHandler<Id extends HandledId> {
-  readonly writeAndFollow: (scope: WriteScope, call: CheckedCall<Id>, form: AnswerForm) => Promise<Followed<AnswerOf<Id>>>
+  readonly writeAndFollow: (scope: WriteScope, call: CheckedCall<Id>, form: ResponseForm) => Promise<Followed<SuccessBodyOf<Id>>>
 }
 
 /** GET is a safe method, so its handlers cannot write. */
@@ -68,7 +71,7 @@ export function write<Id extends HandledId>(
 /** Like `write`, with a step before the transaction begins. `work` receives the result of `prepare`. */
 export function writeAfter<Id extends HandledId, Prepared>(
   prepare: (preparation: Preparation, call: CheckedCall<Id>) => Promise<Prepared>,
-  work: (scope: WriteScope, call: CheckedCall<Id>, prepared: Prepared) => Promise<AnswerOf<Id>>,
+  work: (scope: WriteScope, call: CheckedCall<Id>, prepared: Prepared) => Promise<SuccessBodyOf<Id>>,
 ): PreparedHandler<Id, Preparation, WriteScope> {
   return {
     prepare: async (preparation, call) => {
@@ -109,7 +112,7 @@ export function writeAsClient<Id extends HandledId>(
 /** Like `writeAfter`, for an OAuth client authenticated by its secret. `prepare` reads in a transaction of its own. */
 export function writeAsClientAfter<Id extends HandledId, Prepared>(
   prepare: (scope: ClientScope, call: CheckedCall<Id>) => Promise<Prepared>,
-  work: (scope: ClientWriteScope, call: CheckedCall<Id>, prepared: Prepared) => Promise<AnswerOf<Id> | OAuthError>,
+  work: (scope: ClientWriteScope, call: CheckedCall<Id>, prepared: Prepared) => Promise<SuccessBodyOf<Id> | OAuthError>,
 ): PreparedHandler<Id, ClientScope, ClientWriteScope, OAuthError> {
   return {
     prepare: async (reading, call) => {
@@ -135,7 +138,7 @@ interface AnyPreparedHandler<Preparing, Writing> {
 }
 
 interface AnyFollowHandler {
-  readonly writeAndFollow: (scope: WriteScope, call: AnyCall, form: AnswerForm) => Promise<Followed<object>>
+  readonly writeAndFollow: (scope: WriteScope, call: AnyCall, form: ResponseForm) => Promise<Followed<object>>
 }
 
 /** The handler of any operation of API tokens. */

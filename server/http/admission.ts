@@ -5,7 +5,7 @@ import { ServiceError } from '../kernel/errors.ts'
 import { serviceUnavailable } from '../kernel/unavailable.ts'
 import type { EntryOwner } from './evicting_pool.ts'
 import { UnfinishedBodies, type OnBytes } from './unfinished_bodies.ts'
-import { UnsentAnswers } from './unsent_answers.ts'
+import { UnsentResponses } from './unsent_responses.ts'
 
 /** `draining`: other processes accept new requests; this one still serves requests that reach it, but keeps no connection open. */
 type State = 'starting' | 'serving' | 'draining' | 'stopping'
@@ -40,7 +40,7 @@ export class Admission {
   readonly #limits: AdmissionLimits
   readonly #addressOf: (response: Response) => string
   readonly #bodies: UnfinishedBodies
-  readonly #answers: UnsentAnswers
+  readonly #responses: UnsentResponses
   readonly #inFlight = new Set<AdmittedResponse>()
   readonly #unauthenticated = new Set<Response>()
   #slotsTaken = 0
@@ -59,9 +59,9 @@ export class Admission {
       { graceSeconds: limits.bodyGraceSeconds, bytesPerSecondMin: limits.bodyBytesPerSecondMin },
       () => this.#overload({ Connection: 'close' }),
     )
-    this.#answers = new UnsentAnswers(
+    this.#responses = new UnsentResponses(
       { countMax, bytesMax: Math.max(bytesMax, ANSWER_BYTES_MIN) },
-      { graceSeconds: limits.answerGraceSeconds, bytesPerSecondMin: limits.answerBytesPerSecondMin },
+      { graceSeconds: limits.responseGraceSeconds, bytesPerSecondMin: limits.responseBytesPerSecondMin },
     )
   }
 
@@ -80,8 +80,8 @@ export class Admission {
   }
 
   /** Responses, from the API or a page, that the client has not fully received. */
-  get unsentAnswers(): number {
-    return this.#answers.size
+  get unsentResponses(): number {
+    return this.#responses.size
   }
 
   open(): void {
@@ -132,15 +132,15 @@ export class Admission {
    * Releases the slot of a request whose response is complete, and requires the client to read the response at a minimum rate.
    * @param bytes how many bytes of the response are held in memory until the client has read it
    */
-  trackAnswer(response: AdmittedResponse, bytes: number): void {
+  trackResponse(response: AdmittedResponse, bytes: number): void {
     this.#finish(response)
     const isSent = response.writableEnded && response.writableLength === 0
-    if (!isSent && !isDisconnected(response)) this.#answers.add(response, this.#senderOf(response), bytes)
+    if (!isSent && !isDisconnected(response)) this.#responses.add(response, this.#senderOf(response), bytes)
   }
 
   /** Ends the request of an event stream, which stays open, and requires the client to read the stream at a minimum rate. */
   trackStream(response: Response): void {
-    if (!isDisconnected(response)) this.#answers.addStream(response, this.#senderOf(response))
+    if (!isDisconnected(response)) this.#responses.addStream(response, this.#senderOf(response))
     this.#end(response)
   }
 
@@ -208,8 +208,8 @@ export function awaitBody<T>(response: AdmittedResponse, read: (onBytes: OnBytes
 }
 
 /** Reports that a response has been written, see `Admission.trackResponse`; has no effect for a request that needed no admission. */
-export function trackAnswer(response: AdmittedResponse, bytes: number): void {
-  response[ADMITTED]?.admission.trackAnswer(response, bytes)
+export function trackResponse(response: AdmittedResponse, bytes: number): void {
+  response[ADMITTED]?.admission.trackResponse(response, bytes)
 }
 
 function isDisconnected(response: Response): boolean {

@@ -28,7 +28,7 @@ export interface ContractRefusal {
   readonly message: string
 }
 
-export interface ContractServerParts {
+export interface ContractServerDeps {
   /** The contract. Requests and responses of its operations are JSON objects. */
   readonly document: ContractDocument
   /** By operation id: each function returns the body of its response. */
@@ -48,7 +48,7 @@ export interface ContractServerParts {
   onRefusal(refusal: ContractRefusal): void
 }
 
-interface Serving extends ContractServerParts {
+interface Serving extends ContractServerDeps {
   readonly operations: DocumentOperations
   readonly chain: Chain<DescribedOperation>
 }
@@ -57,27 +57,27 @@ interface Serving extends ContractServerParts {
  * Serves a small contract on a separate port. Requests are validated against it, and errors have the same form as those of the service.
  * @throws ListenError
  */
-export function serveContract(parts: ContractServerParts, address: Address): Promise<Listener> {
-  const operations = new DocumentOperations(parts.document)
-  const validator = new DocumentValidator(parts.document)
+export function serveContract(deps: ContractServerDeps, address: Address): Promise<Listener> {
+  const operations = new DocumentOperations(deps.document)
+  const validator = new DocumentValidator(deps.document)
   const chain = composeChain<unknown, DescribedOperation>({
     body: receiveJsonOrYaml,
     validate: validateBy(validator),
-    perform: performBy(parts.handlers),
+    perform: performBy(deps.handlers),
   })
-  const serving = { ...parts, operations, chain }
+  const serving = { ...deps, operations, chain }
   return listen(address, undefined, {
     onConnection: () => undefined,
     onSecureConnection: () => undefined,
     // The members of Express's types that are used here also exist in `node:http`.
-    onRequest: (request, response) => void answer(serving, request as Request, response as ExpressResponse),
-    onMalformedRequest: (_error, socket: Duplex) => refuseMalformed(parts, socket),
+    onRequest: (request, response) => void respond(serving, request as Request, response as ExpressResponse),
+    onMalformedRequest: (_error, socket: Duplex) => refuseMalformed(deps, socket),
     onTlsFailure: () => undefined,
   })
 }
 
 /** Sends exactly one response, whatever is thrown. */
-async function answer(serving: Serving, request: Request, response: ExpressResponse): Promise<void> {
+async function respond(serving: Serving, request: Request, response: ExpressResponse): Promise<void> {
   const requestId = (serving.newRequestId ?? newId)()
   setCommonHeaders(response)
   try {
@@ -102,7 +102,7 @@ async function answer(serving: Serving, request: Request, response: ExpressRespo
   }
 }
 
-function refuseMalformed({ onRefusal, newRequestId = newId }: ContractServerParts, socket: Duplex): void {
+function refuseMalformed({ onRefusal, newRequestId = newId }: ContractServerDeps, socket: Duplex): void {
   const message = 'This request is not valid HTTP.'
   onRefusal({ requestId: newRequestId(), method: '', path: '', status: 400, code: 'invalid_request', message })
   socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n')
@@ -142,7 +142,7 @@ function validateBy(validator: DocumentValidator): Step<unknown, DescribedOperat
   }
 }
 
-function performBy(handlers: ContractServerParts['handlers']): Step<unknown, DescribedOperation> {
+function performBy(handlers: ContractServerDeps['handlers']): Step<unknown, DescribedOperation> {
   return async (_context, { operation, path, query, body }) => {
     const result = await handlers[operation.id]?.({ path, query, body })
     return { status: 200, headers: {}, text: JSON.stringify(result) }

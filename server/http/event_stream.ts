@@ -11,12 +11,12 @@ import type { StreamStart } from './http_context.ts'
  * @throws ServiceError before anything has been sent
  */
 export async function sendEventStream(
-  parts: Dependencies,
+  deps: Dependencies,
   response: Response,
   { actor, follow, reauthorize }: StreamStart,
   headers: Readonly<Record<string, string>>,
 ): Promise<void> {
-  const { snapshot, follower } = await openStream(parts, actor, follow)
+  const { snapshot, follower } = await openStream(deps, actor, follow)
   // A response that is already closed would never emit the `close` event, which closes the follower below.
   if (response.destroyed) return follower.close()
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
@@ -25,14 +25,14 @@ export async function sendEventStream(
   const closed = next(response, 'close')
   // Writing to a lost connection is an error; the `close` event reports the loss.
   response.on('error', () => undefined)
-  const timers = startTimers(parts, response, follower, { sessionId: follow.sessionId, reauthorize })
+  const timers = startTimers(deps, response, follower, { sessionId: follow.sessionId, reauthorize })
   void closed.then(() => {
     timers.stop()
     follower.close()
   })
   response.write(frameText({ type: 'session.snapshot', session: snapshot }))
-  parts.admission.trackStream(response)
-  parts.streams.add(response, () => {
+  deps.admission.trackStream(response)
+  deps.streams.add(response, () => {
     follower.end(stopping(follow.sessionId))
     return closed
   })

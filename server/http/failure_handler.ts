@@ -13,7 +13,7 @@ export function failureHandler(contexts: Contexts): ErrorRequestHandler {
   return (thrown: unknown, request, response, _next) => {
     const context = contexts.of(response)
     if (response.headersSent) breakOff(context, response, thrown)
-    else answerFailure(context, isOfExpress(context, thrown) ? noSuchPage() : thrown)
+    else respondWithFailure(context, isOfExpress(context, thrown) ? noSuchPage() : thrown)
     // Without this, the rest of an unread body would block the connection.
     if (!request.complete) request.resume()
   }
@@ -26,7 +26,7 @@ const BODY_HEADERS = ['Content-Length', 'Content-Range', 'Content-Type', 'Conten
  * Responds with an error: as a page to people, in the form of OAuth to its clients, and in the contract's form to callers of the API. Must
  * be called before any headers are sent.
  */
-export function answerFailure(context: HttpContext, thrown: unknown): void {
+export function respondWithFailure(context: HttpContext, thrown: unknown): void {
   const { request, response } = context
   for (const name of BODY_HEADERS) response.removeHeader(name)
   const audience = context.audience ?? audienceOf(request, context.target)

@@ -14,7 +14,7 @@ import type { Contexts } from './contexts.ts'
 import type { Failure } from './http_context.ts'
 import { requireTransport } from './require_transport.ts'
 
-interface FilePageParts {
+interface FilePageDeps {
   readonly database: Database
   readonly vault: FileVault
   readonly files: FileTerms
@@ -38,29 +38,29 @@ const IDLE_TIMEOUT_MS = 120_000
 const POLICY = "default-src 'none'; img-src data:; media-src 'self'; style-src 'unsafe-inline'; sandbox"
 
 /** Serves files by signed links: anyone with a link may read its file until the link expires. */
-export function serveFiles(app: Router, parts: FilePageParts): void {
-  app.use('/files/', (request: Request, response: Response) => answerFile(parts, request, response))
+export function serveFiles(app: Router, deps: FilePageDeps): void {
+  app.use('/files/', (request: Request, response: Response) => respondWithFile(deps, request, response))
 }
 
-async function answerFile(parts: FilePageParts, request: Request, response: Response): Promise<void> {
-  const context = parts.contexts.of(response)
+async function respondWithFile(deps: FilePageDeps, request: Request, response: Response): Promise<void> {
+  const context = deps.contexts.of(response)
   context.operationLabel = 'file'
-  parts.cors.expose(request, response)
-  requireTransport(context, parts.requiresHttps)
+  deps.cors.expose(request, response)
+  requireTransport(context, deps.requiresHttps)
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     response.setHeader('Allow', 'GET, HEAD, OPTIONS')
     throw new ServiceError('invalid_request_url', { message: `A file is not served with ${request.method}.` })
   }
   const [path = '', query = ''] = request.originalUrl.split('?', 2)
-  const now = parts.clock.now()
-  const target = parts.files.links.open(path, new URLSearchParams(query), now)
+  const now = deps.clock.now()
+  const target = deps.files.links.open(path, new URLSearchParams(query), now)
   if (!target) throw new ServiceError('restricted_resource', { message: 'This link to a file has expired or was never valid.' })
   context.callerIds = { workspaceId: target.workspaceId }
-  const file = await parts.database.read((db) => findDownload(db, target))
+  const file = await deps.database.read((db) => findDownload(db, target))
   if (!file) throw new ServiceError('object_not_found', { message: 'This file is gone.' })
   setHeaders(response, file, target.id, Math.floor((target.end - now) / 1000))
   try {
-    await sendBytes(parts, request, response, file, `"${target.id}"`)
+    await sendBytes(deps, request, response, file, `"${target.id}"`)
     if (response.statusCode === RANGE_NOT_SATISFIABLE) context.failure = RANGE_FAILURE
   } catch (thrown) {
     // The error that is sent instead must not be cached as the file would be.
@@ -93,7 +93,7 @@ function isKnownCharset(charset: string): boolean {
 }
 
 async function sendBytes(
-  { vault }: FilePageParts,
+  { vault }: FilePageDeps,
   request: Request,
   response: Response,
   { byteLength, parts }: StoredDownload,

@@ -7,7 +7,7 @@ import type { Complaint } from '../kernel/errors.ts'
 import { newestRelease, type ReleaseDate } from '../versions/index.ts'
 import type { Audience } from './audience.ts'
 import type { OperationLabel } from './operation_label.ts'
-import { Peer } from './peer.ts'
+import { RemoteClient } from './remote_client.ts'
 
 /** Why a request failed, for the log. */
 export interface Failure {
@@ -31,7 +31,7 @@ export interface StreamStart {
 interface ContextTerms {
   readonly requestId: string
   readonly target?: string
-  readonly peer?: Peer
+  readonly remote?: RemoteClient
 }
 
 /** One HTTP request, and its state so far. */
@@ -42,7 +42,7 @@ export class HttpContext<Caller = unknown> implements Context<Caller> {
   readonly requestId: string
   /** The request target, undecoded. */
   readonly target: string
-  readonly peer: Peer
+  readonly remote: RemoteClient
   readonly startedAt = performance.now()
   now = Date.now()
   deadline = UNLIMITED
@@ -64,13 +64,13 @@ export class HttpContext<Caller = unknown> implements Context<Caller> {
   constructor(
     request: Request,
     response: ExpressResponse,
-    { requestId, target = request.originalUrl, peer = new Peer(request, () => false) }: ContextTerms,
+    { requestId, target = request.originalUrl, remote = new RemoteClient(request, () => false) }: ContextTerms,
   ) {
     this.request = request
     this.response = response
     this.requestId = requestId
     this.target = target
-    this.peer = peer
+    this.remote = remote
   }
 
   /** @throws Error before a step has called `identify` */

@@ -35,12 +35,12 @@ export function recordRequest(socket: ConnectionSocket, response: ExpressRespons
 }
 
 /** Whether the response to the latest request on a connection is incomplete. */
-export function isAwaitingAnswer(socket: ConnectionSocket): boolean {
+export function isAwaitingResponse(socket: ConnectionSocket): boolean {
   const latest = socket[LATEST]
   return latest !== undefined && !latest.closed
 }
 
-interface MalformedRequestParts {
+interface MalformedRequestDeps {
   readonly headers: HeaderNames
   readonly log: Logger
   readonly metrics: Metrics
@@ -58,26 +58,26 @@ interface MalformedRequestError extends Error {
  * Responds to a request that is not valid HTTP with the contract's error, or with a page if a browser seems to have sent it, and closes the
  * connection. If an earlier request on the connection still waits for its response, that response is sent, as the last one.
  */
-export function answerMalformedRequest(
-  parts: MalformedRequestParts,
+export function respondToMalformedRequest(
+  deps: MalformedRequestDeps,
   error: MalformedRequestError,
   socket: ConnectionSocket,
 ): void {
   const latest = socket[LATEST]
   if (!socket.writable || error.code === 'ECONNRESET') socket.destroy()
-  else if (latest === undefined) sendRefusal(parts, error, socket)
+  else if (latest === undefined) sendRefusal(deps, error, socket)
   else if (latest.writableFinished || latest.destroyed) {
-    if (latest.req.complete) sendRefusal(parts, error, socket)
+    if (latest.req.complete) sendRefusal(deps, error, socket)
     else socket.destroy()
   } else if (latest.req.complete || latest.headersSent) {
     if (!latest.headersSent) latest.setHeader('Connection', 'close')
     latest.once('close', () => socket.destroy())
-  } else if (latest.socket) sendRefusal(parts, error, socket)
-  else latest.once('socket', () => sendRefusal(parts, error, socket))
+  } else if (latest.socket) sendRefusal(deps, error, socket)
+  else latest.once('socket', () => sendRefusal(deps, error, socket))
 }
 
 function sendRefusal(
-  { headers, log, metrics, refusals }: MalformedRequestParts,
+  { headers, log, metrics, refusals }: MalformedRequestDeps,
   error: MalformedRequestError,
   socket: ConnectionSocket,
 ): void {

@@ -1,4 +1,4 @@
-import { trackAnswer } from './admission.ts'
+import { trackResponse } from './admission.ts'
 import type { Response as ExpressResponse } from 'express'
 import type { Operation } from '../contract/operation.ts'
 import { ServiceError } from '../kernel/errors.ts'
@@ -32,10 +32,10 @@ export async function objectResponse(
 }
 
 /** Sends a success response. */
-export function sendResponse(response: ExpressResponse, answer: Response): void {
-  for (const [name, value] of Object.entries(answer.headers)) response.setHeader(name, value)
-  if (answer.cookies && answer.cookies.length > 0) response.setHeader('Set-Cookie', answer.cookies)
-  sendText(response, answer.status, answer.text)
+export function sendResponse(response: ExpressResponse, result: Response): void {
+  for (const [name, value] of Object.entries(result.headers)) response.setHeader(name, value)
+  if (result.cookies && result.cookies.length > 0) response.setHeader('Set-Cookie', result.cookies)
+  sendText(response, result.status, result.text)
 }
 
 /** Sends an error in the contract's form. */
@@ -72,7 +72,7 @@ export function sendText(response: ExpressResponse, status: number, text: string
   else if (bytes > SINGLE_WRITE_BYTES_MAX) writeChunks(response, text)
   // Node writes a string together with the headers, in one system call.
   else response.end(text)
-  trackAnswer(response, bytes)
+  trackResponse(response, bytes)
 }
 
 function writeChunks(response: ExpressResponse, text: string, start = 0): void {

@@ -30,9 +30,9 @@ function schemaFile(read: () => Promise<JsonSchemas>, address: () => string): Re
     if (!file.endsWith('.json')) return next()
     const name = file.slice(0, -'.json'.length)
     const schemas = await read()
-    const answer = name === 'index' ? indexOf(schemas, address()) : jsonSchemaOf(schemas, name, `${address()}/${name}.json`)
-    if (answer === undefined) return next()
-    response.type(name === 'index' ? 'application/json' : TYPE).send(JSON.stringify(answer))
+    const result = name === 'index' ? indexOf(schemas, address()) : jsonSchemaOf(schemas, name, `${address()}/${name}.json`)
+    if (result === undefined) return next()
+    response.type(name === 'index' ? 'application/json' : TYPE).send(JSON.stringify(result))
   }
 }
 

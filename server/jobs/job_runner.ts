@@ -24,7 +24,7 @@ export interface JobRunner {
   stop(): Promise<void>
 }
 
-interface RunnerParts extends AttemptParts {
+interface RunnerDeps extends AttemptParts {
   readonly queue: JobQueue
   readonly kinds: readonly JobKind[]
   readonly log: Logger
@@ -39,8 +39,8 @@ const GAP_MS = 10
 const RETRY_DELAY_MS = 5_000
 
 /** Runs the jobs of all kinds while the process lives. All processes on a database share them. */
-export function startJobRunner(parts: RunnerParts): JobRunner {
-  const runner = new Runner(parts)
+export function startJobRunner(deps: RunnerDeps): JobRunner {
+  const runner = new Runner(deps)
   const done = runner.run()
   return {
     running: () => runner.running(),
@@ -53,7 +53,7 @@ export function startJobRunner(parts: RunnerParts): JobRunner {
 }
 
 class Runner {
-  readonly #parts: RunnerParts
+  readonly #deps: RunnerDeps
   readonly #running = new Map<HeldAttempt, Promise<void>>()
   /** By kind: the workspace that was served last. */
   readonly #lastWorkspaces = new Map<string, string | null>()
@@ -64,18 +64,18 @@ class Runner {
   #isClaiming = false
   #lastClaimAt = -Infinity
 
-  constructor(parts: RunnerParts) {
-    this.#parts = parts
+  constructor(deps: RunnerDeps) {
+    this.#deps = deps
   }
 
   abort(): void {
     this.#ending.abort()
     for (const attempt of this.#running.keys()) attempt.abort('stopping')
-    this.#parts.queue.wake()
+    this.#deps.queue.wake()
   }
 
   async run(): Promise<void> {
-    const { queue, log } = this.#parts
+    const { queue, log } = this.#deps
     for (let wait = POLL_INTERVAL_MS; await this.#wait(wait);) {
       try {
         await this.#sleep(this.#lastClaimAt + GAP_MS - performance.now())
@@ -109,7 +109,7 @@ class Runner {
     if (this.#isClaiming) await this.#nextRound.promise
     for (let isBusy = true; isBusy && !this.#ending.signal.aborted;) {
       const { promise } = this.#nextRound
-      this.#parts.queue.wake()
+      this.#deps.queue.wake()
       const hasFound = await promise
       isBusy = hasFound || this.#running.size > 0
       await Promise.all(this.#running.values())
@@ -118,9 +118,9 @@ class Runner {
 
   /** @returns whether there may be more */
   async #claim(): Promise<boolean> {
-    const now = this.#parts.now()
+    const now = this.#deps.now()
     for (const attempt of this.#running.keys()) attempt.abortIfOverdue(now)
-    const attempts = await claimJobs(this.#parts, this.#demands())
+    const attempts = await claimJobs(this.#deps, this.#demands())
     for (const attempt of attempts) {
       this.#lastWorkspaces.set(attempt.kind.name, attempt.job.workspaceId)
       this.#running.set(attempt, this.#run(attempt))
@@ -129,14 +129,14 @@ class Runner {
   }
 
   running(): Map<string, number> {
-    const counts = new Map(this.#parts.kinds.map(({ name }) => [name, 0]))
+    const counts = new Map(this.#deps.kinds.map(({ name }) => [name, 0]))
     for (const { kind } of this.#running.keys()) counts.set(kind.name, (counts.get(kind.name) ?? 0) + 1)
     return counts
   }
 
   #demands(): Demand[] {
     const running = this.running()
-    return this.#parts.kinds
+    return this.#deps.kinds
       .map((kind) => ({
         kind,
         room: kind.atOnce - (running.get(kind.name) ?? 0),
@@ -146,7 +146,7 @@ class Runner {
   }
 
   async #run(attempt: HeldAttempt): Promise<void> {
-    const { log, queue, runApart = (_name, work) => work() } = this.#parts
+    const { log, queue, runApart = (_name, work) => work() } = this.#deps
     const about = { kind: attempt.kind.name, job: attempt.job.id, attempt: attempt.job.attempts }
     if (this.#ending.signal.aborted) attempt.abort('stopping')
     try {
@@ -163,7 +163,7 @@ class Runner {
 
   /** The first process adds one job of each recurring kind, with a random delay. */
   async #addRecurring(): Promise<void> {
-    const { kinds, database, now } = this.#parts
+    const { kinds, database, now } = this.#deps
     await database.write(async (db) => {
       for (const { name, every } of kinds) {
         if (every !== undefined) await enqueueRecurring(db, name, now() + Math.round(every * (0.5 + randomFraction())))
@@ -175,7 +175,7 @@ class Runner {
   /** @returns false if the runner is stopping */
   async #wait(milliseconds: number): Promise<boolean> {
     if (this.#ending.signal.aborted) return false
-    const { queue } = this.#parts
+    const { queue } = this.#deps
     const timer = setTimeout(() => queue.wake(), milliseconds).unref()
     await queue.woken
     clearTimeout(timer)

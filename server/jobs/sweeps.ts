@@ -44,13 +44,13 @@ const ROWS_AT_ONCE = 200
 const BATCHES_MAX = 50
 
 /** A kind of job for each sweep. Each runs about once a minute, in one process. */
-export function sweepKinds(parts: Pick<JobParts, 'now'>): readonly JobKind[] {
-  return Object.entries(sweeps).map(([name, sweep]) => sweepKind(parts, name, (attempt) => sweepOnce(parts, sweep, attempt)))
+export function sweepKinds(deps: Pick<JobParts, 'now'>): readonly JobKind[] {
+  return Object.entries(sweeps).map(([name, sweep]) => sweepKind(deps, name, (attempt) => sweepOnce(deps, sweep, attempt)))
 }
 
 /** Removes the bytes of files that nothing refers to. */
-export function fileSweepKind(parts: Pick<JobParts, 'now'> & { readonly vault: FileVault }): JobKind {
-  return sweepKind(parts, 'sweep_files', () => parts.vault.sweep(parts.now(), ROWS_AT_ONCE))
+export function fileSweepKind(deps: Pick<JobParts, 'now'> & { readonly vault: FileVault }): JobKind {
+  return sweepKind(deps, 'sweep_files', () => deps.vault.sweep(deps.now(), ROWS_AT_ONCE))
 }
 
 /** @param sweep returns how many rows it handled; fewer than `ROWS_AT_ONCE` if none are left */

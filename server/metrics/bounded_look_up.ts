@@ -8,10 +8,10 @@ export function boundedLookUp<T>(milliseconds: number, lookUp: () => Promise<T>)
     pending ??= lookUp()
       .catch(() => undefined)
       .finally(() => (pending = undefined))
-    const late = Promise.withResolvers<undefined>()
-    const timer = setTimeout(() => late.resolve(undefined), milliseconds)
+    const timeout = Promise.withResolvers<undefined>()
+    const timer = setTimeout(() => timeout.resolve(undefined), milliseconds)
     try {
-      return await Promise.race([pending, late.promise])
+      return await Promise.race([pending, timeout.promise])
     } finally {
       clearTimeout(timer)
     }

@@ -19,7 +19,7 @@ interface OperationSeries {
 interface LiveValues {
   requestsInFlight(): number
   unfinishedBodies(): number
-  unsentAnswers(): number
+  unsentResponses(): number
   openStreams(): number
 }
 
@@ -115,7 +115,7 @@ export class Metrics {
   }
 
   /** Adds gauges, which are evaluated on each scrape. */
-  watch({ requestsInFlight, unfinishedBodies, unsentAnswers, openStreams }: LiveValues): void {
+  watch({ requestsInFlight, unfinishedBodies, unsentResponses, openStreams }: LiveValues): void {
     gauge(this.registry, 'workspace_requests_in_flight', 'API requests without a complete response.', (metric) =>
       metric.set(requestsInFlight()),
     )
@@ -123,7 +123,7 @@ export class Metrics {
       metric.set(unfinishedBodies()),
     )
     gauge(this.registry, 'workspace_unsent_answers', 'Responses that clients have not read yet.', (metric) =>
-      metric.set(unsentAnswers()),
+      metric.set(unsentResponses()),
     )
     gauge(this.registry, 'workspace_open_streams', 'Open event streams.', (metric) => metric.set(openStreams()))
   }

@@ -102,16 +102,16 @@ export class HttpsFiles {
         // Checked for each connection: a name may resolve to a different address than before.
         ...(isAllowed ? {} : { lookup: publicLookup }),
       })
-      let answer: IncomingMessage | undefined
+      let incoming: IncomingMessage | undefined
       request.on('response', (response) => {
         // Otherwise the reader would only see that the bytes were cut off.
-        answer = addAbortSignal(signal, response)
+        incoming = addAbortSignal(signal, response)
         resolve(response)
       })
       request.on('timeout', () => {
-        const late = new RemoteError('takes too long')
-        answer?.destroy(late)
-        request.destroy(late)
+        const timeoutError = new RemoteError('takes too long')
+        incoming?.destroy(timeoutError)
+        request.destroy(timeoutError)
       })
       request.on('error', (error) => reject(toRemoteError(error)))
       request.end()

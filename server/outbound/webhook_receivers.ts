@@ -12,7 +12,7 @@ interface WebhookReceiversOptions {
   /** Trusted certificate authorities, in PEM; by default, those that Node trusts. */
   readonly certificates?: readonly string[]
   /** Milliseconds within which a receiver must respond, including the time to connect. */
-  readonly answerMilliseconds?: number
+  readonly responseMilliseconds?: number
   /** Resolves the names of all but the allowed hosts. */
   readonly resolver?: Resolver
 }
@@ -30,7 +30,7 @@ interface Reply {
   readonly error: string | null
 }
 
-const ANSWER_MS = 10_000
+const RESPONSE_MS = 10_000
 const DNS = { timeout: 2_000, tries: 2 }
 /** How long idle connections are kept. */
 const IDLE_MS = 15_000
@@ -60,18 +60,18 @@ export class WebhookReceivers {
   readonly #allowedHosts: readonly string[]
   readonly #signatureHeaders: readonly string[]
   readonly #userAgent: string
-  readonly #answerMilliseconds: number
+  readonly #responseMilliseconds: number
   readonly #resolver: Resolver
   readonly #certificates: readonly string[] | undefined
   #client: Promise<Client> | undefined
 
   constructor(options: WebhookReceiversOptions) {
-    const { allowedHosts, brands, certificates, answerMilliseconds = ANSWER_MS, resolver = new Resolver(DNS) } = options
+    const { allowedHosts, brands, certificates, responseMilliseconds = RESPONSE_MS, resolver = new Resolver(DNS) } = options
     this.#allowedHosts = allowedHosts
     this.#certificates = certificates
     this.#userAgent = userAgentOf(brands)
     this.#signatureHeaders = brands.map((brand) => `X-${brand}-Signature`)
-    this.#answerMilliseconds = answerMilliseconds
+    this.#responseMilliseconds = responseMilliseconds
     this.#resolver = resolver
   }
 
@@ -121,7 +121,7 @@ export class WebhookReceivers {
       'content-type': 'application/json',
       ...Object.fromEntries(this.#signatureHeaders.map((name) => [name, signature])),
     }
-    const limits = AbortSignal.any([signal, AbortSignal.timeout(this.#answerMilliseconds)])
+    const limits = AbortSignal.any([signal, AbortSignal.timeout(this.#responseMilliseconds)])
     const dispatcher = isAllowed ? allowed : guarded
     const request = { method: 'POST', headers, body, signal: limits, dispatcher, highWaterMark: BODY.unpaused } as const
     const response = await undici.request(url, request).catch((error: unknown) => {
@@ -176,7 +176,7 @@ export class WebhookReceivers {
   /** Describes a failure without quoting the receiver. */
   #describeFailure(error: unknown): string {
     if (error instanceof DOMException && error.name === 'TimeoutError')
-      return `The receiver did not answer within ${this.#answerMilliseconds / 1000} seconds.`
+      return `The receiver did not answer within ${this.#responseMilliseconds / 1000} seconds.`
     if (error instanceof PrivateHostError) return 'The receiver has no public address.'
     if (error instanceof NoAddressError) return 'The name of the receiver has no address.'
     const code = error instanceof Error && 'code' in error ? String(error.code) : ''

@@ -142,9 +142,9 @@ class Primary {
   }
 
   /** Collects the metrics of all workers, except slow ones, and sends them to the worker that requested them. */
-  #collectMetrics(requester: Worker, wantedId: number, own: MetricsReport): void {
+  #collectMetrics(recipient: Worker, wantedId: number, own: MetricsReport): void {
     const id = (this.#lastMetricsRequest += 1)
-    const others = liveWorkers().filter((worker) => worker !== requester)
+    const others = liveWorkers().filter((worker) => worker !== recipient)
     const timeout = setTimeout(() => request.finish(), REPORT_TIMEOUT_MS)
     const request: MetricsRequest = {
       reports: [own],
@@ -152,8 +152,8 @@ class Primary {
       finish: () => {
         clearTimeout(timeout)
         this.#metricsRequests.delete(id)
-        if (requester.isConnected())
-          requester.send({ kind: 'all metrics', id: wantedId, reports: request.reports } satisfies PrimaryMessage)
+        if (recipient.isConnected())
+          recipient.send({ kind: 'all metrics', id: wantedId, reports: request.reports } satisfies PrimaryMessage)
       },
     }
     this.#metricsRequests.set(id, request)

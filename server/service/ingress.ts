@@ -11,8 +11,8 @@ import { Contexts } from '../http/contexts.ts'
 import { HeaderNames } from '../http/header_names.ts'
 import type { Interceptor } from '../http/interceptor.ts'
 import { listen, type Listener } from '../http/listener.ts'
-import { answerMalformedRequest } from '../http/malformed_request.ts'
-import { trustRuleOf } from '../http/peer.ts'
+import { respondToMalformedRequest } from '../http/malformed_request.ts'
+import { trustRuleOf } from '../http/remote_client.ts'
 import { networkOf } from '../http/network_of.ts'
 import { OpenStreams } from '../http/open_streams.ts'
 import { makeLog } from '../log.ts'
@@ -20,7 +20,7 @@ import type { Database } from '../store/database.ts'
 import { Metrics, processMetrics } from '../metrics/metrics.ts'
 
 /** The parts that test kits can replace. */
-export interface TestParts {
+export interface TestOverrides {
   /** Whether to open a port; otherwise connections come only through `Service.connect`. */
   readonly hasPort?: boolean
   readonly interceptor?: Interceptor
@@ -47,17 +47,17 @@ export interface Ingress {
 }
 
 /** Creates these parts, without opening a port. */
-export function makeIngress(config: Config, { hasPort = true, interceptor }: TestParts): Ingress {
+export function makeIngress(config: Config, { hasPort = true, interceptor }: TestOverrides): Ingress {
   const [log, metrics, headers] = [makeLog(config), new Metrics(), new HeaderNames(config.headerBrand)]
   const refusals = new RefusalLog({ keepsBodies: config.keepsRefusedBodies })
   const contexts = new Contexts({ log, metrics, headers, refusals })
-  const admission = new Admission(config.load, (response) => networkOf(contexts.of(response).peer.address))
+  const admission = new Admission(config.load, (response) => networkOf(contexts.of(response).remote.address))
   const streams = new OpenStreams()
   if (config.metrics !== 'off') processMetrics()
   metrics.watch({
     requestsInFlight: () => admission.requestsInFlight,
     unfinishedBodies: () => admission.unfinishedBodies,
-    unsentAnswers: () => admission.unsentAnswers,
+    unsentResponses: () => admission.unsentResponses,
     openStreams: () => streams.size,
   })
   const cors = new Cors(config.transport.corsOrigins, headers.brands, interceptor?.takesPrefer)
@@ -92,7 +92,7 @@ export function startListening({
     onSecureConnection: (socket) => connections.secure(socket),
     onRequest: app.onRequest,
     onMalformedRequest: (error, socket) =>
-      runApart('malformed request', () => answerMalformedRequest({ headers, log, metrics, refusals }, error, socket)),
+      runApart('malformed request', () => respondToMalformedRequest({ headers, log, metrics, refusals }, error, socket)),
     onTlsFailure: (error) => {
       metrics.refused('broken_tls')
       log.debug({ err: error }, 'a connection failed before it was encrypted')

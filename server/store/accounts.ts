@@ -46,7 +46,7 @@ export async function insertSignInLink(
 }
 
 /** Consumes a sign-in link. @returns the account, or undefined when the link is unknown, used or expired */
-export async function takeSignInLink(db: Transaction, digest: Uint8Array, now: number): Promise<string | undefined> {
+export async function consumeSignInLink(db: Transaction, digest: Uint8Array, now: number): Promise<string | undefined> {
   const row = await db.get(
     { account_id: 'text', expires_time: 'integer' },
     sql`select account_id, expires_time from sign_in_links where digest = ${digest}${raw(db.forUpdate)}`,

@@ -11,7 +11,7 @@ export interface Draw {
 }
 
 /** The state of a rate limit: requests counted in the current window, and milliseconds until it ends. */
-export interface BudgetWindow {
+export interface RateLimitWindow {
   readonly used: number
   readonly endsInMs: number
 }
@@ -20,7 +20,7 @@ export interface Drawn {
   /** False if one of the rate limits is used up; in that case none of them was charged. */
   readonly charged: boolean
   /** In the order of the draws. */
-  readonly windows: readonly BudgetWindow[]
+  readonly windows: readonly RateLimitWindow[]
 }
 
 /** The options of a limiter of rate-limiter-flexible. */
@@ -70,7 +70,7 @@ export class Counters {
 
   /** One after another, so that a used-up limit spares those after it. */
   async #draw(draws: readonly Draw[]): Promise<Drawn> {
-    const windows: BudgetWindow[] = []
+    const windows: RateLimitWindow[] = []
     for (const draw of draws) {
       try {
         windows.push(windowOf(draw, await this.#limiterOf(draw).consume(draw.key)))
@@ -85,11 +85,11 @@ export class Counters {
     return { charged: true, windows }
   }
 
-  async #refund(draw: Draw): Promise<BudgetWindow> {
+  async #refund(draw: Draw): Promise<RateLimitWindow> {
     return windowOf(draw, await this.#limiterOf(draw).reward(draw.key))
   }
 
-  async #look(draw: Draw): Promise<BudgetWindow> {
+  async #look(draw: Draw): Promise<RateLimitWindow> {
     return windowOf(draw, await this.#limiterOf(draw).get(draw.key))
   }
 
@@ -104,7 +104,7 @@ export class Counters {
   }
 }
 
-function windowOf({ quota, seconds }: Draw, found: Count | null): BudgetWindow {
+function windowOf({ quota, seconds }: Draw, found: Count | null): RateLimitWindow {
   if (found === null || found.msBeforeNext <= 0) return { used: 0, endsInMs: seconds * 1000 }
   return { used: Math.max(0, Math.min(found.consumedPoints, quota)), endsInMs: found.msBeforeNext }
 }

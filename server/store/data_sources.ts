@@ -149,7 +149,7 @@ export async function addToRowCount(db: Transaction, workspaceId: string, id: st
 }
 
 /** Allocates consecutive numbers of a data source, which are never reused. @returns the first of them */
-export async function takeNumbers(db: Transaction, workspaceId: string, id: string, count: number): Promise<number> {
+export async function allocateNumbers(db: Transaction, workspaceId: string, id: string, count: number): Promise<number> {
   await db.run(
     sql`update data_source_counters set last_number = last_number + ${count} where workspace_id = ${workspaceId} and id = ${id}`,
   )

@@ -184,7 +184,7 @@ export async function extendJob(db: Transaction, job: HeldJob, leaseEnd: number)
 }
 
 /** Returns a held job to the queue. @returns whether it was still held */
-export async function putBackJob(
+export async function requeueJob(
   db: Transaction,
   job: HeldJob,
   outcome: Pick<ListedJob, 'dueTime' | 'attempts' | 'interruptions' | 'error'>,
@@ -198,7 +198,7 @@ export async function putBackJob(
 }
 
 /** Undoes an interruption: the process that lost the job is alive. */
-export async function takeBackInterruption(db: Transaction, job: JobRef): Promise<void> {
+export async function undoInterruption(db: Transaction, job: JobRef): Promise<void> {
   await db.run(
     sql`update jobs set interruptions = interruptions - 1 where workspace_id = ${job.workspaceId ?? NO_WORKSPACE} and id = ${job.id}
       and interruptions > 0`,
@@ -206,7 +206,7 @@ export async function takeBackInterruption(db: Transaction, job: JobRef): Promis
 }
 
 /** Marks a held job as dead. */
-export async function buryJob(db: Transaction, job: HeldJob, error: string, now: number): Promise<void> {
+export async function markJobDead(db: Transaction, job: HeldJob, error: string, now: number): Promise<void> {
   await db.run(
     sql`update jobs set state = 'dead', claim = null, again_time = null, due_time = ${now}, error = ${error}
      where workspace_id = ${job.workspaceId ?? NO_WORKSPACE} and id = ${job.id} and claim = ${job.claim}`,
@@ -287,7 +287,7 @@ export async function findJob(db: Connection, id: string, workspaceIds: readonly
  * Returns a dead job to waiting, with all its attempts, unless an unfinished job has its key.
  * @returns whether it did
  */
-export async function reviveJob(db: Transaction, { workspaceId, id }: JobRef, now: number): Promise<boolean> {
+export async function retryDeadJob(db: Transaction, { workspaceId, id }: JobRef, now: number): Promise<boolean> {
   const changed = await db.change(
     sql`update jobs set state = 'waiting', due_time = ${now}, attempts = 0, interruptions = 0
      where workspace_id = ${workspaceId ?? NO_WORKSPACE} and id = ${id} and state = 'dead' and not exists (

@@ -52,15 +52,15 @@ export async function inspectRedis(url: string): Promise<string> {
     if (!first.charged || second.charged) throw new Error('it does not keep its counts')
     return /^redis_version:(\S+)/m.exec(await client.info('server').catch(() => ''))?.[1] ?? 'of an unknown version'
   }
-  const late = pause(INSPECTION_PATIENCE_MS, undefined, { ref: false }).then(() => {
+  const timeout = pause(INSPECTION_PATIENCE_MS, undefined, { ref: false }).then(() => {
     throw new Error(`no answer within ${INSPECTION_PATIENCE_MS / 1000} seconds`)
   })
   try {
-    return await Promise.race([inspect(), late])
+    return await Promise.race([inspect(), timeout])
   } catch (error) {
     throw error instanceof ServiceError ? error.cause : error
   } finally {
-    late.catch(() => undefined)
+    timeout.catch(() => undefined)
     if (client.isOpen) client.destroy()
   }
 }

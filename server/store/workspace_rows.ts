@@ -224,7 +224,7 @@ export const credentialTables: ReadonlySet<string> = new Set([
 ])
 
 /** Removes bots of connections that do not belong to the workspace from it; they stay as authors. Their tokens and shares are deleted. */
-export async function dismissForeignBots(db: Transaction, workspaceId: string, now: number): Promise<void> {
+export async function removeForeignBots(db: Transaction, workspaceId: string, now: number): Promise<void> {
   const isForeign = sql`connection_id is not null
     and not exists (select 1 from connections c where c.workspace_id = ${workspaceId} and c.id = connection_id)`
   const bots = sql`select id from users where workspace_id = ${workspaceId} and ${isForeign}`

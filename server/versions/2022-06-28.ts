@@ -1,6 +1,6 @@
 /** Release 2022-06-28: `parent` is the direct parent, and relations have a type. */
 
-import { mapProperties, mapRecords, recordsOf } from './answers.ts'
+import { mapProperties, mapRecords, recordsOf } from './responses.ts'
 import { decoded, put, type JsonObject } from './json.ts'
 import type { ReleaseChange, Lookups, NewCall, OldRequest, Release } from './release.ts'
 import { writtenParent, writtenRelations } from './requests.ts'
@@ -21,9 +21,9 @@ const directParents: ReleaseChange = {
     const id = call.path['page_id'] ?? call.path['database_id']
     if (typeof id === 'string') preparations.push((lookups) => leaveOutOwnParent(call, canonicalId(id), lookups))
   },
-  downgrade(answer, lookups) {
-    const ids = recordsOf(answer).flatMap((record) => blockAbove(record) ?? [])
-    return ids.length === 0 ? answer : withParentsAround(answer, ids, lookups)
+  downgrade(response, lookups) {
+    const ids = recordsOf(response).flatMap((record) => blockAbove(record) ?? [])
+    return ids.length === 0 ? response : withParentsAround(response, ids, lookups)
   },
 }
 
@@ -43,9 +43,9 @@ function blockAbove({ object, parent }: JsonObject): string | undefined {
   return typeof parent['block_id'] === 'string' ? parent['block_id'] : undefined
 }
 
-async function withParentsAround(answer: JsonObject, blockIds: readonly string[], lookups: Lookups): Promise<JsonObject> {
+async function withParentsAround(response: JsonObject, blockIds: readonly string[], lookups: Lookups): Promise<JsonObject> {
   const parents = await lookups.parentsAround(blockIds)
-  return mapRecords(answer, (record) => {
+  return mapRecords(response, (record) => {
     const parent = parents.get(blockAbove(record) ?? '')
     return parent ? { ...record, parent } : record
   })
@@ -60,7 +60,7 @@ const relationTypes: ReleaseChange = {
     leaveOutUnchanged(request)
     for (const relation of writtenRelations(request.call)) upgradeRelation(request, relation)
   },
-  downgrade: (answer) => mapRecords(answer, (record) => mapProperties(record, toFlatRelation)),
+  downgrade: (response) => mapRecords(response, (record) => mapProperties(record, toFlatRelation)),
 }
 
 /** A relation that is written as it was read stays one-way, and its target need not be the only data source of its database. */

@@ -4,7 +4,7 @@
  */
 
 import type { OperationId } from '../contract/operation.ts'
-import { mapKind, mapRecords } from './answers.ts'
+import { mapKind, mapRecords } from './responses.ts'
 import { renamed, type JsonObject } from './json.ts'
 import type { ReleaseChange, OldRequest, Release } from './release.ts'
 import { renameKey, writtenBlocks } from './requests.ts'
@@ -41,8 +41,8 @@ const trashFlag: ReleaseChange = {
     if (FLAG_WRITERS.includes(operation.id)) upgradeFlag(request, body)
     else for (const block of writtenBlocks(request.call)) upgradeFlag(request, block)
   },
-  downgrade: (answer) =>
-    mapRecords(answer, (record) =>
+  downgrade: (response) =>
+    mapRecords(response, (record) =>
       FLAG_BEARERS.has(record['object']) && 'in_trash' in record ? { ...record, archived: record['in_trash'] } : record,
     ),
 }
@@ -72,8 +72,8 @@ const meetingNotes: ReleaseChange = {
         request.origins.renameValue(block, 'type', 'transcription', 'meeting_notes')
     }
   },
-  downgrade: (answer) =>
-    mapKind(answer, 'block', (block) =>
+  downgrade: (response) =>
+    mapKind(response, 'block', (block) =>
       block['type'] === 'meeting_notes' ? renamed({ ...block, type: 'transcription' }, 'meeting_notes', 'transcription') : block,
     ),
 }

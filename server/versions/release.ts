@@ -24,8 +24,8 @@ export interface OldRequest {
   readonly preparations: ((lookups: Lookups) => Promise<void>)[]
 }
 
-/** The facts about the request that a downgrade may need. */
-export interface AnsweredRequest {
+/** The data about the request that a downgrade may need. */
+export interface CompletedRequest {
   readonly call: {
     readonly operation: { readonly id: string }
     readonly path: JsonObject
@@ -50,7 +50,7 @@ export interface ReleaseChange {
   /** Turns a request of the previous release into one of this release. */
   readonly upgrade?: (request: OldRequest) => void
   /** Turns a response of this release into one of the previous release, without modifying the original. */
-  readonly downgrade?: (answer: JsonObject, lookups: Lookups, request: AnsweredRequest) => JsonObject | Promise<JsonObject>
+  readonly downgrade?: (response: JsonObject, lookups: Lookups, request: CompletedRequest) => JsonObject | Promise<JsonObject>
   /** The previous release ignores unknown keys. */
   readonly ignoresUnknownKeys?: true
 }

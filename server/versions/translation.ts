@@ -61,13 +61,13 @@ export class Translation {
   }
 
   /** The response in the form of the version. If the calls write, run it in their transaction, after the last of them. */
-  finish(answer: object, read: Reader): Promise<JsonObject> {
-    return this.downgrade({ ...answer }, lookupsOf(read))
+  finish(response: object, read: Reader): Promise<JsonObject> {
+    return this.downgrade({ ...response }, lookupsOf(read))
   }
 
   /** Like `finish`, with given look-ups. */
-  async downgrade(answer: JsonObject, lookups: Lookups): Promise<JsonObject> {
-    let older = answer
+  async downgrade(response: JsonObject, lookups: Lookups): Promise<JsonObject> {
+    let older = response
     for (const { downgrade } of this.#changes.toReversed()) if (downgrade) older = await downgrade(older, lookups, this.#request)
     return older
   }

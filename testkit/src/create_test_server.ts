@@ -129,7 +129,7 @@ export function testConfig(port: number, settings: Environment): Config {
   return parseConfig({ ...SETTINGS, PORT: String(port), ...settings })
 }
 
-interface Parts {
+interface ServerDeps {
   readonly service: Service
   readonly clock: TestClock
   readonly random: SeededRandom | undefined
@@ -154,25 +154,25 @@ class RunningTestServer implements TestServer {
   readonly clock: ServerClock
   readonly faults: Faults
   readonly journal: Journal
-  readonly #parts: Parts
+  readonly #deps: ServerDeps
   readonly #snapshots: Snapshots<KeptState>
   readonly #lines = new Set<Duplex>()
   /** How many workspaces have been created: the owners' addresses contain this number. */
   #begun = 0
   #workspaces: readonly TestWorkspace[] = []
 
-  private constructor(parts: Parts) {
-    this.#parts = parts
-    this.url = parts.service.url
+  private constructor(deps: ServerDeps) {
+    this.#deps = deps
+    this.url = deps.service.url
     this.fetch = memoryFetch((line) => this.#connect(line), new URL(this.url).origin)
-    this.#snapshots = new Snapshots(parts.service.database)
+    this.#snapshots = new Snapshots(deps.service.database)
     this.clock = this.#serverClock()
-    this.faults = parts.faults
-    this.journal = parts.journal
+    this.faults = deps.faults
+    this.journal = deps.journal
   }
 
-  static async start(parts: Parts): Promise<TestServer> {
-    const server = new RunningTestServer(parts)
+  static async start(deps: ServerDeps): Promise<TestServer> {
+    const server = new RunningTestServer(deps)
     await server.createWorkspace()
     return server
   }
@@ -196,7 +196,7 @@ class RunningTestServer implements TestServer {
   }
 
   async createWorkspace(name?: string): Promise<TestWorkspace> {
-    const { service, clock, withSeed } = this.#parts
+    const { service, clock, withSeed } = this.#deps
     const number = (this.#begun += 1)
     const named = name ?? `Test workspace ${number}`
     const created = await withSeed(() => service.database.write((db) => createTestWorkspace(db, named, number, clock.now())))
@@ -207,7 +207,7 @@ class RunningTestServer implements TestServer {
 
   async seed(source: string | URL | Seed, workspace = this.workspace): Promise<Seeded> {
     const seed = await readSeed(source)
-    const { service, clock, withSeed } = this.#parts
+    const { service, clock, withSeed } = this.#deps
     const { database } = service
     const before = await database.copies?.save()
     try {
@@ -229,7 +229,7 @@ class RunningTestServer implements TestServer {
   }
 
   async scriptTurns(agentId: string, turns: readonly ScriptedTurn[], { id: workspaceId } = this.workspace): Promise<number> {
-    const { service, scripts } = this.#parts
+    const { service, scripts } = this.#deps
     requireForm('/v1/agents/{agent_id}/scripts', { turns })
     const agent = await service.database.read((db) => requireAgentKey(db, workspaceId, agentId))
     scripts.add(agent, turns)
@@ -237,12 +237,12 @@ class RunningTestServer implements TestServer {
   }
 
   get agentTurns(): readonly AgentTurn[] {
-    return this.#parts.scripts.turns
+    return this.#deps.scripts.turns
   }
 
   async snapshot(name: string): Promise<void> {
     await this.settled()
-    const { clock, random, scripts } = this.#parts
+    const { clock, random, scripts } = this.#deps
     await this.#snapshots.take(name, {
       clock: clock.state,
       begun: random?.begun,
@@ -253,7 +253,7 @@ class RunningTestServer implements TestServer {
   }
 
   async restore(name: string): Promise<void> {
-    const { clock, random, scripts } = this.#parts
+    const { clock, random, scripts } = this.#deps
     const kept = await this.#snapshots.restore(name)
     clock.restore(kept.clock)
     if (random && kept.begun) random.restore(kept.begun)
@@ -263,12 +263,12 @@ class RunningTestServer implements TestServer {
   }
 
   settled(): Promise<void> {
-    return keepingAwake(this.#parts.service.drainJobs())
+    return keepingAwake(this.#deps.service.drainJobs())
   }
 
   async close(): Promise<void> {
     for (const line of this.#lines) line.destroy()
-    await keepingAwake(this.#parts.service.stop())
+    await keepingAwake(this.#deps.service.stop())
     this.#snapshots.close()
   }
 
@@ -279,11 +279,11 @@ class RunningTestServer implements TestServer {
   #connect(line: Duplex): void {
     this.#lines.add(line)
     line.once('close', () => this.#lines.delete(line))
-    this.#parts.service.connect(line)
+    this.#deps.service.connect(line)
   }
 
   #serverClock(): ServerClock {
-    const { clock } = this.#parts
+    const { clock } = this.#deps
     return {
       now: () => new Date(clock.now()),
       get isStopped() {

@@ -209,11 +209,11 @@ function objectOf(element: HtmlElement, conversion: PageConversion, style: TextS
   return embedOf({ ...element, attributes: { ...element.attributes, src: element.attributes['data'] ?? '' } }, conversion, style)
 }
 
-function embedOf({ attributes }: HtmlElement, { targets, lose }: PageConversion, { marks }: TextStyle): MarkdownBlock[] {
+function embedOf({ attributes }: HtmlElement, { targets, reportLoss }: PageConversion, { marks }: TextStyle): MarkdownBlock[] {
   const { src = '' } = attributes
   const target = targets.get(src)
   if (target?.kind === 'address')
     return [markdownBlock('paragraph', { text: [{ type: 'text', text: attributes['title'] || src, marks, link: target.url }] })]
-  lose(`embedded page ${src.slice(0, 100)}`, 'It has no address on the web.')
+  reportLoss(`embedded page ${src.slice(0, 100)}`, 'It has no address on the web.')
   return []
 }

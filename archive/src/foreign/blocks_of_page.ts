@@ -36,7 +36,7 @@ function addNodes(nodes: readonly HtmlNode[], flow: Flow, conversion: PageConver
   for (const node of nodes) {
     if (typeof node === 'string') flow.text(node, style)
     else if (isInline(node.name)) addInline(node, flow, conversion, style)
-    else if (DRAWINGS.has(node.name)) conversion.lose(`<${node.name}>`, 'The service has no such drawings.')
+    else if (DRAWINGS.has(node.name)) conversion.reportLoss(`<${node.name}>`, 'The service has no such drawings.')
     else if (!isHidden(node.name)) addBlock(node, flow, conversion, style)
   }
 }
@@ -67,6 +67,6 @@ function addBlock(element: HtmlElement, flow: Flow, conversion: PageConversion, 
   if (blocks) for (const block of blocks) flow.block(block)
   else addNodes(element.children, flow, conversion, style)
   if (element.name.includes('-') && element.children.length === 0 && !blocks)
-    conversion.lose(`<${element.name}>`, 'Only archives of this service have such tags.')
+    conversion.reportLoss(`<${element.name}>`, 'Only archives of this service have such tags.')
   flow.end()
 }

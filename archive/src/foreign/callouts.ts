@@ -54,8 +54,8 @@ export function calloutOf(element: HtmlElement, conversion: PageConversion, styl
   const [start = '', ...rest] = first?.type === 'text' ? first.text.split(/(?<=^\S{1,30})[ \n]/) : []
   const own = (icon && iconIn(icon, conversion)) ?? (written !== undefined && isOneEmoji(written) ? written : undefined)
   if (own === undefined && first?.type === 'text' && isOneEmoji(start)) {
-    const left = rest.join(' ').trimStart()
-    const remaining: Inline[] = left === '' ? others : [{ ...first, text: left }, ...others]
+    const remainder = rest.join(' ').trimStart()
+    const remaining: Inline[] = remainder === '' ? others : [{ ...first, text: remainder }, ...others]
     const moved = remaining.length === 0 ? labelled(children) : { text: remaining, children }
     return [markdownBlock('callout', { ...moved, fields: { icon: start } })]
   }
@@ -69,7 +69,8 @@ function iconIn(element: HtmlElement, conversion: PageConversion): string | unde
   const picture = element.name === 'img' ? element : findElement(element, ({ name }) => name === 'img')
   const src = picture?.attributes['src'] ?? ''
   const source = mediaOf(src, conversion)?.fields.source
-  if (picture && source === undefined) conversion.lose(`icon ${shownAddress(src)}`, 'Neither the archive nor the web has it.')
+  if (picture && source === undefined)
+    conversion.reportLoss(`icon ${shownAddress(src)}`, 'Neither the archive nor the web has it.')
   return source
 }
 

@@ -54,10 +54,10 @@ function addressesIn({ content }: ForeignPage): readonly string[] {
 
 function converted({ title, values, content, isComplete }: ForeignPage, targets: ReadonlyMap<string, LinkTarget>): ConvertedPage {
   const losses: Loss[] = []
-  const lose = (what: string, reason: string): void => void losses.push({ what, reason })
-  if (!isComplete) lose('the end of the text', 'It has more than 500,000 elements and texts.')
+  const reportLoss = (what: string, reason: string): void => void losses.push({ what, reason })
+  if (!isComplete) reportLoss('the end of the text', 'It has more than 500,000 elements and texts.')
   const placed = new Set<string>()
-  const blocks = blocksOfPage(content, { targets, placed, lose })
+  const blocks = blocksOfPage(content, { targets, placed, reportLoss })
   const own = withoutTitle(blocks, title)
   const found = htmlCounts(content, (address) => isPicture(targets.get(address)))
   return { title, values, text: writeBlocks(own).text, placed, found, titles: blocks.length - own.length, losses }

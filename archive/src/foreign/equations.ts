@@ -15,7 +15,7 @@ export function equationOf(written: string, conversion: PageConversion): Markdow
   if (expression === '') return []
   if ([...expression].length <= EXPRESSION_LENGTH_MAX && !expression.includes('$$'))
     return [markdownBlock('equation', { fields: { expression } })]
-  loseEquation(expression, conversion)
+  reportLostEquation(expression, conversion)
   return [markdownBlock('code', { fields: { language: 'latex', code: expression } })]
 }
 
@@ -24,10 +24,10 @@ export function addEquation(written: string, flow: Flow, conversion: PageConvers
   const expression = written.replace(/\s+/g, ' ').trim()
   if (writtenEquation(expression) !== undefined) return flow.object({ type: 'equation', expression }, style)
   if (expression === '') return
-  loseEquation(expression, conversion)
+  reportLostEquation(expression, conversion)
   flow.text(expression, { ...style, marks: { ...style.marks, code: true } })
 }
 
-function loseEquation(expression: string, { lose }: PageConversion): void {
-  lose(`equation "${expression.slice(0, 80)}"`, REASON)
+function reportLostEquation(expression: string, { reportLoss }: PageConversion): void {
+  reportLoss(`equation "${expression.slice(0, 80)}"`, REASON)
 }

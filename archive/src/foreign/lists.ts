@@ -55,8 +55,8 @@ function checkboxOf(item: HtmlElement, text: readonly Inline[]): [boolean | unde
   const [mark, state] =
     first?.type === 'text' && !first.marks.code && first.link === undefined ? (CHECKBOX.exec(first.text) ?? []) : []
   if (first?.type !== 'text' || mark === undefined) return [undefined, text]
-  const left = first.text.slice(mark.length)
-  return [state !== ' ', left === '' ? others : [{ ...first, text: left }, ...others]]
+  const rest = first.text.slice(mark.length)
+  return [state !== ' ', rest === '' ? others : [{ ...first, text: rest }, ...others]]
 }
 
 function firstBox(nodes: readonly HtmlNode[]): boolean | undefined {

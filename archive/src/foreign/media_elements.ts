@@ -32,7 +32,7 @@ export function addMedia(
   if (!media && conversion.targets.get(src)?.kind === 'record')
     return addAnchor({ name: 'a', attributes: { href: src }, children: [label || (note ?? src)] }, flow, conversion, style)
   if (!media) {
-    conversion.lose(`${wanted} ${shownAddress(src)}`, reasonOf(src))
+    conversion.reportLoss(`${wanted} ${shownAddress(src)}`, reasonOf(src))
     return flow.text(label || (link ?? (note === undefined ? '' : `![[${note}]]`)), style)
   }
   const caption = label || (link ?? '')

@@ -8,7 +8,7 @@ export interface PageConversion {
   readonly targets: ReadonlyMap<string, LinkTarget>
   /** Pages and databases in the page that have their own line. */
   readonly placed: Set<string>
-  lose(what: string, reason: string): void
+  reportLoss(what: string, reason: string): void
   /** Converts the content of an element. Passed to elements, because they contain each other. */
   blocksOf(nodes: readonly HtmlNode[], style?: TextStyle): MarkdownBlock[]
   addNodes(nodes: readonly HtmlNode[], flow: Flow, style: TextStyle): void

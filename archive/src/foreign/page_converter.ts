@@ -4,7 +4,7 @@ import { yieldToEventLoop } from '@workspace-service/server/kernel/yield_to_even
 import { startConversionThread } from './start_conversion_thread.ts'
 import { convertPage, type ConvertedPage, type FindTargets, type PageToConvert } from './convert_page.ts'
 import { readForeignPage, type ForeignPage } from './foreign_page.ts'
-import { OneAtATime } from '../import/one_at_a_time.ts'
+import { SerialQueue } from '../import/serial_queue.ts'
 
 /** To the thread: a page, and the port for messages about it. */
 export interface ConversionOrder {
@@ -23,7 +23,7 @@ const LENGTH_MAX = 4 * 1024
 
 /** Converts pages of other programs. Slow conversions run in a thread, so that they do not block other work. */
 export class PageConverter {
-  readonly #turns = new OneAtATime()
+  readonly #queue = new SerialQueue()
   #thread: Worker | undefined
   #ended = Promise.withResolvers<never>()
 
@@ -43,7 +43,7 @@ export class PageConverter {
 
   /** Many pages are filled at a time: together, short ones would block as long as a long one. */
   #inOwnTurn<T>(work: () => Promise<T>): Promise<T> {
-    return this.#turns.run(async () => {
+    return this.#queue.run(async () => {
       await yieldToEventLoop()
       return work()
     })

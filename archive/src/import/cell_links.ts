@@ -26,13 +26,13 @@ export function cellLinks(tree: ArchiveTree, table: string, text: string): reado
   return links.length > 0 && start >= text.length ? links : undefined
 }
 
-interface FileParts {
+interface FileDeps {
   readonly tree: ArchiveTree
   readonly archive: Pick<ArchiveReader, 'has'>
 }
 
 /** The addresses of files in a cell of another program; undefined if it is not a list of files of the archive or the web. */
-export function cellFiles({ tree, archive }: FileParts, table: string, text: string): readonly string[] | undefined {
+export function cellFiles({ tree, archive }: FileDeps, table: string, text: string): readonly string[] | undefined {
   const addresses = text.split(/,\s+/)
   const isFile = (address: string): boolean => {
     const path = pathOfAddress(table, address)

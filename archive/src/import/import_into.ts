@@ -106,13 +106,13 @@ async function makeWorkspaceOf(db: Transaction, id: string, { name, owner }: New
  */
 export async function importAsWorkspace(
   begun: BegunImport,
-  wishes: NewWorkspace,
+  settings: NewWorkspace,
   onProgress: (share: number) => void,
 ): Promise<ImportOutcome> {
   const { target, archive, journal, head } = begun
   const { database } = target.service
   const { workspaceId } = head
-  await begin(begun, (db) => makeWorkspaceOf(db, workspaceId, wishes))
+  await begin(begun, (db) => makeWorkspaceOf(db, workspaceId, settings))
   try {
     await target.enter({ ...head, source: head.task })
     const made = await importPages(target, archive, journal, onProgress)
@@ -168,7 +168,7 @@ async function end({ target, journal, head }: BegunImport): Promise<void> {
 /** Creates the connection that writes, and that sees the whole workspace. */
 async function makeWriter(db: Transaction, { workspaceId, connectionId, token }: ImportHead): Promise<void> {
   const now = Date.now()
-  const wishes = {
+  const settings = {
     workspaceId,
     kind: 'internal',
     name: 'Import',
@@ -177,6 +177,6 @@ async function makeWriter(db: Transaction, { workspaceId, connectionId, token }:
     id: connectionId,
     token,
   } as const
-  await createConnection(db, wishes, now)
+  await createConnection(db, settings, now)
   await share(db, workspaceId, { connectionId }, workspaceId, now)
 }

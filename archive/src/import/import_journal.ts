@@ -27,7 +27,7 @@ export interface StepNotes {
   readonly made: ContentCounts
 }
 
-export const nothingToTell: StepNotes = { leftOut: [], usedFiles: [], found: noContent, made: noContent }
+export const noNotes: StepNotes = { leftOut: [], usedFiles: [], found: noContent, made: noContent }
 
 type Line = { readonly head: ImportHead } | ({ readonly part: string; readonly count: number } & Partial<StepNotes>)
 
@@ -69,7 +69,7 @@ export class ImportJournal {
     return this.#counts.get(part) ?? 0
   }
 
-  note(part: string, count: number, { leftOut, usedFiles, found, made }: StepNotes = nothingToTell): void {
+  note(part: string, count: number, { leftOut, usedFiles, found, made }: StepNotes = noNotes): void {
     this.#write({
       part,
       count,
@@ -99,7 +99,7 @@ export class ImportJournal {
       this.#head = line.head
       return
     }
-    const { part, count, leftOut, usedFiles, found, made } = { ...nothingToTell, ...line }
+    const { part, count, leftOut, usedFiles, found, made } = { ...noNotes, ...line }
     this.#counts.set(part, count)
     this.leftOut.push(...leftOut)
     for (const path of usedFiles) this.usedFiles.add(path)

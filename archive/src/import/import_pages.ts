@@ -14,14 +14,14 @@ import { ArchiveFiles } from './archive_files.ts'
 import type { ContentCounts } from './content_counts.ts'
 import { hiddenFolderOf, isContent, isIgnored } from './archive_paths.ts'
 import { ArchiveTree } from './archive_tree.ts'
-import { nothingToTell, type ImportHead, type ImportJournal } from './import_journal.ts'
+import { noNotes, type ImportHead, type ImportJournal } from './import_journal.ts'
 import type { CellsByHeading } from '../foreign/foreign_page.ts'
-import type { ImportContext, ImportParts } from './import_parts.ts'
+import type { ImportContext, StepContext } from './import_context.ts'
 import { makeDatabase, makeLaterProperties, makePage, makeRow, relateRow, type MadeSource } from './make_records.ts'
 import { fillPage } from './page_text.ts'
 import { TableReader } from './table_reader.ts'
-import { OneAtATime } from './one_at_a_time.ts'
-import { takeSteps } from './take_steps.ts'
+import { SerialQueue } from './serial_queue.ts'
+import { runSteps } from './run_steps.ts'
 
 /** The most bytes of a manifest: the names of some hundred thousand pages. */
 const MANIFEST_BYTES_MAX = 64 * 1024 * 1024
@@ -88,7 +88,7 @@ export async function importPages(
     manifest,
     tree: new ArchiveTree(archive.paths, manifest, head.seed),
     archiveFiles,
-    largeTexts: new OneAtATime(),
+    largeTexts: new SerialQueue(),
     converter: new PageConverter(),
     form: new RequestForm(contract()),
     journal,
@@ -127,12 +127,12 @@ async function openTables(context: ImportContext): Promise<MadeSource[]> {
 async function makeRecords(context: ImportContext, sources: readonly MadeSource[]): Promise<void> {
   const bySource = new Map(sources.map((source) => [source.path, source]))
   for (const [level, records] of Map.groupBy(context.tree.records, ({ path }) => path.split('/').length)) {
-    await takeSteps(context, `records ${level}`, records, (parts, record) =>
-      record.kind === 'page' ? makePage(parts, record) : makeDatabase(parts, record, bySource),
+    await runSteps(context, `records ${level}`, records, (context, record) =>
+      record.kind === 'page' ? makePage(context, record) : makeDatabase(context, record, bySource),
     )
     for (const { path } of records.flatMap((record) => (record.kind === 'database' ? record.sources : []))) {
       const source = bySource.get(path)
-      if (source) await takeSteps(context, `rows ${path}`, source.reader.rows(), (parts, row) => makeRow(parts, source, row))
+      if (source) await runSteps(context, `rows ${path}`, source.reader.rows(), (context, row) => makeRow(context, source, row))
     }
   }
 }
@@ -140,14 +140,14 @@ async function makeRecords(context: ImportContext, sources: readonly MadeSource[
 /** Gives rows and pages the values that refer to others: relations, and texts. */
 async function fillRecords(context: ImportContext, sources: readonly MadeSource[], pages: readonly string[]): Promise<void> {
   const children = childrenByParent(context.tree)
-  const fill = (parts: ImportParts, path: string, row?: CellsByHeading): Promise<void> =>
-    fillPage(parts, path, children.get(path) ?? [], row)
+  const fill = (context: StepContext, path: string, row?: CellsByHeading): Promise<void> =>
+    fillPage(context, path, children.get(path) ?? [], row)
   for (const source of sources)
-    await takeSteps(context, `values ${source.path}`, source.reader.rows(), async (parts, row) => {
-      await relateRow(parts, source, row)
-      if (parts.archive.has(row.path)) await fill(parts, row.path, source.reader.valuesOf(row))
+    await runSteps(context, `values ${source.path}`, source.reader.rows(), async (context, row) => {
+      await relateRow(context, source, row)
+      if (context.archive.has(row.path)) await fill(context, row.path, source.reader.valuesOf(row))
     })
-  await takeSteps(context, 'texts', pages, (parts, path) => fill(parts, path))
+  await runSteps(context, 'texts', pages, (context, path) => fill(context, path))
 }
 
 /** The pages and databases in each page. */
@@ -238,7 +238,7 @@ function noteUnused({ archive, tree, journal }: ImportContext): void {
     ),
   ]
   if (journal.countOf('unused') > 0 || leftOut.length === 0) return
-  journal.note('unused', 1, { ...nothingToTell, leftOut })
+  journal.note('unused', 1, { ...noNotes, leftOut })
 }
 
 function requireHead({ head }: ImportJournal): ImportHead {

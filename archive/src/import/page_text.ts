@@ -3,10 +3,10 @@ import { splitFrontMatter } from '../front_matter.ts'
 import { NotText } from '../text_encoding.ts'
 import { addCounts, countsIn, type ContentCounts } from './content_counts.ts'
 import { PageWriter } from './write_page.ts'
-import { sendOrLeaveOut } from './send_or_leave_out.ts'
-import { coverRequest, iconRequest } from './dressing.ts'
+import { sendOptional } from './send_optional.ts'
+import { coverRequest, iconRequest } from './appearance.ts'
 import type { CellsByHeading } from '../foreign/foreign_page.ts'
-import type { ImportParts } from './import_parts.ts'
+import type { StepContext } from './import_context.ts'
 import { LinkRewriter, withAbsoluteAddresses } from './link_rewriter.ts'
 import { targetsOf } from '../foreign/targets.ts'
 import { isHtml } from './archive_paths.ts'
@@ -27,7 +27,7 @@ const LONG_TEXT = `It has more than ${PARSED_LENGTH_MAX} characters, and is read
 const HEADING = /^\s*# +([^\n]*)(?:\n|$)/
 
 /** The title at the beginning of a page's text. */
-export async function titleIn({ archive, manifest, tree, converter }: ImportParts, path: string): Promise<string | undefined> {
+export async function titleIn({ archive, manifest, tree, converter }: StepContext, path: string): Promise<string | undefined> {
   if (!archive.has(path)) return undefined
   // Errors in the file are reported when its text is read.
   const head = await archive.head(path, HEAD_BYTES)
@@ -42,7 +42,7 @@ export async function titleIn({ archive, manifest, tree, converter }: ImportPart
 }
 
 /** @returns undefined, and noted, if it is not text */
-async function read({ archive, leftOut }: ImportParts, path: string): Promise<string | undefined> {
+async function read({ archive, leftOut }: StepContext, path: string): Promise<string | undefined> {
   if (!archive.has(path)) return undefined
   if (archive.sizeOf(path) > TEXT_BYTES_MAX) {
     leftOut.push({ what: 'text', where: path, reason: `It has more than ${TEXT_BYTES_MAX} bytes.` })
@@ -61,32 +61,32 @@ async function read({ archive, leftOut }: ImportParts, path: string): Promise<st
  * Fills a page or row with the content of its file.
  * @param children the paths of the pages and databases in it
  */
-export function fillPage(parts: ImportParts, path: string, children: readonly string[], row?: CellsByHeading): Promise<void> {
-  const fill = (): Promise<void> => fillNow(parts, path, children, row)
-  const isLarge = parts.archive.has(path) && parts.archive.sizeOf(path) > LARGE_TEXT_BYTES
-  return isLarge ? parts.largeTexts.run(fill) : fill()
+export function fillPage(context: StepContext, path: string, children: readonly string[], row?: CellsByHeading): Promise<void> {
+  const fill = (): Promise<void> => fillNow(context, path, children, row)
+  const isLarge = context.archive.has(path) && context.archive.sizeOf(path) > LARGE_TEXT_BYTES
+  return isLarge ? context.largeTexts.run(fill) : fill()
 }
 
-async function fillNow(parts: ImportParts, path: string, children: readonly string[], row?: CellsByHeading): Promise<void> {
-  const written = (await read(parts, path)) ?? ''
-  const links = new LinkRewriter(parts, path)
-  const isForeign = !parts.manifest && (isHtml(path) || written.length <= PARSED_LENGTH_MAX)
-  if (!parts.manifest && !isForeign)
-    parts.leftOut.push({ what: 'HTML and references in the text', where: path, reason: LONG_TEXT })
+async function fillNow(context: StepContext, path: string, children: readonly string[], row?: CellsByHeading): Promise<void> {
+  const written = (await read(context, path)) ?? ''
+  const links = new LinkRewriter(context, path)
+  const isForeign = !context.manifest && (isHtml(path) || written.length <= PARSED_LENGTH_MAX)
+  if (!context.manifest && !isForeign)
+    context.leftOut.push({ what: 'HTML and references in the text', where: path, reason: LONG_TEXT })
   const { values, text, placed, found, titles } = await (isForeign
-    ? foreignText(parts, path, written, row)
+    ? foreignText(context, path, written, row)
     : ownText(links, written))
-  const writer = new PageWriter(parts, path)
+  const writer = new PageWriter(context, path)
   // Part of its text may exist already: nothing may be appended twice.
-  if (parts.isRedone) await writer.clear([...childLines(parts, children, new Set())].join('\n'))
-  const lines = text === '' ? [] : childLines(parts, children, placed)
+  if (context.isRedone) await writer.clear([...childLines(context, children, new Set())].join('\n'))
+  const lines = text === '' ? [] : childLines(context, children, placed)
   if (text !== '') await writer.write([text, ...lines].join('\n'))
   // Titles count as headings. Lines of pages that the text does not mention do not count as its links.
   const made = addCounts(writer.made, { headings: titles, links: -Math.min(lines.length, writer.made.links), pictures: 0 })
   const known = addCounts(made, writer.refused)
-  if (found) noteMissing(parts, path, found, known)
-  parts.countContent(found ?? known, made)
-  await writeDetails(parts, links, path, values)
+  if (found) noteMissing(context, path, found, known)
+  context.countContent(found ?? known, made)
+  await writeDetails(context, links, path, values)
 }
 
 const LINK_OR_PICTURE = /^(?:link to|image|video|audio|embedded page) /
@@ -95,7 +95,7 @@ const LINK_OR_PICTURE = /^(?:link to|image|video|audio|embedded page) /
  * Notes contents of the text that are neither known to be in blocks nor noted. A link to a picture may count as that picture, and the other
  * way round.
  */
-function noteMissing({ leftOut }: ImportParts, path: string, found: ContentCounts, known: ContentCounts): void {
+function noteMissing({ leftOut }: StepContext, path: string, found: ContentCounts, known: ContentCounts): void {
   const noted = leftOut.filter(({ where, what }) => where === path && LINK_OR_PICTURE.test(what)).length
   const missing = {
     headings: found.headings - known.headings,
@@ -126,11 +126,11 @@ async function ownText(links: LinkRewriter, written: string): Promise<PageText> 
   return { values, text: (await links.rewrite(content)).trim(), placed: links.placed, found, titles: 0 }
 }
 
-async function foreignText(parts: ImportParts, path: string, written: string, row?: CellsByHeading): Promise<PageText> {
+async function foreignText(context: StepContext, path: string, written: string, row?: CellsByHeading): Promise<PageText> {
   const own = row && !isHtml(path) ? withoutProperties(written, row) : written
-  const page = { path, written: own, row, isNamedByFile: parts.tree.isVault }
-  const { losses, ...converted } = await parts.converter.convert(page, (addresses) => targetsOf(parts, path, addresses))
-  for (const { what, reason } of losses) parts.leftOut.push({ what, where: path, reason })
+  const page = { path, written: own, row, isNamedByFile: context.tree.isVault }
+  const { losses, ...converted } = await context.converter.convert(page, (addresses) => targetsOf(context, path, addresses))
+  for (const { what, reason } of losses) context.leftOut.push({ what, where: path, reason })
   return converted
 }
 
@@ -141,7 +141,7 @@ function withoutProperties(written: string, row: CellsByHeading): string {
 }
 
 /** Lines for the pages that the text does not mention; without them, they would seem to be removed. */
-function childLines({ tree }: ImportParts, children: readonly string[], placed: ReadonlySet<string>): string[] {
+function childLines({ tree }: StepContext, children: readonly string[], placed: ReadonlySet<string>): string[] {
   return children
     .filter((path) => !placed.has(tree.idOf(path)))
     .map((path) => {
@@ -151,17 +151,17 @@ function childLines({ tree }: ImportParts, children: readonly string[], placed: 
 }
 
 async function writeDetails(
-  parts: ImportParts,
+  context: StepContext,
   links: LinkRewriter,
   path: string,
   { icon: iconWord, cover: coverWord, ...others }: Readonly<Record<string, unknown>>,
 ): Promise<void> {
   for (const key of Object.keys(others))
-    parts.leftOut.push({ what: `"${key}" before the text`, where: path, reason: 'A page has no place for it.' })
-  const icon = await iconRequest(parts, links, iconWord, path)
-  const cover = await coverRequest(parts, links, coverWord, path)
+    context.leftOut.push({ what: `"${key}" before the text`, where: path, reason: 'A page has no place for it.' })
+  const icon = await iconRequest(context, links, iconWord, path)
+  const cover = await coverRequest(context, links, coverWord, path)
   if (!icon && !cover) return
   const body = { ...(icon && { icon }), ...(cover && { cover }) }
-  const sending = { path: { page_id: parts.tree.idOf(path) }, body }
-  await sendOrLeaveOut(parts, 'icon or cover', path, () => parts.target.send('updatePage', sending))
+  const sending = { path: { page_id: context.tree.idOf(path) }, body }
+  await sendOptional(context, 'icon or cover', path, () => context.target.send('updatePage', sending))
 }

@@ -7,7 +7,7 @@ import type { OmittedContent, ManifestSource } from '../manifest.ts'
 import { nameOfFile } from './archive_paths.ts'
 import type { PlannedSource } from './archive_tree.ts'
 import { cellFiles, cellLinks } from './cell_links.ts'
-import type { ImportContext } from './import_parts.ts'
+import type { ImportContext } from './import_context.ts'
 import { TypeInference } from './infer_types.ts'
 import { rowHeadOf, rowPageIn } from './row_head.ts'
 import { RowFiles } from './row_files.ts'
@@ -34,7 +34,7 @@ const COLUMNS_MAX = 500
 const NAMES_LENGTH_MAX = 25_000
 
 /** The context for reading a table. */
-type TableParts = Pick<ImportContext, 'archive' | 'tree'>
+type TableDeps = Pick<ImportContext, 'archive' | 'tree'>
 
 interface TableForm {
   readonly columns: readonly TableColumn[]
@@ -52,15 +52,15 @@ export class TableReader {
   readonly headings: readonly string[]
   /** The number of rows. */
   count = 0
-  readonly #parts: TableParts
+  readonly #context: TableDeps
   readonly #source: PlannedSource
   readonly #rowColumn: number
   readonly #csv: CsvForm
   #isDamaged = false
   #files = new RowFiles([], 0)
 
-  private constructor(parts: TableParts, source: PlannedSource, { columns, headings, rowColumn, csv, problems }: TableForm) {
-    this.#parts = parts
+  private constructor(context: TableDeps, source: PlannedSource, { columns, headings, rowColumn, csv, problems }: TableForm) {
+    this.#context = context
     this.#source = source
     this.columns = columns
     this.headings = headings
@@ -69,9 +69,9 @@ export class TableReader {
     this.#csv = csv
   }
 
-  static async open(parts: TableParts, source: PlannedSource): Promise<TableReader> {
-    const csv = source.manifest ? ownCsvForm : await csvFormOf(await parts.archive.read(source.rowsPath))
-    const reader = new TableReader(parts, source, await formOf(parts, source, csv))
+  static async open(context: TableDeps, source: PlannedSource): Promise<TableReader> {
+    const csv = source.manifest ? ownCsvForm : await csvFormOf(await context.archive.read(source.rowsPath))
+    const reader = new TableReader(context, source, await formOf(context, source, csv))
     await reader.#findFiles()
     for await (const _row of reader.rows()) reader.count += 1
     return reader
@@ -101,7 +101,7 @@ export class TableReader {
   }
 
   get #folder(): string {
-    return this.#parts.tree.folderOf(this.#source.path)
+    return this.#context.tree.folderOf(this.#source.path)
   }
 
   get #titleIndex(): number {
@@ -109,7 +109,7 @@ export class TableReader {
   }
 
   async *#records(): AsyncGenerator<readonly string[]> {
-    const all = readCsv(await this.#parts.archive.read(this.#source.rowsPath), this.#csv)
+    const all = readCsv(await this.#context.archive.read(this.#source.rowsPath), this.#csv)
     const records = untilDamage(all, (reason) => {
       if (this.#isDamaged) return
       this.#isDamaged = true
@@ -121,13 +121,13 @@ export class TableReader {
 
   /** Finds the files of rows. In archives of this service, the rows refer to them. */
   async #findFiles(): Promise<void> {
-    const { tree } = this.#parts
+    const { tree } = this.#context
     const paths = tree.rowFilesOf(this.#source.path)
     const isNamed = this.#rowColumn !== -1
     const heads = []
     for (const path of paths)
       heads.push(
-        isNamed ? { path, title: undefined, values: new Map() } : await rowHeadOf(this.#parts.archive, path, this.headings),
+        isNamed ? { path, title: undefined, values: new Map() } : await rowHeadOf(this.#context.archive, path, this.headings),
       )
     this.#files = new RowFiles(heads, this.#titleIndex)
     if (!isNamed) await this.#files.match(() => this.#records())
@@ -138,7 +138,7 @@ export class TableReader {
   async #cellsOf(path: string): Promise<readonly string[]> {
     const { title, values } =
       this.#rowColumn === -1
-        ? await rowPageIn(this.#parts.archive, path, new Set(this.headings))
+        ? await rowPageIn(this.#context.archive, path, new Set(this.headings))
         : { title: undefined, values: new Map<string, string>() }
     return this.headings.map((heading, index) =>
       index === this.#titleIndex ? (title ?? nameOfFile(path)) : (values.get(heading) ?? ''),
@@ -146,30 +146,32 @@ export class TableReader {
   }
 }
 
-async function formOf(parts: TableParts, { path, rowsPath, manifest }: PlannedSource, csv: CsvForm): Promise<TableForm> {
+async function formOf(context: TableDeps, { path, rowsPath, manifest }: PlannedSource, csv: CsvForm): Promise<TableForm> {
   const problems: OmittedContent[] = []
-  const lose = (reason: string): void => void problems.push({ what: 'table', where: path, reason })
+  const reportLoss = (reason: string): void => void problems.push({ what: 'table', where: path, reason })
   // Damage is reported when the rows are read.
-  const records = untilDamage(readCsv(await parts.archive.read(rowsPath), csv), () => undefined)
+  const records = untilDamage(readCsv(await context.archive.read(rowsPath), csv), () => undefined)
   const headings = (await records.next()).value ?? []
   if (manifest && headings.length > 0) {
     await records.return(undefined)
-    const columns = describedColumns(headings, manifest, lose)
+    const columns = describedColumns(headings, manifest, reportLoss)
     return { columns, headings, rowColumn: headings.indexOf(manifest.row_column), csv, problems }
   }
   const taken = headings.length === 0 ? ['Name'] : firstColumns(headings)
   if (taken.length < headings.length)
-    lose(`It has ${headings.length} columns. Those after the first ${taken.length} were left out: a data source holds no more.`)
+    reportLoss(
+      `It has ${headings.length} columns. Those after the first ${taken.length} were left out: a data source holds no more.`,
+    )
   const inference = new TypeInference(taken.length, {
     relatedIn(text) {
-      const tables = new Set((cellLinks(parts.tree, rowsPath, text) ?? []).map((link) => parts.tree.tableOf(link.path)))
+      const tables = new Set((cellLinks(context.tree, rowsPath, text) ?? []).map((link) => context.tree.tableOf(link.path)))
       return tables.size === 1 ? [...tables][0] : undefined
     },
-    filesIn: (text) => cellFiles(parts, rowsPath, text),
+    filesIn: (text) => cellFiles(context, rowsPath, text),
   })
   for (const [index, heading] of taken.entries())
     if ([...heading.trim()].length > NAME_LENGTH_MAX)
-      lose(`The name of column ${index + 1} is cut to ${NAME_LENGTH_MAX} characters.`)
+      reportLoss(`The name of column ${index + 1} is cut to ${NAME_LENGTH_MAX} characters.`)
   for await (const record of records) inference.see(record)
   return { columns: inferredColumns(taken, inference), headings, rowColumn: -1, csv, problems }
 }
@@ -187,12 +189,16 @@ async function* untilDamage(
   }
 }
 
-function describedColumns(headings: readonly string[], manifest: ManifestSource, lose: (reason: string) => void): TableColumn[] {
+function describedColumns(
+  headings: readonly string[],
+  manifest: ManifestSource,
+  reportLoss: (reason: string) => void,
+): TableColumn[] {
   return headings.flatMap((name, index) => {
     if (name === manifest.row_column) return []
     const config = Object.hasOwn(manifest.properties, name) ? manifest.properties[name] : undefined
     if (config && isPropertyType(config.type)) return [{ index, name, type: config.type, config }]
-    lose(`The column "${name}" has no property.`)
+    reportLoss(`The column "${name}" has no property.`)
     return []
   })
 }

@@ -1,6 +1,6 @@
 import { addCounts, countsIn, noContent } from './content_counts.ts'
-import type { ImportParts } from './import_parts.ts'
-import { isTaken, sendOrLeaveOut } from './send_or_leave_out.ts'
+import type { StepContext } from './import_context.ts'
+import { isTaken, sendOptional } from './send_optional.ts'
 
 /** The most bytes and lines of a request. The API allows 512,000 bytes and 20,000 blocks. */
 const REQUEST_BYTES_MAX = 480_000
@@ -13,13 +13,13 @@ export class PageWriter {
   /** The created contents, and the contents of refused blocks. */
   made = noContent
   refused = noContent
-  readonly #parts: ImportParts
+  readonly #context: StepContext
   readonly #path: string
   /** How many refused blocks may still be searched for by bisection. */
   #refusedLeft = REFUSED_MAX
 
-  constructor(parts: ImportParts, path: string) {
-    this.#parts = parts
+  constructor(context: StepContext, path: string) {
+    this.#context = context
     this.#path = path
   }
 
@@ -49,7 +49,7 @@ export class PageWriter {
     }
     const start = `"${shown.split('\n', 1)[0]?.slice(0, 80) ?? ''}"`
     const what = blocks.length > 1 ? `${blocks.length} blocks from ${start}` : `block ${start}`
-    if (await sendOrLeaveOut(this.#parts, what, this.#path, sends)) return this.#count(blocks)
+    if (await sendOptional(this.#context, what, this.#path, sends)) return this.#count(blocks)
     this.#refusedLeft -= 1
     this.refused = addCounts(this.refused, await countsIn(blocks.join('\n')))
   }
@@ -64,7 +64,7 @@ export class PageWriter {
   }
 
   #send(body: object): Promise<unknown> {
-    const { target, tree } = this.#parts
+    const { target, tree } = this.#context
     return target.send('updatePageMarkdown', { path: { page_id: tree.idOf(this.#path) }, body })
   }
 }

@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { newestRelease } from '../../../generated/operations.ts'
 import type { Operation } from '@workspace-service/server/contract/operation.ts'
 import type { RecordedExchange } from '../exchange.ts'
-import type { Judgement } from '../judge.ts'
+import type { ExchangeCheck } from '../check_exchange.ts'
 import { bodyLimits } from '../read_body.ts'
 import type { Run } from '../run.ts'
 
-const ANSWER_MS_MAX = 60_000
+const RESPONSE_MS_MAX = 60_000
 /** How often, and how long, to wait for a busy server. */
 const TRIES_MAX = 6
 const WAIT_SECONDS_MAX = 120
@@ -14,7 +14,7 @@ const WAIT_SECONDS_MAX = 120
 const WAITING_SECONDS_MAX = 900
 const BUSY = new Set([429, 503, 529])
 
-export interface Asked {
+export interface RequestInput {
   readonly path?: Readonly<Record<string, string>>
   readonly query?: Readonly<Record<string, string>>
   readonly body?: unknown
@@ -27,7 +27,7 @@ export interface Asked {
   readonly headers?: Readonly<Record<string, string | undefined>>
 }
 
-export interface Answered {
+export interface CheckedResponse {
   readonly exchange: RecordedExchange
   readonly status: number
   /** Undefined if the response is not JSON. */
@@ -35,8 +35,8 @@ export interface Answered {
 }
 
 /** A response that is kept for a report, which shows no bodies. */
-export function withoutBody({ status, exchange }: Answered): Pick<Answered, 'status' | 'exchange'> {
-  return { status, exchange: { ...exchange, answerBody: undefined } }
+export function withoutBody({ status, exchange }: CheckedResponse): Pick<CheckedResponse, 'status' | 'exchange'> {
+  return { status, exchange: { ...exchange, responseBody: undefined } }
 }
 
 export interface ConformClientOptions {
@@ -75,25 +75,25 @@ export class ConformClient {
   }
 
   /** Calls an operation. */
-  call(operation: Operation, asked: Asked = {}): Promise<Answered> {
-    const path = operation.path.replace(/\{(\w+)\}/g, (_whole, name: string) => encodeURIComponent(asked.path?.[name] ?? ''))
-    return this.send(operation.method.toUpperCase(), path, asked)
+  call(operation: Operation, input: RequestInput = {}): Promise<CheckedResponse> {
+    const path = operation.path.replace(/\{(\w+)\}/g, (_whole, name: string) => encodeURIComponent(input.path?.[name] ?? ''))
+    return this.send(operation.method.toUpperCase(), path, input)
   }
 
   /**
    * @param path without a query
    * @throws RunStopped if no more requests may be sent
    */
-  async send(method: string, path: string, asked: Asked): Promise<Answered> {
+  async send(method: string, path: string, input: RequestInput): Promise<CheckedResponse> {
     const { signal, requestsMax = Infinity, onWait } = this.#options
     for (let attempt = 1; ; attempt += 1) {
       if (signal?.aborted) throw new RunStopped('interrupted')
       if ((this.#requests += 1) > requestsMax) throw new RunStopped('requests')
-      const exchange = await this.#exchange(method, path, asked)
-      const judgement = this.#run.judge(exchange)
-      const seconds = Number(exchange.answerHeaders['retry-after'])
+      const exchange = await this.#exchange(method, path, input)
+      const check = this.#run.checkExchange(exchange)
+      const seconds = Number(exchange.responseHeaders['retry-after'])
       if (!BUSY.has(exchange.status) || attempt === TRIES_MAX || !(seconds >= 0) || !this.#mayWait(seconds, exchange))
-        return { exchange, status: exchange.status, value: this.#valueOf(judgement) }
+        return { exchange, status: exchange.status, value: this.#valueOf(check) }
       onWait?.(seconds)
       // An interrupted run does not wait any longer.
       await sleep(seconds * 1000, undefined, signal && { signal }).catch(() => undefined)
@@ -118,19 +118,19 @@ export class ConformClient {
   }
 
   /** The JSON value of a response. A response that is too large to be checked is listed as not covered. */
-  #valueOf({ answer, operation }: Judgement): unknown {
-    if (answer) return answer.value
+  #valueOf({ response, operation }: ExchangeCheck): unknown {
+    if (response) return response.value
     const { bytes, values, levels } = bodyLimits
     const expected = `expected at most ${bytes} bytes, ${values} values and ${levels} nested levels`
     this.#run.leaveOut(operation?.id ?? '-', `body: ${expected}, found more`)
     return undefined
   }
 
-  async #exchange(method: string, path: string, asked: Asked): Promise<RecordedExchange> {
-    const { query = {}, version, headers = {} } = asked
+  async #exchange(method: string, path: string, input: RequestInput): Promise<RecordedExchange> {
+    const { query = {}, version, headers = {} } = input
     const words = new URLSearchParams(query).toString()
     const target = words === '' ? path : `${path}?${words}`
-    const content = contentOf(asked)
+    const content = contentOf(input)
     const requestHeaders = headersOf({
       authorization: `Bearer ${this.#token}`,
       'service-version': version ?? newestRelease,
@@ -139,25 +139,25 @@ export class ConformClient {
       ...(content && { 'content-type': content.type }),
       ...headers,
     })
-    const answer = await fetch(new URL(target, this.#base), {
+    const response = await fetch(new URL(target, this.#base), {
       method,
       headers: this.#run.forms?.sent(requestHeaders) ?? requestHeaders,
       redirect: 'manual',
-      signal: AbortSignal.timeout(ANSWER_MS_MAX),
+      signal: AbortSignal.timeout(RESPONSE_MS_MAX),
       ...(content && { body: new Uint8Array(content.bytes) }),
     }).catch((error: unknown) => {
       throw new ServerUnreachable(this.#base, error)
     })
     // `fetch` decodes bodies itself.
-    const { 'content-encoding': _decoded, ...answerHeaders } = Object.fromEntries(answer.headers)
+    const { 'content-encoding': _decoded, ...responseHeaders } = Object.fromEntries(response.headers)
     return {
       method,
       target,
       requestHeaders,
       requestBody: content?.bytes ?? Buffer.alloc(0),
-      status: answer.status,
-      answerHeaders,
-      answerBody: await bytesOf(answer),
+      status: response.status,
+      responseHeaders,
+      responseBody: await bytesOf(response),
     }
   }
 }
@@ -173,7 +173,7 @@ export class ServerUnreachable extends Error {
   }
 }
 
-function contentOf({ content, text, body }: Asked): Asked['content'] {
+function contentOf({ content, text, body }: RequestInput): RequestInput['content'] {
   if (content) return content
   const json = text ?? (body === undefined ? undefined : JSON.stringify(body))
   return json === undefined ? undefined : { type: 'application/json', bytes: Buffer.from(json) }

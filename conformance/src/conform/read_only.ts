@@ -1,7 +1,7 @@
 import { newestRelease, operations, releaseDates, type Operation } from '../../../generated/operations.ts'
 import { DatedContract } from '../dated_contract.ts'
 import type { Run } from '../run.ts'
-import { withoutBody, type Answered, type Asked, type ConformClient } from './conform_client.ts'
+import { withoutBody, type CheckedResponse, type RequestInput, type ConformClient } from './conform_client.ts'
 import type { IdPool } from './id_pool.ts'
 import { checkPaging } from './paging.ts'
 import { checkCommonRefusals, checkRefusals } from './refusals.ts'
@@ -29,10 +29,10 @@ export interface ReadOnlyOptions {
 /** The result of testing an operation. */
 interface Coverage {
   /** The number of requests sent. */
-  readonly asked: Set<string>
+  readonly input: Set<string>
   /** A successful request, to be repeated in other versions and with planted faults. */
-  good: Asked | undefined
-  last: Pick<Answered, 'status' | 'exchange'> | undefined
+  good: RequestInput | undefined
+  last: Pick<CheckedResponse, 'status' | 'exchange'> | undefined
   listsRead: number
 }
 
@@ -51,7 +51,7 @@ export class ReadOnlyRun {
       (operation) => reasonAgainst(operation) === undefined && (only?.has(operation.id) ?? true),
     )
     for (const operation of reading)
-      this.#coverage.set(operation, { asked: new Set(), good: undefined, last: undefined, listsRead: 0 })
+      this.#coverage.set(operation, { input: new Set(), good: undefined, last: undefined, listsRead: 0 })
     // A response may show ids that another operation accepts.
     for (let isNew = true; isNew;) {
       isNew = false
@@ -76,8 +76,8 @@ export class ReadOnlyRun {
       // One record is read in every way, the others only in the plain one.
       for (const variant of index === 0 ? variants : variants.slice(0, 1)) {
         const key = JSON.stringify([path, variant])
-        if (coverage.asked.has(key)) continue
-        coverage.asked.add(key)
+        if (coverage.input.has(key)) continue
+        coverage.input.add(key)
         isNew = true
         await this.#ask(operation, { path, ...variant, version }, coverage)
       }
@@ -85,20 +85,20 @@ export class ReadOnlyRun {
     return isNew
   }
 
-  async #ask(operation: Operation, asked: Asked, coverage: Coverage): Promise<void> {
+  async #ask(operation: Operation, input: RequestInput, coverage: Coverage): Promise<void> {
     const { client, run, pool } = this.#options
-    const answer = await client.call(operation, asked)
-    coverage.last = withoutBody(answer)
-    if (answer.status > SUCCESS_MAX) return
-    pool.learn(answer.value, asked.path)
-    coverage.good ??= asked
+    const response = await client.call(operation, input)
+    coverage.last = withoutBody(response)
+    if (response.status > SUCCESS_MAX) return
+    pool.learn(response.value, input.path)
+    coverage.good ??= input
     if (!operation.pagination || coverage.listsRead >= LISTS_READ) return
     coverage.listsRead += 1
-    await checkPaging(client, run, operation, asked, (value) => pool.learn(value, asked.path))
+    await checkPaging(client, run, operation, input, (value) => pool.learn(value, input.path))
   }
 
   /** A successful request, in every other version, and with faults planted. */
-  async #repeat(operation: Operation, good: Asked): Promise<void> {
+  async #repeat(operation: Operation, good: RequestInput): Promise<void> {
     const { client, run } = this.#options
     for (const date of releaseDates) {
       if (date === good.version) continue
@@ -146,9 +146,9 @@ function refused({ id }: Operation, place: string, text: string) {
   return { rule: 'refused-request', operation: id, place, keyword: 'accepted', text } as const
 }
 
-function uncovered({ good, last, asked }: Coverage): string | undefined {
+function uncovered({ good, last, input }: Coverage): string | undefined {
   if (good) return undefined
-  if (asked.size === 0 || !last) return 'the token sees nothing that it could be called with'
+  if (input.size === 0 || !last) return 'the token sees nothing that it could be called with'
   return `every answer was an error, the last one ${last.status}`
 }
 

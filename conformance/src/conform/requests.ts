@@ -1,6 +1,6 @@
 import { operations, type Operation } from '../../../generated/operations.ts'
 import { DatedContract, type DeclaredParameter } from '../dated_contract.ts'
-import type { Asked } from './conform_client.ts'
+import type { RequestInput } from './conform_client.ts'
 import { type IdPool } from './id_pool.ts'
 import { isObject } from '@workspace-service/server/kernel/is_object.ts'
 
@@ -44,7 +44,12 @@ function isWhole(path: Readonly<Record<string, string | undefined>>): path is Re
 }
 
 /** Requests to one address: with only the required parameters, with each optional parameter in turn, and with each example of the body. */
-export function variantsOf(operation: Operation, pool: IdPool, contract: DatedContract, samples: number): readonly Asked[] {
+export function variantsOf(
+  operation: Operation,
+  pool: IdPool,
+  contract: DatedContract,
+  samples: number,
+): readonly RequestInput[] {
   const parameters = contract.parameters(operation).filter((one) => one.in === 'query' && one.name !== 'start_cursor')
   const required = parameters.filter((one) => one.required === true)
   const bases = required.reduce<readonly Record<string, string>[]>(

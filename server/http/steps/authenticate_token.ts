@@ -13,7 +13,7 @@ export function authenticateToken({
   admission,
 }: Pick<Dependencies, 'database' | 'budgets' | 'admission'>): Step<Actor> {
   return async (context, { operation }, next) => {
-    const actor = await chargingFailures(budgets, context.peer, () => identifyActor(database, operation, context))
+    const actor = await chargingFailures(budgets, context.remote, () => identifyActor(database, operation, context))
     context.identify(actor, actor)
     admission.identify(context.response, actor.userId)
     return next()

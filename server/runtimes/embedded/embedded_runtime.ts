@@ -50,13 +50,13 @@ function* say(usage: UsageCount, text: string): Generator<RunOutput, void, undef
 
 async function* answerQuestion(input: RunInput, usage: UsageCount): Outputs {
   const { message } = input
-  const asked = termsOf(message.text)
+  const original = termsOf(message.text)
   // The subject of a trigger is searched for but not repeated.
-  const terms = [...new Set([...asked, ...termsOf(message.subject ?? '')])].slice(0, TERMS_MAX)
+  const terms = [...new Set([...original, ...termsOf(message.subject ?? '')])].slice(0, TERMS_MAX)
   if (terms.length === 0) return yield* say(usage, 'What would you like to know? Ask about something that a page may mention.')
-  yield* think(asked, usage)
+  yield* think(original, usage)
   const findings = yield* search(input.tools, terms, usage)
-  yield* say(usage, composeAnswer({ asked, terms }, findings, message))
+  yield* say(usage, composeAnswer({ original, terms }, findings, message))
 }
 
 /** The most terms of one search. */

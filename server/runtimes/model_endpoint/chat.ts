@@ -58,8 +58,8 @@ export async function* streamChat(
   const client = await clientFor(endpoint)
   const builder = new ChatAnswerBuilder()
   try {
-    const asked = { ...question, stream: true, stream_options: { include_usage: true } } as const
-    for await (const part of await client.chat.completions.create(asked, { signal })) {
+    const body = { ...question, stream: true, stream_options: { include_usage: true } } as const
+    for await (const part of await client.chat.completions.create(body, { signal })) {
       const before = builder.text.length
       builder.add(part)
       if (builder.text.length > before) yield { type: 'partial', text: builder.text }
@@ -124,5 +124,5 @@ async function discard(bytes: AsyncIterable<Uint8Array>): Promise<void> {
 function chatError(error: unknown): ChatError {
   const cause = error instanceof Error && error.cause !== undefined ? error.cause : error
   if (cause instanceof ChatError) return cause
-  return new ChatError(cause instanceof ConfiguredHostError && cause.isLate ? 'late' : 'unavailable')
+  return new ChatError(cause instanceof ConfiguredHostError && cause.hasTimedOut ? 'late' : 'unavailable')
 }

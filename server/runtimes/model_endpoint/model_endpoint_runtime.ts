@@ -11,7 +11,7 @@ import { ToolStep } from './tool_step.ts'
 type Failed = Extract<RunOutput, { type: 'failed' }>
 type Outputs<Result> = AsyncGenerator<RunOutput, Result, undefined>
 
-export interface EndpointParts {
+export interface EndpointDeps {
   /** Waits. @throws if the signal is aborted meanwhile */
   pause?(milliseconds: number, signal: AbortSignal): Promise<unknown>
   /** Called for every failed attempt, for the log. */
@@ -24,16 +24,16 @@ const PAUSES = [1_000, 4_000] as const
 const INVALID_STEPS_MAX = 2
 
 /** Runs agents with the models of an endpoint. */
-export function modelEndpointRuntime(endpoint: ModelEndpoint, parts: EndpointParts = {}): Runtime {
+export function modelEndpointRuntime(endpoint: ModelEndpoint, deps: EndpointDeps = {}): Runtime {
   return {
     models: [...endpoint.models.keys()],
-    run: (input, signal) => new EndpointRun(endpoint, parts, input, signal).outputs(),
+    run: (input, signal) => new EndpointRun(endpoint, deps, input, signal).outputs(),
   }
 }
 
 class EndpointRun {
   readonly #endpoint: ModelEndpoint
-  readonly #parts: EndpointParts
+  readonly #deps: EndpointDeps
   readonly #input: RunInput
   readonly #signal: AbortSignal
   readonly #messages: ChatMessage[]
@@ -41,9 +41,9 @@ class EndpointRun {
   #uncounted: string[]
   #tokens = 0
 
-  constructor(endpoint: ModelEndpoint, parts: EndpointParts, input: RunInput, signal: AbortSignal) {
+  constructor(endpoint: ModelEndpoint, deps: EndpointDeps, input: RunInput, signal: AbortSignal) {
     this.#endpoint = endpoint
-    this.#parts = parts
+    this.#deps = deps
     this.#input = input
     this.#signal = signal
     this.#messages = conversationOf(input)
@@ -90,10 +90,10 @@ class EndpointRun {
         return yield* this.#attempt()
       } catch (error) {
         if (!(error instanceof ChatError)) throw error
-        this.#parts.report?.(error)
+        this.#deps.report?.(error)
         const pause = PAUSES[attempt]
         if (!error.isTransient || pause === undefined) return failureOf(error)
-        await (this.#parts.pause ?? wait)(pause, this.#signal)
+        await (this.#deps.pause ?? wait)(pause, this.#signal)
       }
     }
   }

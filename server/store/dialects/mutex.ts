@@ -20,7 +20,7 @@ export class Mutex {
   }
 
   async run<T>(task: () => Promise<T>, limit?: WaitLimit): Promise<T> {
-    if (this.#isBusy) await this.#turn(limit)
+    if (this.#isBusy) await this.#wait(limit)
     this.#isBusy = true
     try {
       return await task()
@@ -36,7 +36,7 @@ export class Mutex {
     else this.#isBusy = false
   }
 
-  #turn(limit: WaitLimit | undefined): Promise<void> {
+  #wait(limit: WaitLimit | undefined): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     const begin = (): void => {
       clearTimeout(timer)

@@ -41,33 +41,34 @@ interface Handles {
  * and transactions exclude each other, and reads never see uncommitted data.
  * @param path a file, created with its folder if missing, or `:memory:`
  */
-export function openSqlite(path: string, { turnMs }: StoreLimits): Database {
+export function openSqlite(path: string, { lockWaitMs }: StoreLimits): Database {
   const inMemory = path === ':memory:'
   const handles = inMemory ? openInMemory() : openFile(path)
   const { reader, cache } = handles
   const connection = new SqliteConnection(reader)
-  const turn = new Mutex()
+  const writeLock = new Mutex()
   const presence = inMemory ? undefined : new SqlitePresence(path)
   // The reader's own handle sees only committed data; the single handle of a database in memory may be in a transaction.
   const read = <T>(work: (connection: Connection) => Promise<T>): Promise<T> =>
-    inMemory ? turn.run(() => within(reader, work)) : work(connection)
-  const limit: WaitLimit = { milliseconds: turnMs, exhausted: () => storageOverloaded('no turn to write') }
+    inMemory ? writeLock.run(() => within(reader, work)) : work(connection)
+  const limit: WaitLimit = { milliseconds: lockWaitMs, exhausted: () => storageOverloaded('no turn to write') }
 
   return {
     engine: 'sqlite',
     presence,
-    copies: inMemory ? new SqliteMemoryCopies(reader, turn) : undefined,
+    copies: inMemory ? new SqliteMemoryCopies(reader, writeLock) : undefined,
     read: (work) => translated(() => read(work)),
     snapshot: (work) => translated(() => (inMemory ? read(work) : readSnapshot(path, work))),
     readCached: (key, work) => translated(() => (cache ? cache.read(key, work) : read(work))),
-    write: (work) => translated(() => flushed(handles, () => transact(handles, turn, work, limit))),
-    exclusively: (work, rebuilds) => translated(() => flushed(handles, () => transact(handles, turn, work, undefined, rebuilds))),
+    write: (work) => translated(() => flushed(handles, () => transact(handles, writeLock, work, limit))),
+    exclusively: (work, rebuilds) =>
+      translated(() => flushed(handles, () => transact(handles, writeLock, work, undefined, rebuilds))),
     statistics: async () => ({
       bytes: { ...sizes(reader.database), wal: inMemory ? 0 : fileSize(`${path}-wal`) },
-      counts: { waiting: turn.waiting },
+      counts: { waiting: writeLock.waiting },
     }),
     close: () =>
-      turn.run(() => {
+      writeLock.run(() => {
         presence?.close()
         return close(handles)
       }),
@@ -141,13 +142,13 @@ const REBUILDING = 'PRAGMA foreign_keys = OFF; PRAGMA temp_store = FILE'
 /** @param limit how long to wait for other writers, in this process and in others; undefined waits forever */
 async function transact<T>(
   { writer, cache }: Handles,
-  turn: Mutex,
+  writeLock: Mutex,
   work: (transaction: Transaction) => Promise<T>,
   limit: WaitLimit | undefined,
   rebuilds = false,
 ): Promise<T> {
   const end = limit ? performance.now() + limit.milliseconds : Infinity
-  return turn.run(async () => {
+  return writeLock.run(async () => {
     const { database } = writer
     if (rebuilds) database.exec(REBUILDING)
     try {

@@ -5,7 +5,7 @@ import { leadingWorkspace, streamWhere, type StoredRow } from '../workspace_rows
 import type { BrokenReference } from './broken_reference.ts'
 import { CELL_LEVELS_MAX } from './cell_limits.ts'
 import type { NamedRow } from './column_values.ts'
-import { presenceOf } from './doubt.ts'
+import { presenceOf } from './possible_mismatch.ts'
 
 const ROWS_AT_ONCE = 500
 

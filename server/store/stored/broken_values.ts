@@ -5,9 +5,9 @@ import { findRowsById } from '../rows_by_id.ts'
 import { sql, type Sql, type SqlValue } from '../sql.ts'
 import { leadingWorkspace, streamWhere, type StoredRow } from '../workspace_rows.ts'
 import type { BrokenReference } from './broken_reference.ts'
-import { keyMisfit, namedByKey, namedRows, valueFormOf, type ValueColumn } from './column_values.ts'
-import { presenceOf, type Doubt } from './doubt.ts'
-import type { Misfit } from './form.ts'
+import { keyMismatch, namedByKey, namedRows, valueFormOf, type ValueColumn } from './column_values.ts'
+import { presenceOf, type PossibleMismatch } from './possible_mismatch.ts'
+import type { Mismatch } from './form.ts'
 
 const ROWS_AT_ONCE = 500
 
@@ -34,13 +34,13 @@ interface ValueCheck {
   readonly where: Sql
   /** The column with the id of the page, or of the data source itself. */
   readonly page: string
-  doubtsOf(cells: Cells, facts: Facts): Iterable<Doubt>
+  doubtsOf(cells: Cells, facts: Facts): Iterable<PossibleMismatch>
 }
 
 const checks: readonly ValueCheck[] = [
-  { table: 'data_sources', where: sql`1 = 1`, page: 'id', doubtsOf: doubtsOfSchema },
-  { table: 'pages', where: sql`row_values is not null`, page: 'id', doubtsOf: doubtsOfValues },
-  { table: 'cells', where: sql`1 = 1`, page: 'page_id', doubtsOf: doubtsOfKeys },
+  { table: 'data_sources', where: sql`1 = 1`, page: 'id', doubtsOf: possibleSchemaMismatches },
+  { table: 'pages', where: sql`row_values is not null`, page: 'id', doubtsOf: possibleRowMismatches },
+  { table: 'cells', where: sql`1 = 1`, page: 'page_id', doubtsOf: possibleKeyMismatches },
 ]
 
 /**
@@ -75,11 +75,11 @@ async function* brokenIn(
   const isThere = await presenceOf(
     db,
     workspaceId,
-    found.flatMap(({ doubts }) => doubts.flatMap(({ unless }) => unless)),
+    found.flatMap(({ doubts: possible }) => possible.flatMap(({ unless }) => unless)),
   )
-  for (const { row, doubts } of found) {
+  for (const { row, doubts: possible } of found) {
     const key = catalogue.key.map(cellsOf(row))
-    for (const { path, expected, found: value, unless } of doubts)
+    for (const { path, expected, found: value, unless } of possible)
       if (!unless.some(isThere)) yield { table: catalogue.name, key, column: path, expected, found: value ?? null }
   }
 }
@@ -102,7 +102,7 @@ async function factsAbout(db: Connection, workspaceId: string, ids: readonly str
   }
 }
 
-function* doubtsOfSchema(cells: Cells, { sources }: Facts): Generator<Doubt, void, undefined> {
+function* possibleSchemaMismatches(cells: Cells, { sources }: Facts): Generator<PossibleMismatch, void, undefined> {
   const properties = (sources.get(String(cells('id')))?.properties ?? []) as readonly ValueColumn[]
   for (const [index, { type, dataSourceId }] of properties.entries()) {
     if (type !== 'relation' || dataSourceId === undefined) continue
@@ -116,7 +116,7 @@ function* doubtsOfSchema(cells: Cells, { sources }: Facts): Generator<Doubt, voi
   }
 }
 
-function* doubtsOfValues(cells: Cells, { pages, sources }: Facts): Generator<Doubt, void, undefined> {
+function* possibleRowMismatches(cells: Cells, { pages, sources }: Facts): Generator<PossibleMismatch, void, undefined> {
   const page = pages.get(String(cells('id')))
   const values = Object.entries(parsedMembers(cells('row_values')))
   const source = page && hasColumns(page) ? sources.get(page.parent_id) : undefined
@@ -127,15 +127,15 @@ function* doubtsOfValues(cells: Cells, { pages, sources }: Facts): Generator<Dou
     }
     // The check of cells reports a damaged schema.
     if (source.isDamaged) return
-    yield* doubtsOfValue(source, id, value)
+    yield* possibleValueMismatches(source, id, value)
   }
 }
 
-function* doubtsOfValue(
+function* possibleValueMismatches(
   { properties, retired }: StoredDataSource,
   id: string,
   value: unknown,
-): Generator<Doubt, void, undefined> {
+): Generator<PossibleMismatch, void, undefined> {
   const path = `row_values.${id}`
   const column = (properties as readonly ValueColumn[]).find((one) => one.id === id)
   if (!column) {
@@ -144,15 +144,15 @@ function* doubtsOfValue(
       yield certain({ path, expected: 'a column of the data source, or one that it had', found: id })
     return
   }
-  const misfit = valueFormOf(column)(value)
-  if (misfit) return yield certain({ ...misfit, path: path + misfit.path })
+  const mismatch = valueFormOf(column)(value)
+  if (mismatch) return yield certain({ ...mismatch, path: path + mismatch.path })
   for (const named of namedRows(column, value)) {
     const expected = `the id of a row of ${named.table}`
     yield { path: path + named.path, expected, found: named.id, unless: [named] }
   }
 }
 
-function* doubtsOfKeys(cells: Cells, { pages, sources }: Facts): Generator<Doubt, void, undefined> {
+function* possibleKeyMismatches(cells: Cells, { pages, sources }: Facts): Generator<PossibleMismatch, void, undefined> {
   const page = pages.get(String(cells('page_id')))
   const isRow = page?.parent_type === 'data_source_id' && page.type === 'child_page'
   if (!isRow) return yield certain({ path: 'page_id', expected: 'the id of a row of a data source', found: cells('page_id') })
@@ -166,9 +166,9 @@ function* doubtsOfKeys(cells: Cells, { pages, sources }: Facts): Generator<Doubt
   const column = (source.properties as readonly ValueColumn[]).find(({ id }) => id === cells('property_id'))
   if (!column) return yield certain({ path: 'property_id', expected: 'a column of the data source', found: cells('property_id') })
   const keys = { number_key: cells('number_key') as number | null, text_key: cells('text_key') as string | null }
-  const misfit = keyMisfit(column, keys)
-  if (misfit) yield certain(misfit)
-  const named = misfit ? [] : namedByKey(column, keys)
+  const mismatch = keyMismatch(column, keys)
+  if (mismatch) yield certain(mismatch)
+  const named = mismatch ? [] : namedByKey(column, keys)
   const id = keys.text_key ?? ''
   if (named.length > 0)
     yield {
@@ -179,8 +179,8 @@ function* doubtsOfKeys(cells: Cells, { pages, sources }: Facts): Generator<Doubt
     }
 }
 
-function certain(misfit: Misfit): Doubt {
-  return { ...misfit, unless: [] }
+function certain(mismatch: Mismatch): PossibleMismatch {
+  return { ...mismatch, unless: [] }
 }
 
 function hasColumns({ parent_type: parent }: PagePlace): boolean {

@@ -1,6 +1,6 @@
 import { JSON_BODY_BYTES_MAX } from '../../kernel/json_body_limit.ts'
 import { isDeeperThan } from '../../kernel/is_deeper_than.ts'
-import { Measured, type Form, type Misfit } from './form.ts'
+import { Measured, type Form, type Mismatch } from './form.ts'
 
 /**
  * The maximum size of a cell, in bytes of UTF-8. A request stores its body plus the names of a few more members, which are shorter than
@@ -35,8 +35,8 @@ const BYTES_PER_UNIT_MAX = 3
 export function withinCell(place: string, form: Form): Form {
   const bytesMax = CELL_BYTES_MAX * (FACTORS.get(place) ?? 1)
   return (value) => {
-    const misfit = form(value)
-    if (misfit || typeof value !== 'string' || value.length * BYTES_PER_UNIT_MAX <= bytesMax) return misfit
+    const mismatch = form(value)
+    if (mismatch || typeof value !== 'string' || value.length * BYTES_PER_UNIT_MAX <= bytesMax) return mismatch
     const bytes = Buffer.byteLength(value)
     return bytes <= bytesMax
       ? undefined
@@ -45,7 +45,7 @@ export function withinCell(place: string, form: Form): Form {
 }
 
 /** JSON so deep that recursive programs would exhaust their stack. */
-export function nestingMisfit(value: unknown): Misfit | undefined {
+export function nestingMismatch(value: unknown): Mismatch | undefined {
   return isDeeperThan(value, CELL_LEVELS_MAX)
     ? { path: '', expected: `up to ${CELL_LEVELS_MAX} levels of lists and objects`, found: new Measured('more') }
     : undefined

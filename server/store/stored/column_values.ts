@@ -1,5 +1,5 @@
 import { keyKinds, valueForms } from './property_types.ts'
-import { numberForm, where, type Form, type Misfit } from './form.ts'
+import { numberForm, where, type Form, type Mismatch } from './form.ts'
 
 /** The parts of a column of a data source that its values depend on. */
 export interface ValueColumn {
@@ -74,7 +74,7 @@ export interface CellKeys {
 }
 
 /** The problem of an index entry's keys for its column. The path is the name of the entry's column. */
-export function keyMisfit(column: ValueColumn, { number_key: number, text_key: text }: CellKeys): Misfit | undefined {
+export function keyMismatch(column: ValueColumn, { number_key: number, text_key: text }: CellKeys): Mismatch | undefined {
   const kind = keyKinds[column.type]
   if (kind === undefined) return { path: 'property_id', expected: 'a column with values', found: column.id }
   if (kind === 'number') return number === null ? { path: 'number_key', expected: 'a number', found: null } : undefined

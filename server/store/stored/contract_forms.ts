@@ -33,8 +33,8 @@ export function waitingEventForm(rules: OuterRules, cell: (column: string) => st
   const event = componentForm(rules, 'WebhookEvent')
   const own = { id: cell('event_id'), type: cell('event_type'), subscription_id: cell('subscription_id') }
   return (value) => {
-    const misfit = members(value) ?? event({ ...(value as object), attempt_number: 1 })
-    if (misfit) return misfit
+    const mismatch = members(value) ?? event({ ...(value as object), attempt_number: 1 })
+    if (mismatch) return mismatch
     const found = value as Readonly<Record<string, unknown>>
     const [name, expected] = Object.entries(own).find(([key, one]) => found[key] !== one) ?? []
     return name === undefined ? undefined : { path: `.${name}`, expected: `${expected}, as its row has it`, found: found[name] }

@@ -4,7 +4,7 @@ import { sql } from '../sql.ts'
 import { streamWhere } from '../workspace_rows.ts'
 import type { OuterRules } from './outer_rules.ts'
 import { brokenReferences } from './references.ts'
-import { checkedTables, describeMisfit, misfitsOf, type CheckedTable } from './row_rules.ts'
+import { checkedTables, describeMismatch, mismatchesOf, type CheckedTable } from './row_rules.ts'
 
 const ROWS_AT_ONCE = 500
 /** For each column: a damaged page has many rows, and a few of them are enough. */
@@ -18,7 +18,7 @@ export async function* damagedCells(database: Database, rules: OuterRules): Asyn
   // Every table of the service has a key; a table without one belongs to another program.
   const tables = (await database.read((db) => loadCatalogue(database.engine, db))).filter(({ key }) => key.length > 0)
   for (const table of checkedTables(tables, rules)) yield* problemsOf(database, table)
-  yield* readable('references', () => brokenOnes(database, tables))
+  yield* readable('references', () => brokenCells(database, tables))
 }
 
 async function* problemsOf(database: Database, checked: CheckedTable): AsyncGenerator<string, void, undefined> {
@@ -30,11 +30,11 @@ async function* problemsOf(database: Database, checked: CheckedTable): AsyncGene
     await database.read(async (db) => {
       for await (const rows of streamWhere(db, table, sql`1 = 1`, ROWS_AT_ONCE)) {
         for (const row of rows) {
-          for (const misfit of misfitsOf(checked, row)) {
-            const count = (counts.get(misfit.column) ?? 0) + 1
-            counts.set(misfit.column, count)
+          for (const mismatch of mismatchesOf(checked, row)) {
+            const count = (counts.get(mismatch.column) ?? 0) + 1
+            counts.set(mismatch.column, count)
             if (count <= SHOWN_MAX)
-              problems.push(`${table.name} ${keyText(keyAt.map((at) => row[at]))}, ${describeMisfit(misfit)}`)
+              problems.push(`${table.name} ${keyText(keyAt.map((at) => row[at]))}, ${describeMismatch(mismatch)}`)
           }
         }
       }
@@ -44,7 +44,7 @@ async function* problemsOf(database: Database, checked: CheckedTable): AsyncGene
   })
 }
 
-async function brokenOnes(database: Database, tables: Awaited<ReturnType<typeof loadCatalogue>>): Promise<string[]> {
+async function brokenCells(database: Database, tables: Awaited<ReturnType<typeof loadCatalogue>>): Promise<string[]> {
   const problems: string[] = []
   // Values are compared with results of other statements.
   await database.snapshot(async (db) => {

@@ -1,5 +1,5 @@
 /** The reason why a value does not have a form. */
-export interface Misfit {
+export interface Mismatch {
   /** The path in the value: `[0].text.content`; empty for the value itself. */
   readonly path: string
   /** The expected kind of value, with its article: `a list`. */
@@ -20,7 +20,7 @@ export class Measured {
  * The form of a stored value. Additional members are accepted.
  * @returns undefined for a value that has the form
  */
-export type Form = (value: unknown) => Misfit | undefined
+export type Form = (value: unknown) => Mismatch | undefined
 
 export function where(expected: string, test: (value: unknown) => boolean): Form {
   return (value) => (test(value) ? undefined : { path: '', expected, found: value })
@@ -61,8 +61,8 @@ export function list(form: Form): Form {
   return (value) => {
     if (!Array.isArray(value)) return { path: '', expected: 'a list', found: value }
     for (let index = 0; index < value.length; index += 1) {
-      const misfit = form(value[index])
-      if (misfit) return below(`[${index}]`, misfit)
+      const mismatch = form(value[index])
+      if (mismatch) return below(`[${index}]`, mismatch)
     }
     return undefined
   }
@@ -78,8 +78,8 @@ export function object(required: Readonly<Record<string, Form>>, optional: Reado
     if (!isMembers(value)) return { path: '', expected: 'an object', found: value }
     for (const [name, form] of entries) {
       const member = value[name]
-      const misfit = member === undefined && !(name in required) ? undefined : form(member)
-      if (misfit) return below(`.${name}`, misfit)
+      const mismatch = member === undefined && !(name in required) ? undefined : form(member)
+      if (mismatch) return below(`.${name}`, mismatch)
     }
     return undefined
   }
@@ -90,8 +90,8 @@ export function record(form: Form): Form {
   return (value) => {
     if (!isMembers(value)) return { path: '', expected: 'an object', found: value }
     for (const name of Object.keys(value)) {
-      const misfit = form(value[name])
-      if (misfit) return below(`.${name}`, misfit)
+      const mismatch = form(value[name])
+      if (mismatch) return below(`.${name}`, mismatch)
     }
     return undefined
   }
@@ -102,8 +102,8 @@ export function tagged(forms: Readonly<Record<string, Form>>): Form {
   const type = oneOfTexts(Object.keys(forms))
   return (value) => {
     if (!isMembers(value)) return { path: '', expected: 'an object', found: value }
-    const misfit = type(value['type'])
-    return misfit ? below('.type', misfit) : forms[String(value['type'])]?.(value)
+    const mismatch = type(value['type'])
+    return mismatch ? below('.type', mismatch) : forms[String(value['type'])]?.(value)
   }
 }
 
@@ -112,6 +112,6 @@ export function either(expected: string, ...forms: readonly Form[]): Form {
   return where(expected, (value) => forms.some((form) => form(value) === undefined))
 }
 
-function below(step: string, { path, ...misfit }: Misfit): Misfit {
-  return { ...misfit, path: step + path }
+function below(step: string, { path, ...mismatch }: Mismatch): Mismatch {
+  return { ...mismatch, path: step + path }
 }

@@ -12,8 +12,8 @@ function parsed(place: string, id: string, text: unknown, form: Form): unknown {
   } catch {
     return report({ place, id, expected: 'JSON' })
   }
-  const misfit = form(value)
-  return misfit ? report({ place: place + misfit.path, id, expected: misfit.expected }) : value
+  const mismatch = form(value)
+  return mismatch ? report({ place: place + mismatch.path, id, expected: mismatch.expected }) : value
 }
 
 function report(damage: Damage): typeof DAMAGED {

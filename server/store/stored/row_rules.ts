@@ -4,15 +4,15 @@ import { NO_WORKSPACE } from '../jobs.ts'
 import type { CatalogueColumn, CatalogueTable } from '../dialects/catalogue.ts'
 import type { SqlValue } from '../sql.ts'
 import { blockForms, blockTypeForm } from './block_forms.ts'
-import { nestingMisfit, withinCell } from './cell_limits.ts'
+import { nestingMismatch, withinCell } from './cell_limits.ts'
 import { checkedValues } from './checked_values.ts'
 import { componentForms, viewSettingsForm, waitingEventForm } from './contract_forms.ts'
-import { anything, isId, Measured, members, nullable, numberForm, oneOfTexts, where, type Form, type Misfit } from './form.ts'
+import { anything, isId, Measured, members, nullable, numberForm, oneOfTexts, where, type Form, type Mismatch } from './form.ts'
 import { eventColumns, jsonColumn } from './json_columns.ts'
 import type { OuterRules } from './outer_rules.ts'
 
 /** The problem with one cell. */
-export interface CellMisfit extends Misfit {
+export interface CellMismatch extends Mismatch {
   readonly column: string
 }
 
@@ -151,29 +151,32 @@ function formOfType(place: string, { name, type, isSmall }: CatalogueColumn, isJ
  * The problems of a row.
  * @param row values in the order of the columns of the catalogue
  */
-export function* misfitsOf({ table, columns }: CheckedTable, row: readonly SqlValue[]): Generator<CellMisfit, void, undefined> {
+export function* mismatchesOf(
+  { table, columns }: CheckedTable,
+  row: readonly SqlValue[],
+): Generator<CellMismatch, void, undefined> {
   const cell = (column: string): string => String(row[table.columns.findIndex(({ name }) => name === column)] ?? '')
   for (const [index, { name, form, json }] of columns.entries()) {
     const value = row[index] ?? null
-    const misfit = form(value) ?? (json && typeof value === 'string' ? jsonMisfit(value, json(cell)) : undefined)
-    if (misfit) yield { ...misfit, column: name }
+    const mismatch = form(value) ?? (json && typeof value === 'string' ? jsonMismatch(value, json(cell)) : undefined)
+    if (mismatch) yield { ...mismatch, column: name }
   }
 }
 
-function jsonMisfit(text: string, form: Form): Misfit | undefined {
+function jsonMismatch(text: string, form: Form): Mismatch | undefined {
   let value: unknown
   try {
     value = JSON.parse(text)
   } catch {
     return { path: '', expected: 'JSON', found: text }
   }
-  return nestingMisfit(value) ?? form(value)
+  return nestingMismatch(value) ?? form(value)
 }
 
 const SHOWN_MAX = 60
 
 /** A sentence about a problem. Values of secret columns are left out. */
-export function describeMisfit({ column, path, expected, found }: CellMisfit): string {
+export function describeMismatch({ column, path, expected, found }: CellMismatch): string {
   return `${column}${path}: expected ${expected}, found ${shownValue(column, found)}`
 }
 

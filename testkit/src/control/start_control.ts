@@ -26,7 +26,7 @@ export async function startControl(
 ): Promise<Pick<Listener, 'url' | 'close' | 'closeAtOnce'>> {
   await markStart(server)
   const [json, yaml] = ['json', 'yaml'].map((ending) => read(`control.${ending}`))
-  const parts = {
+  const deps = {
     document: parseContractDocument(read('control.server.json')),
     // The contract has validated the input of an operation; the handler is chosen by its id.
     handlers: controlHandlers(server) as unknown as Parameters<typeof serveContract>[0]['handlers'],
@@ -36,7 +36,7 @@ export async function startControl(
     onFault,
     onRefusal,
   }
-  return serveContract(parts, address)
+  return serveContract(deps, address)
 }
 
 function read(name: string): string {

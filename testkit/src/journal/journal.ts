@@ -73,14 +73,14 @@ export class Journal {
 
   /** Records a request until it ends. */
   record(request: Request, response: Response): Recording {
-    const [sent, answered] = [new CapturedBody(), new CapturedBody()]
+    const [sent, received] = [new CapturedBody(), new CapturedBody()]
     const recording: Recording = {
-      ...{ request, response, target: request.url, sent, answered },
+      ...{ request, response, target: request.url, sent, received },
       ...{ faults: [], startedTime: new Date(), reached: 'address', endedTime: undefined },
     }
     this.#kept.push(recording)
     if (this.#kept.length > ENTRIES_MAX) this.#kept.shift()
-    capture(request, response, sent, answered)
+    capture(request, response, sent, received)
     response.once('close', () => {
       recording.endedTime = new Date()
       // Replaces the recording with its entry, which does not keep the request in memory.
@@ -98,7 +98,7 @@ async function yamlOf(value: object): Promise<string> {
 }
 
 /** Observes the streams without consuming them. */
-function capture(request: Request, response: Response, sent: CapturedBody, answered: CapturedBody): void {
+function capture(request: Request, response: Response, sent: CapturedBody, received: CapturedBody): void {
   const push = request.push.bind(request)
   request.push = (chunk: unknown, encoding?: BufferEncoding) => {
     sent.add(chunk)
@@ -107,11 +107,11 @@ function capture(request: Request, response: Response, sent: CapturedBody, answe
   const write = response.write.bind(response) as (...parts: unknown[]) => boolean
   const end = response.end.bind(response) as (...parts: unknown[]) => Response
   response.write = ((...parts: unknown[]) => {
-    answered.add(parts[0])
+    received.add(parts[0])
     return write(...parts)
   }) as typeof response.write
   response.end = ((...parts: unknown[]) => {
-    answered.add(parts[0])
+    received.add(parts[0])
     return end(...parts)
   }) as typeof response.end
 }

@@ -1,5 +1,5 @@
 import { operations, type Operation, type OperationId } from '../../../../generated/operations.ts'
-import type { Resource } from './parts.ts'
+import type { Resource } from './full_run_context.ts'
 import { agentsResource } from './resources/agents.ts'
 import { blocks } from './resources/blocks.ts'
 import { comments } from './resources/comments.ts'

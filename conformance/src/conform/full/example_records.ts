@@ -25,7 +25,7 @@ export class ExampleRecords {
 
   constructor(contract = DatedContract.of()) {
     for (const operation of Object.values(operations))
-      for (const value of contract.answerExamples(operation)) this.#learn(value, rankOf(operation.id))
+      for (const value of contract.responseExamples(operation)) this.#learn(value, rankOf(operation.id))
   }
 
   of(kind: string): readonly ExampleRecord[] {

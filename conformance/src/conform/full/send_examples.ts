@@ -1,7 +1,7 @@
 import { newestRelease, releaseDates, type Operation } from '../../../../generated/operations.ts'
 import type { ReleaseDate } from '../../../../generated/types.ts'
 import { DatedContract } from '../../dated_contract.ts'
-import type { FullParts } from './parts.ts'
+import type { FullRunContext } from './full_run_context.ts'
 import type { Taken } from './writer.ts'
 
 /** The target of an example. */
@@ -26,30 +26,30 @@ export interface ExampleOptions {
  * Sends every example of a request in the newest release that has the operation, and in each older one the first accepted one: shapes
  * differ between releases, effects do not.
  */
-export async function sendExamples(parts: FullParts, operation: Operation, options: ExampleOptions = {}): Promise<void> {
+export async function sendExamples(context: FullRunContext, operation: Operation, options: ExampleOptions = {}): Promise<void> {
   const dates = releaseDates.filter((date) => DatedContract.of(date).operation(operation) !== undefined).toReversed()
   for (const [index, date] of dates.entries()) {
     const examples = DatedContract.of(date).requestExamples(operation)
     const isLast = ([name]: readonly [string, unknown]): boolean => name === options.last
     let isTaken = false
     for (const [name, body] of [...examples.filter((one) => !isLast(one)), ...examples.filter(isLast)]) {
-      isTaken = await sendExample(parts, operation, name, body, date, { ...options, isQuiet: index > 0 })
+      isTaken = await sendExample(context, operation, name, body, date, { ...options, isQuiet: index > 0 })
       if (isTaken && index > 0) break
     }
     if (!isTaken && index > 0)
-      parts.run.leaveOut(`${operation.id} in ${date}`, parts.writer.lastRefusalOf(operation) ?? 'no example could be sent')
+      context.run.leaveOut(`${operation.id} in ${date}`, context.writer.lastRefusalOf(operation) ?? 'no example could be sent')
   }
 }
 
 async function sendExample(
-  parts: FullParts,
+  context: FullRunContext,
   operation: Operation,
   example: string,
   body: unknown,
   date: ReleaseDate,
   { target = () => ({}), onTaken, uncertain, isQuiet }: ExampleOptions & { readonly isQuiet: boolean },
 ): Promise<boolean> {
-  const { run, standIns, writer } = parts
+  const { run, replacements, writer } = context
   const name = date === newestRelease ? example : `${example} in ${date}`
   const place = await target(body, example)
   const leaveOut = (reason: string, what = name): false => {
@@ -57,7 +57,7 @@ async function sendExample(
     return false
   }
   if (typeof place === 'string') return leaveOut(place)
-  const { value, missing, dropped } = standIns.fill(body, place.dataSourceId)
+  const { value, missing, dropped } = replacements.fill(body, place.dataSourceId)
   if (missing.length > 0) return leaveOut(`it names ${missing.join(' and ')}`)
   if (dropped.length > 0) leaveOut(`it names ${dropped.join(' and ')}`, `a part of ${name}`)
   const isCertain = date === newestRelease && uncertain?.has(example) !== true && dropped.length === 0
@@ -72,7 +72,7 @@ async function sendExample(
 
 /** Reports variants of a union that no accepted request of an operation contained. */
 export function noteUnsent(
-  { form, run, writer }: FullParts,
+  { form, run, writer }: FullRunContext,
   [operation, ...others]: readonly [Operation, ...Operation[]],
   union: string,
 ): void {

@@ -9,15 +9,15 @@ const CANDIDATES_MAX = 10
 const SEARCHED = 100
 
 /** The page that a run creates for itself. */
-export interface OwnPage {
+export interface RunPage {
   readonly id: string
-  readonly answer: unknown
+  readonly response: unknown
   /** The page that contains it. */
   readonly insideId: string
 }
 
 /** There is no page to work in. */
-export class NoPlace extends Error {
+export class NoParentPage extends Error {
   override readonly name = 'NoPlace'
 }
 
@@ -27,22 +27,22 @@ export class NoPlace extends Error {
  * @param insideId undefined for the first page in which the token may create one
  * @throws NoPlace if there is none
  */
-export async function makeOwnPage(
+export async function makeRunPage(
   client: ConformClient,
   title: string,
   onTry: (insideId: string) => void,
   insideId?: string,
-): Promise<OwnPage> {
+): Promise<RunPage> {
   const candidates = insideId === undefined ? (await pagesOf(client)).slice(0, CANDIDATES_MAX) : [insideId]
   let last = 'the token sees no page'
   for (const candidate of candidates) {
     onTry(candidate)
     const body = { parent: { page_id: candidate }, properties: { title: [{ text: { content: title } }] } }
     const { status, value } = await client.call(operations.createPage, { body })
-    if (status <= SUCCESS_MAX && isObject(value)) return { id: String(value['id']), answer: value, insideId: candidate }
+    if (status <= SUCCESS_MAX && isObject(value)) return { id: String(value['id']), response: value, insideId: candidate }
     last = `the page ${candidate} takes none: ${status} ${isObject(value) ? String(value['message']) : ''}`
   }
-  throw new NoPlace(`No page could be made: ${last}`)
+  throw new NoParentPage(`No page could be made: ${last}`)
 }
 
 function isRow({ parent }: Readonly<Record<string, unknown>>): boolean {

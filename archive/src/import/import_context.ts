@@ -1,5 +1,5 @@
 import type { CloneTarget } from '@workspace-service/cloning/clone_target.ts'
-import type { WriteTurn } from '@workspace-service/cloning/turns.ts'
+import type { WriteSlot } from '@workspace-service/cloning/write_order.ts'
 import type { RequestForm } from '@workspace-service/server/contract/request_form.ts'
 import type { ArchiveManifest, OmittedContent } from '../manifest.ts'
 import type { ArchiveReader } from '../archive_reader.ts'
@@ -8,7 +8,7 @@ import type { ArchiveTree } from './archive_tree.ts'
 import type { ArchiveFiles, UploadedFile } from './archive_files.ts'
 import type { ContentCounts } from './content_counts.ts'
 import type { ImportJournal } from './import_journal.ts'
-import type { OneAtATime } from './one_at_a_time.ts'
+import type { SerialQueue } from './serial_queue.ts'
 
 /** The shared context of an import's steps. */
 export interface ImportContext {
@@ -21,7 +21,7 @@ export interface ImportContext {
   readonly tree: ArchiveTree
   readonly archiveFiles: ArchiveFiles
   /** For work on texts that need much memory. */
-  readonly largeTexts: OneAtATime
+  readonly largeTexts: SerialQueue
   readonly converter: PageConverter
   readonly form: RequestForm
   readonly journal: ImportJournal
@@ -38,13 +38,13 @@ export interface ImportContext {
 }
 
 /** The context of one step of an import. */
-export interface ImportParts extends ImportContext {
+export interface StepContext extends ImportContext {
   readonly leftOut: OmittedContent[]
   readonly files: { upload(path: string): Promise<UploadedFile | undefined> }
   /** Counts the contents of a page's text, and how many of them have been created. */
   countContent(found: ContentCounts, made: ContentCounts): void
   /** Its slot in the write order. */
-  readonly turn: WriteTurn
+  readonly slot: WriteSlot
   /** Whether a killed process may have run the step, or a part of it. */
   readonly isRedone: boolean
 }

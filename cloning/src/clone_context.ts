@@ -10,7 +10,7 @@ import type { ValueRewriter } from './value_rewriter.ts'
 export type Values = Readonly<Record<string, unknown>>
 
 /** The shared context of a clone's steps. */
-export interface CloneParts {
+export interface CloneContext {
   readonly source: WorkspaceClient
   readonly target: CloneTarget
   readonly progress: ProgressFile
@@ -27,7 +27,7 @@ export interface CloneStep extends Omit<Sending, 'key'> {
 }
 
 /** The context for creating properties. */
-export interface SchemaParts {
+export interface SchemaContext {
   readonly form: RequestForm
   readonly target: Pick<CloneTarget, 'send'>
   readonly progress: Pick<ProgressFile, 'isDone' | 'leaveOut'> & {
@@ -43,7 +43,7 @@ type Missing = readonly [what: string, id: string]
  * Runs a step, unless it was run before.
  * @throws RefusedRequest
  */
-export async function takeStep({ target, progress }: CloneParts, { name, operation, ...sending }: CloneStep): Promise<void> {
+export async function runStep({ target, progress }: CloneContext, { name, operation, ...sending }: CloneStep): Promise<void> {
   if (progress.isDone(name)) return
   await target.send(operation, { ...sending, key: name })
   progress.note(name)
@@ -53,10 +53,10 @@ export async function takeStep({ target, progress }: CloneParts, { name, operati
  * Runs a step; if the local service refuses it, the clone reports that and continues without it.
  * @returns whether it was accepted
  */
-export async function takeStepOrLeaveOut(parts: CloneParts, step: CloneStep, [what, id]: Missing): Promise<boolean> {
-  const { progress } = parts
+export async function runOptionalStep(context: CloneContext, step: CloneStep, [what, id]: Missing): Promise<boolean> {
+  const { progress } = context
   try {
-    await takeStep(parts, step)
+    await runStep(context, step)
     return true
   } catch (error) {
     progress.leaveOut(what, id, refusalOf(error))

@@ -1,5 +1,5 @@
 /** Runs tasks one after the other, for tasks that need much memory. */
-export class OneAtATime {
+export class SerialQueue {
   #last: Promise<unknown> = Promise.resolve()
 
   run<T>(work: () => Promise<T>): Promise<T> {

@@ -25,7 +25,7 @@ export interface Filled {
 }
 
 /** The replacements of the examples' records: records that the run has created, or has found if it cannot create them. */
-export class StandIns {
+export class Replacements {
   readonly #records: ExampleRecords
   readonly #ids = new Map<string, string>()
   /** Used for records that have no counterpart, by kind. */

@@ -1,14 +1,14 @@
 import type { Operation } from '../../../../generated/operations.ts'
 import { isObject } from '@workspace-service/server/kernel/is_object.ts'
-import type { Asked } from '../conform_client.ts'
-import { idsIn, plainId } from './stand_ins.ts'
+import type { RequestInput } from '../conform_client.ts'
+import { idsIn, plainId } from './replacements.ts'
 import type { RecordValues } from './example_records.ts'
 
 /** Records in pages: everything that refers to one of them is in that page, too. */
 const PLACED: ReadonlySet<unknown> = new Set(['page', 'block', 'database', 'data_source', 'view', 'comment'])
 
 /** The records that the run has created, and so may change; other records are only mentioned. */
-export class Inside {
+export class RunRecords {
   readonly #placed = new Set<string>()
   /** Uploads, tasks, subscriptions, which belong to no page. */
   readonly #loose = new Map<string, string>()
@@ -18,12 +18,12 @@ export class Inside {
    * Records the contents of a response to a request inside of the page. The parent of a new record follows from the operation, as the
    * response may be wrong.
    */
-  learn({ tag, method }: Operation, answer: unknown): void {
-    if (!isObject(answer)) return
-    const { id, object: kind, results } = answer
+  learn({ tag, method }: Operation, response: unknown): void {
+    if (!isObject(response)) return
+    const { id, object: kind, results } = response
     const isPlaceless = PLACELESS.has(tag) || LOOSE.has(kind)
     if (typeof id === 'string' && isPlaceless) this.#loose.set(plainId(id), tag)
-    else if (typeof id === 'string' && (method !== 'get' || PLACED.has(kind))) this.#learnPlaced(answer)
+    else if (typeof id === 'string' && (method !== 'get' || PLACED.has(kind))) this.#learnPlaced(response)
     for (const record of Array.isArray(results) ? results.filter(isObject) : [])
       if (PLACED.has(record['object'])) this.#learnPlaced(record)
   }
@@ -49,7 +49,7 @@ export class Inside {
   }
 
   /** @returns why a write request might reach outside of the page; undefined if it cannot */
-  reasonAgainst({ method, pathParameters, tag }: Operation, { path = {}, body }: Asked): string | undefined {
+  reasonAgainst({ method, pathParameters, tag }: Operation, { path = {}, body }: RequestInput): string | undefined {
     const foreign = [...Object.values(path).flatMap(idsIn), ...idsIn(body)].find((id) => !this.#isKnown(id))
     if (foreign !== undefined) return `it names ${foreign}, which the run has not made`
     const parent = isObject(body) ? body['parent'] : undefined

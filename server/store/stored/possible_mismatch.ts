@@ -1,13 +1,13 @@
 import type { Connection } from '../database.ts'
 import { findRowsById } from '../rows_by_id.ts'
 import type { NamedRow } from './column_values.ts'
-import { isId, type Misfit } from './form.ts'
+import { isId, type Mismatch } from './form.ts'
 
 /** The number of ids that one statement looks for. */
 const IDS_AT_ONCE = 1_000
 
 /** A problem that exists only if all of these rows are missing. */
-export interface Doubt extends Misfit {
+export interface PossibleMismatch extends Mismatch {
   readonly unless: readonly Pick<NamedRow, 'table' | 'id'>[]
 }
 

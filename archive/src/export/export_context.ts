@@ -5,7 +5,7 @@ import type { ZipWriter } from '../zip_writer.ts'
 import type { RecordIndex } from './record_index.ts'
 
 /** The shared context of an export's steps. */
-export interface ExportParts {
+export interface ExportContext {
   /** Sees the whole workspace in one snapshot. */
   readonly scope: Scope
   readonly storage: FileStorage
@@ -17,4 +17,4 @@ export interface ExportParts {
   readonly leftOut: OmittedContent[]
 }
 
-export type Lose = (what: string, reason: string) => void
+export type ReportLoss = (what: string, reason: string) => void

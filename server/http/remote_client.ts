@@ -6,7 +6,7 @@ import type { Request } from 'express'
 type TrustRule = (address: string, hop: number) => boolean
 
 /** The client of a request: the other end of its connection or, behind trusted proxies, of the connection to the outermost of them. */
-export class Peer {
+export class RemoteClient {
   readonly #request: Request
   readonly #trusts: TrustRule
 

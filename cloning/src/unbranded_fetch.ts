@@ -6,7 +6,7 @@ import { isObject } from '@workspace-service/server/kernel/is_object.ts'
  * A `fetch` for a server of a brand. It replaces the brand's values, such as `acme formula`, by those of this service, such as `service
  * formula`.
  */
-export function ownValuesOf(brand: string): (request: Request) => Promise<Response> {
+export function unbrandedFetch(brand: string): (request: Request) => Promise<Response> {
   const values = BrandedValues.of(brand)
   return async (request) => {
     const response = await fetch(request)
@@ -14,7 +14,7 @@ export function ownValuesOf(brand: string): (request: Request) => Promise<Respon
     if (values === undefined || operationId === undefined || !response.ok || !isJson(response)) return response
     const text = await response.text()
     const body = parsed(text)
-    const own = isObject(body) ? JSON.stringify(values.ownAnswer(operationId, body)) : text
+    const own = isObject(body) ? JSON.stringify(values.ownResponse(operationId, body)) : text
     const headers = new Headers(response.headers)
     // They describe the body as it was sent.
     for (const name of ['content-length', 'content-encoding']) headers.delete(name)
