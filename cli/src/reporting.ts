@@ -84,7 +84,7 @@ export async function conclude(context: CommandContext, run: Run, reporting: Rep
   const allowed = result.findings.filter(({ isAllowed }) => isAllowed).length
   context.result(JSON.parse(reportText(result, 'json')) as JsonResult, () => [
     ...lines,
-    `${counted(result.exchanges, 'exchange')} of ${counted(Object.keys(result.operations).length, 'operation')}${result.uncheckedBodies > 0 ? `, ${result.uncheckedBodies} with a body that was not looked at` : ''}.`,
+    `${counted(result.exchanges, 'exchange')} of ${counted(Object.keys(result.operations).length, 'operation')}${result.unjudgedBodies > 0 ? `, ${result.unjudgedBodies} with a body that was not looked at` : ''}.`,
     `${total === 0 ? 'No findings' : counted(total, 'finding')}${allowed > 0 ? `, and ${allowed} that are allowed` : ''}.`,
     ...(file === undefined ? [] : [`The report is in ${file}.`]),
   ])

@@ -62,7 +62,7 @@ export class Run {
       command: this.#command,
       target: this.#target,
       exchanges: this.#exchanges,
-      uncheckedBodies: this.#uncheckedBodies,
+      unjudgedBodies: this.#uncheckedBodies,
       operations: { ...this.#operations },
       notCovered: { ...this.#notCovered },
       findings: this.#log.groups,

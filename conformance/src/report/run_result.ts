@@ -8,7 +8,7 @@ export interface RunResult {
   /** Exchanges that were checked against the contract. */
   readonly exchanges: number
   /** Exchanges with a body that was not checked. */
-  readonly uncheckedBodies: number
+  readonly unjudgedBodies: number
   /** By operation: the number of exchanges. */
   readonly operations: Readonly<Record<string, number>>
   /** Why an operation was not covered, if the run was meant to cover it. */
