@@ -18,7 +18,7 @@ export interface RunPage {
 
 /** There is no page to work in. */
 export class NoParentPage extends Error {
-  override readonly name = 'NoPlace'
+  override readonly name = 'NoParentPage'
 }
 
 /**
