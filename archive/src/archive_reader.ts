@@ -48,8 +48,8 @@ export abstract class ArchiveReader {
 }
 
 export function unreadableArchive(reason: string): AdministrationError {
-  const what = reason.startsWith('End of central directory')
+  const problem = reason.startsWith('End of central directory')
     ? 'it is not a zip file, or it is cut off'
     : reason.replace(/\.$/, '')
-  return new AdministrationError(`The archive cannot be read: ${what}.`)
+  return new AdministrationError(`The archive cannot be read: ${problem}.`)
 }

@@ -132,6 +132,6 @@ function listOf(value: unknown, key: string): readonly unknown[] {
   return list
 }
 
-function damaged(what: string): AdministrationError {
-  return new AdministrationError(`${MANIFEST_PATH} is damaged: ${what}.`)
+function damaged(part: string): AdministrationError {
+  return new AdministrationError(`${MANIFEST_PATH} is damaged: ${part}.`)
 }

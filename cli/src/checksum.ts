@@ -13,7 +13,7 @@ async function sha256Of(path: string): Promise<string> {
   return hash.digest('hex')
 }
 
-export async function forgetChecksum(path: string): Promise<void> {
+export async function removeChecksum(path: string): Promise<void> {
   await rm(checksumPath(path), { force: true })
 }
 

@@ -22,7 +22,7 @@ export function fileProblem(error: unknown): string | undefined {
 
 /** @throws CommandError if a file to be read does not exist */
 export async function requireExistingFile(path: string): Promise<void> {
-  await requireThere(path, path, 'no such file or folder')
+  await requireExists(path, path, 'no such file or folder')
 }
 
 /**
@@ -30,10 +30,10 @@ export async function requireExistingFile(path: string): Promise<void> {
  * @throws CommandError if the folder of its output file does not exist
  */
 export async function requireFolderOf(path: string | undefined): Promise<void> {
-  if (path !== undefined) await requireThere(dirname(resolve(path)), path, 'no such folder')
+  if (path !== undefined) await requireExists(dirname(resolve(path)), path, 'no such folder')
 }
 
-async function requireThere(wanted: string, shown: string, problem: string): Promise<void> {
+async function requireExists(wanted: string, shown: string, problem: string): Promise<void> {
   const found = await stat(wanted).catch(() => undefined)
   if (!found) throw new CommandError(`${shown}: ${problem}`)
 }

@@ -19,7 +19,7 @@ export function safetyOf({ method }: Operation, hasKey: boolean): RetrySafety {
 /** Whether a call can be retried after a response: by the code of the error, or by the status if the body is not the service's. */
 export function mayRetry(status: number, error: ErrorBody | undefined, safety: RetrySafety, hasRetryAfter: boolean): boolean {
   const rule = error && ruleOfCode(error.code)
-  if (rule === undefined) return ruleOfStatus(status) === 'always' || (isFaultOfSomebody(status) && safety.isIdempotent)
+  if (rule === undefined) return ruleOfStatus(status) === 'always' || (isGatewayError(status) && safety.isIdempotent)
   // The first attempt with this key is still running; a later attempt gets its response.
   if (error?.code === 'conflict_error') return safety.hasKey && hasRetryAfter
   return rule === 'always' || (rule === 'idempotent_only' && safety.isSafeAfterFault)
@@ -37,7 +37,7 @@ function ruleOfStatus(status: number): Retry | undefined {
 }
 
 /** A proxy got no response in time, or a server behind it failed: it is unknown whether the call was performed. */
-function isFaultOfSomebody(status: number): boolean {
+function isGatewayError(status: number): boolean {
   return status >= 500 || status === 408
 }
 

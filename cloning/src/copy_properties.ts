@@ -20,23 +20,23 @@ type PlannedSchemas = Pick<SchemaContext, 'form'> & { readonly progress: Pick<Sc
 /** The first properties of a new data source: its title, and all that depend on no others, unless one of them was refused. */
 export function firstProperties(parts: PlannedSchemas, dataSource: Values | undefined): object {
   const [title] = propertyEntries(dataSource).find(([, property]) => property['type'] === 'title') ?? ['Name']
-  if (dataSource === undefined || isApart(parts, dataSource)) return { [title]: { title: {} } }
+  if (dataSource === undefined || hasDeferredProperties(parts, dataSource)) return { [title]: { title: {} } }
   const properties = [...newProperties(parts, dataSource, (one) => !isDependent(one))]
   return { [title]: { title: {} }, ...Object.fromEntries(properties.map(({ name, settings }) => [name, settings])) }
 }
 
 /** From now on, a data source is created with its title alone, and its other properties are added one by one. */
-export function setApart({ progress }: SchemaContext, dataSource: Values): void {
+export function deferProperties({ progress }: SchemaContext, dataSource: Values): void {
   progress.note(`apart ${String(dataSource['id'])}`)
 }
 
-function isApart({ progress }: PlannedSchemas, dataSource: Values): boolean {
+function hasDeferredProperties({ progress }: PlannedSchemas, dataSource: Values): boolean {
   return progress.isDone(`apart ${String(dataSource['id'])}`)
 }
 
 /** Adds the first properties of a data source before there are rows: some properties number the rows. */
 export async function addFirstProperties(context: SchemaContext, dataSource: Values): Promise<void> {
-  if (!isApart(context, dataSource)) return
+  if (!hasDeferredProperties(context, dataSource)) return
   for (const property of newProperties(context, dataSource, (one) => one['type'] !== 'title' && !isDependent(one)))
     await addOptional(context, property)
 }

@@ -26,7 +26,7 @@ export class FileCopier {
   async copy({ url, name }: HostedFile): Promise<string | undefined> {
     // The rest of the address is a signature, which differs each time.
     const [place = url] = url.split('?')
-    const path = this.#progress.scratch
+    const path = this.#progress.temporaryPath
     try {
       const type = await this.#source.download(url, path)
       return await uploadFile(this.#target, await openAsBlob(path, { type }), name ?? nameIn(place), type)

@@ -2,7 +2,7 @@ import { firstDataSourceId } from '@workspace-service/server/contract/copied_rec
 import { firstCharacters } from '@workspace-service/server/kernel/first_characters.ts'
 import { isObject } from '@workspace-service/server/kernel/is_object.ts'
 import { plainTextIn, refusalOf, runStep, type CloneContext, type CloneStep, type Values } from './clone_context.ts'
-import { addFirstProperties, firstProperties, setApart } from './copy_properties.ts'
+import { addFirstProperties, firstProperties, deferProperties } from './copy_properties.ts'
 import { containedRecords, type TreeNode } from './record_tree.ts'
 
 /** The context for creating the records. */
@@ -76,7 +76,7 @@ async function makeWithProperties(
   } catch (error) {
     if (!dataSource) throw error
     refusalOf(error)
-    setApart(context, dataSource)
+    deferProperties(context, dataSource)
     await runStep(context, stepOf(firstProperties(context, dataSource)))
   }
 }

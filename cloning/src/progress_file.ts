@@ -48,7 +48,7 @@ export class ProgressFile {
   }
 
   /** The path of a temporary file. */
-  get scratch(): string {
+  get temporaryPath(): string {
     return join(this.folder, 'file')
   }
 
@@ -95,7 +95,7 @@ export class ProgressFile {
 
   /** Deletes the progress of a clone that is finished, or has not begun. */
   remove(): void {
-    for (const file of [this.#steps, this.#records, this.scratch]) rmSync(file, { force: true })
+    for (const file of [this.#steps, this.#records, this.temporaryPath]) rmSync(file, { force: true })
   }
 
   /** Lets other processes resume the clone. Deletes the folder if it is empty. */

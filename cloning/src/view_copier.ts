@@ -103,9 +103,9 @@ async function propertyIds({ source, target }: CloneContext, dataSourceId: strin
   const ids = new Map<string, string>()
   try {
     const path = { data_source_id: dataSourceId }
-    const [there, here] = [await source.retrieveDataSource({ path }), await target.send('retrieveDataSource', { path })]
+    const [existing, here] = [await source.retrieveDataSource({ path }), await target.send('retrieveDataSource', { path })]
     const made = isObject(here['properties']) ? here['properties'] : {}
-    for (const [name, { id }] of Object.entries('properties' in there ? there.properties : {})) {
+    for (const [name, { id }] of Object.entries('properties' in existing ? existing.properties : {})) {
       const own = Object.hasOwn(made, name) ? made[name] : undefined
       if (isObject(own)) for (const spelling of [id, percentDecoded(id)]) ids.set(spelling, String(own['id']))
     }

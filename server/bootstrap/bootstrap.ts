@@ -4,7 +4,7 @@ import { capabilityOrder, newSecret } from '../domain/shared/index.ts'
 import { insertConnection } from '../store/connections.ts'
 import type { Database, Transaction } from '../store/database.ts'
 import { insertGrant } from '../store/grants.ts'
-import { instanceValue, settleInstanceValue } from '../store/instance.ts'
+import { instanceValue, ensureInstanceValue } from '../store/instance.ts'
 import { deleteToken, findTokenOwner, insertToken, revokeTokens, tokenDigest } from '../store/tokens.ts'
 import { insertUser } from '../store/users.ts'
 import { insertWorkspace, listWorkspaces } from '../store/workspaces.ts'
@@ -92,9 +92,9 @@ async function createDemo(db: Transaction, config: Config, now: number): Promise
     },
     now,
   )
-  await settleInstanceValue(db, 'demo workspace', workspaceId)
+  await ensureInstanceValue(db, 'demo workspace', workspaceId)
   const samplePageId = config.bootstrapSample === 'true' ? await insertSample(db, workspaceId, now) : undefined
-  if (samplePageId !== undefined) await settleInstanceValue(db, 'sample page', samplePageId)
+  if (samplePageId !== undefined) await ensureInstanceValue(db, 'sample page', samplePageId)
   const isTokenGiven = config.bootstrapToken !== undefined
   return { workspaceId, hasWorkspace: true, newToken: isTokenGiven ? undefined : token, isTokenGiven, isNew: true, samplePageId }
 }

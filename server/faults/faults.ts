@@ -44,7 +44,7 @@ class ActiveFault implements Fault {
   /** Counts a request if the rule applies to it. @returns whether the rule acts on it */
   takes(operation: Operation, request: Request): boolean {
     const { every = 1, after = 0, next = Infinity } = this.rule
-    if (this.acted >= next || !isMeant(this.rule, operation, request)) return false
+    if (this.acted >= next || !isTarget(this.rule, operation, request)) return false
     this.#met += 1
     if (this.#met <= after || (this.#met - after) % every !== 0) return false
     this.acted += 1
@@ -132,7 +132,7 @@ function stageOf({ code }: FaultRule, { credentials }: Operation): FaultStage {
   return isOfApi && errorExamples[code as ErrorCodeName].repeatsVersion ? 'admission' : 'route'
 }
 
-function isMeant(rule: FaultRule, operation: Operation, { headers }: Request): boolean {
+function isTarget(rule: FaultRule, operation: Operation, { headers }: Request): boolean {
   const { token, headers: wanted = {}, code, sunset } = rule
   if (!(operationsOfRule(rule) ?? [operation.id]).includes(operation.id)) return false
   if (code !== undefined && !canReturn(operation, code)) return false

@@ -13,7 +13,7 @@ export interface Interceptor {
    * Runs work that is not part of a request: an attempt of a job, the response to a malformed request.
    * @param name the same for the same work in another run
    */
-  readonly runApart?: <T>(name: string, work: () => T) => T
+  readonly runBackground?: <T>(name: string, work: () => T) => T
   /** Called when the operation of a request is known, before authentication. An error that it throws becomes the response. */
   onRoute(operation: Operation, request: Request, response: Response): Promise<void>
   /**

@@ -29,7 +29,7 @@ interface RunnerDeps extends AttemptParts {
   readonly kinds: readonly JobKind[]
   readonly log: Logger
   /** Runs an attempt. @param name the same for the same job in another run */
-  readonly runApart?: (<T>(name: string, work: () => T) => T) | undefined
+  readonly runBackground?: (<T>(name: string, work: () => T) => T) | undefined
 }
 
 const POLL_INTERVAL_MS = 300
@@ -146,11 +146,11 @@ class Runner {
   }
 
   async #run(attempt: HeldAttempt): Promise<void> {
-    const { log, queue, runApart = (_name, work) => work() } = this.#deps
+    const { log, queue, runBackground = (_name, work) => work() } = this.#deps
     const about = { kind: attempt.kind.name, job: attempt.job.id, attempt: attempt.job.attempts }
     if (this.#ending.signal.aborted) attempt.abort('stopping')
     try {
-      const failure = await runApart(`job ${attempt.job.id}`, () => attempt.run())
+      const failure = await runBackground(`job ${attempt.job.id}`, () => attempt.run())
       if (failure) log[levelOf(failure)]({ err: failure.error, ...about }, `a job failed: ${failure.fate}`)
     } catch (error) {
       log.warn({ err: error, ...about }, 'the outcome of a job could not be stored; the job will run again')

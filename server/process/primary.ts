@@ -142,7 +142,7 @@ class Primary {
   }
 
   /** Collects the metrics of all workers, except slow ones, and sends them to the worker that requested them. */
-  #collectMetrics(recipient: Worker, wantedId: number, own: MetricsReport): void {
+  #collectMetrics(recipient: Worker, requestId: number, own: MetricsReport): void {
     const id = (this.#lastMetricsRequest += 1)
     const others = liveWorkers().filter((worker) => worker !== recipient)
     const timeout = setTimeout(() => request.finish(), REPORT_TIMEOUT_MS)
@@ -153,7 +153,7 @@ class Primary {
         clearTimeout(timeout)
         this.#metricsRequests.delete(id)
         if (recipient.isConnected())
-          recipient.send({ kind: 'all metrics', id: wantedId, reports: request.reports } satisfies PrimaryMessage)
+          recipient.send({ kind: 'all metrics', id: requestId, reports: request.reports } satisfies PrimaryMessage)
       },
     }
     this.#metricsRequests.set(id, request)

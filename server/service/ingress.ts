@@ -83,7 +83,7 @@ export function startListening({
   interceptor,
 }: Ingress): Promise<Listener> {
   const { tls, trustedProxies } = config.transport
-  const runApart: NonNullable<Interceptor['runApart']> = interceptor?.runApart ?? ((_name, work) => work())
+  const runBackground: NonNullable<Interceptor['runBackground']> = interceptor?.runBackground ?? ((_name, work) => work())
   const trusts = trustRuleOf(trustedProxies)
   const connections = new Connections(config.load.connectionsMax, (address) => trusts(address, 0))
   return listen(hasPort ? config : undefined, tls && loadTlsPair(tls), {
@@ -92,7 +92,7 @@ export function startListening({
     onSecureConnection: (socket) => connections.secure(socket),
     onRequest: app.onRequest,
     onMalformedRequest: (error, socket) =>
-      runApart('malformed request', () => respondToMalformedRequest({ headers, log, metrics, refusals }, error, socket)),
+      runBackground('malformed request', () => respondToMalformedRequest({ headers, log, metrics, refusals }, error, socket)),
     onTlsFailure: (error) => {
       metrics.refused('broken_tls')
       log.debug({ err: error }, 'a connection failed before it was encrypted')

@@ -27,7 +27,7 @@ export function startJobs(deps: JobsDeps): RunningJobs {
   const { database, queue, clock, log, metrics, receivers, feed, runtimes, tools, interceptor } = deps
   const now = (): number => clock.now()
   const kinds = [...jobKinds({ ...jobDeps(deps), feed, runtimes, tools }), ...webhookKinds({ database, receivers, now })]
-  const runner = startJobRunner({ database, queue, kinds, now, scrub: maskText, log, runApart: interceptor?.runApart })
+  const runner = startJobRunner({ database, queue, kinds, now, scrub: maskText, log, runBackground: interceptor?.runBackground })
   metrics.watchJobs({ shared: () => countJobs(database, kinds, now()), running: () => runner.running() })
   metrics.watchUsage(async () => database.read(sumCounts))
   return { drain: () => runner.drain(), stop: () => runner.stop() }

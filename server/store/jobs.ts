@@ -214,10 +214,10 @@ export async function markJobDead(db: Transaction, job: HeldJob, error: string, 
 }
 
 /** Deletes jobs that died at or before a time, the oldest first. @returns how many, at most `limit` */
-export function dropDeadJobs(db: Transaction, diedUntil: number, limit: number): Promise<number> {
+export function dropDeadJobs(db: Transaction, diedBy: number, limit: number): Promise<number> {
   return db.change(
     sql`with dropped as materialized (
-       select workspace_id, id from jobs where state = 'dead' and due_time <= ${diedUntil} order by due_time
+       select workspace_id, id from jobs where state = 'dead' and due_time <= ${diedBy} order by due_time
        limit ${limit}${raw(db.forUpdateSkipLocked)})
      delete from jobs where (workspace_id, id) in (select workspace_id, id from dropped)`,
   )

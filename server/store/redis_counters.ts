@@ -10,15 +10,15 @@ const INSPECTION_PATIENCE_MS = 5_000
 const OPTIONS = { useRedisPackage: true, rejectIfRedisNotReady: true } as const
 
 /** Counters in Redis, or in the memory of this process while Redis cannot be reached. Loads the client on first use. */
-export async function redisCounters(url: string, onTrouble: (error: Error) => void): Promise<Counters> {
+export async function redisCounters(url: string, onUnreachable: (error: Error) => void): Promise<Counters> {
   const { createClient } = await redisClient()
   // Without a connection, commands fail immediately instead of being queued.
   const client = createClient({ url, disableOfflineQueue: true })
-  let isTroubled = false
-  client.on('ready', () => (isTroubled = false))
+  let isUnreachable = false
+  client.on('ready', () => (isUnreachable = false))
   client.on('error', (error: Error) => {
-    if (!isTroubled) onTrouble(error)
-    isTroubled = true
+    if (!isUnreachable) onUnreachable(error)
+    isUnreachable = true
   })
   const settled = new Promise((resolve) => client.once('error', resolve).once('ready', resolve))
   client.connect().catch(() => undefined)

@@ -35,7 +35,7 @@ const ALWAYS = sql``
  * A condition, beginning with `and`, for guests `u` who share a page with the viewer: the viewer can see an item that the guest was given
  * access to, or the guest can see an item that was shared with the viewer.
  */
-export function meetsGuest(db: Connection, viewer: Viewer, guestLevel: AccessLevel): Sql {
+export function sharesPageWithGuest(db: Connection, viewer: Viewer, guestLevel: AccessLevel): Sql {
   const { workspaceId, userId } = viewer
   const level = levelOf(db, { workspaceId, userId: undefined }, guestLevel)
   const given = sql`select item_id from access_rules

@@ -133,7 +133,7 @@ export async function recordAttempts<M extends SubscriptionRef & AttemptOutcome>
 }
 
 /** The waiting deliveries of the current activation in excess of `waitingMax`, by due time. @returns ids of events */
-export async function listBeyondBacklog(
+export async function listBacklogExcess(
   db: Connection,
   ref: SubscriptionRef,
   activation: number,
@@ -255,9 +255,9 @@ export function replayDeliveries(
   ref: SubscriptionRef,
   { activation, eventId, now }: { readonly activation: number; readonly eventId: string | undefined; readonly now: number },
 ): Promise<number> {
-  const which = eventId === undefined ? sql`is_delivered = 0` : sql`event_id = ${eventId}`
+  const condition = eventId === undefined ? sql`is_delivered = 0` : sql`event_id = ${eventId}`
   return db.change(
     sql`update webhook_deliveries set due_time = ${now}, activation = ${activation}, attempts = 0, ended_time = null,
-      is_delivered = null where ${endedOf(ref)} and ${which}`,
+      is_delivered = null where ${endedOf(ref)} and ${condition}`,
   )
 }

@@ -123,7 +123,7 @@ function storedList(columns: CatalogueTable['columns'], row: StoredRow): Sql {
 }
 
 /** The ids among these that rows of a table already have. */
-export async function idsTaken(
+export async function existingIds(
   db: Connection,
   table: 'accounts' | 'connections',
   ids: readonly string[],
@@ -154,7 +154,7 @@ export function deleteRows(db: Transaction, table: CatalogueTable, workspaceId: 
 }
 
 /** Deletes the accounts of people who belong to no other workspace, with their sessions and sign-in links. @returns how many */
-export async function deleteLoneAccounts(db: Transaction, workspaceId: string, limit: number): Promise<number> {
+export async function deleteOrphanedAccounts(db: Transaction, workspaceId: string, limit: number): Promise<number> {
   const rows = await db.all(
     { id: 'text' },
     sql`select a.id from users u join accounts a on a.id = u.id where u.workspace_id = ${workspaceId} and u.kind = 'person'

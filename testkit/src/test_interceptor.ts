@@ -26,7 +26,7 @@ export function testInterceptor({ faults, journal, random }: InterceptorDeps): I
       if (random) random.run(proceed)
       else proceed()
     },
-    runApart: (name, work) => (random ? random.run(work, name) : work()),
+    runBackground: (name, work) => (random ? random.run(work, name) : work()),
     onRoute: (operation, request, response) => faults.act('route', { operation, request, response }, reach(response, 'caller')),
     onAdmission: (operation, request, response) =>
       faults.act('admission', { operation, request, response }, reach(response, 'content')),

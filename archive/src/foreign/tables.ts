@@ -21,7 +21,7 @@ interface Row {
 /** A table. Its pictures follow it. A table that only arranges blocks becomes these blocks. */
 export function tableOf(element: HtmlElement, conversion: PageConversion, style: TextStyle): MarkdownBlock[] {
   const rows = [...rowsIn(element, false)].map(({ row, isHead }) => rowOf(row, isHead, conversion, style))
-  const captions = conversion.blocksOf([...strayIn(element)], style)
+  const captions = conversion.blocksOf([...misplacedIn(element)], style)
   const all = rows.flatMap(({ cells }) => cells.flat())
   const width = rows.reduce((most, { cells }) => Math.max(most, cells.length), 0)
   const isLayout = width > COLUMNS_MAX || !all.every(fits) || rows.some(({ cells }) => cells.some(isLong))
@@ -60,11 +60,11 @@ function* rowsIn({ children }: HtmlElement, isHead: boolean): Generator<{ readon
 }
 
 /** The content of a table outside of its cells: its caption, and misplaced elements. */
-function* strayIn({ children }: HtmlElement): Generator<HtmlNode> {
+function* misplacedIn({ children }: HtmlElement): Generator<HtmlNode> {
   for (const child of children) {
     if (typeof child === 'string') {
       if (child.trim() !== '') yield child
-    } else if (PARTS.has(child.name)) yield* strayIn(child)
+    } else if (PARTS.has(child.name)) yield* misplacedIn(child)
     else if (child.name === 'caption') yield* child.children
     else if (child.name !== 'td' && child.name !== 'th') yield child
   }

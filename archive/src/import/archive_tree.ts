@@ -182,20 +182,20 @@ export class ArchiveTree {
   }
 
   #databasesOf(tables: readonly string[], manifest: ArchiveManifest | undefined): PlannedDatabase[] {
-    const there = new Set(tables)
+    const existing = new Set(tables)
     const described = (manifest?.databases ?? []).flatMap((database): PlannedDatabase[] => {
       const sources = database.data_sources
-        .filter(({ path }) => there.delete(path))
+        .filter(({ path }) => existing.delete(path))
         .map((source) => ({ path: source.path, rowsPath: source.path, manifest: source }))
       return sources[0] ? [{ kind: 'database', path: sources[0].path, manifest: database, sources }] : []
     })
     const rowsPaths = new Map<string, string>()
-    for (const path of there) {
+    for (const path of existing) {
       const main = mainTableOf(path)
-      if (main !== undefined && there.has(main)) rowsPaths.set(main, path)
+      if (main !== undefined && existing.has(main)) rowsPaths.set(main, path)
     }
-    for (const path of rowsPaths.values()) there.delete(path)
-    const others = [...there].toSorted().map((path): PlannedDatabase => {
+    for (const path of rowsPaths.values()) existing.delete(path)
+    const others = [...existing].toSorted().map((path): PlannedDatabase => {
       const sources = [{ path, rowsPath: rowsPaths.get(path) ?? path, manifest: undefined }]
       return { kind: 'database', path, manifest: undefined, sources }
     })
@@ -222,10 +222,10 @@ export class ArchiveTree {
     folders: ReadonlySet<string>,
   ): Map<string, PlannedPage> {
     this.#claim('page', texts, folders)
-    const there = new Set(texts)
+    const existing = new Set(texts)
     const pages = new Map<string, PlannedPage>()
     const add = (path: string, title: string | undefined): void => {
-      if (!there.delete(path)) return
+      if (!existing.delete(path)) return
       this.#pages.add(path)
       const folder = posix.dirname(path)
       if (this.isRow(path)) {

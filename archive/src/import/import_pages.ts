@@ -163,23 +163,21 @@ function lookUps(target: CloneTarget, workspaceId: string): Pick<ImportContext, 
   const { database } = target.service
   return {
     hasRecord: (id) => hasRecord(target, workspaceId, id),
-    personOf: remembering(async (email) =>
+    personOf: cached(async (email) =>
       database.read(async (db) => {
         const account = await findAccountByEmail(db, email)
         const member = account && (await findMember(db, workspaceId, account.id))
         return account && member?.left_time === null ? account.id : undefined
       }),
     ),
-    emojiOf: remembering(async (name) =>
-      database.read(async (db) => (await findEmojisByName(db, workspaceId, [name])).get(name)),
-    ),
+    emojiOf: cached(async (name) => database.read(async (db) => (await findEmojisByName(db, workspaceId, [name])).get(name))),
   }
 }
 
 /** The most responses that are cached. */
 const REMEMBERED_MAX = 10_000
 
-function remembering(lookUp: (key: string) => Promise<string | undefined>): (key: string) => Promise<string | undefined> {
+function cached(lookUp: (key: string) => Promise<string | undefined>): (key: string) => Promise<string | undefined> {
   const known = new Map<string, string | undefined>()
   return async (key) => {
     if (known.has(key)) return known.get(key)

@@ -150,14 +150,14 @@ export async function makeLaterProperties(
 ): Promise<void> {
   const sources = (manifest?.databases ?? []).flatMap(({ data_sources: list }) => list)
   const newIds = new Map(sources.map(({ id, path }) => [id, tree.sourceIdOf(path)]))
-  const there = new Map(made.map(({ path, id }) => [path, id]))
+  const existing = new Map(made.map(({ path, id }) => [path, id]))
   await addLaterProperties({
     form,
     target,
     progress: {
       async *records() {
         for (const { path, properties } of sources) {
-          const id = there.get(path)
+          const id = existing.get(path)
           if (id !== undefined) yield { object: 'data_source', id, properties: withNewIds(properties, newIds) }
         }
         for (const { id, reader } of made) yield { object: 'data_source', id, properties: inferredRelations(tree, reader) }

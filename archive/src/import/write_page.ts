@@ -48,8 +48,8 @@ export class PageWriter {
       return
     }
     const start = `"${shown.split('\n', 1)[0]?.slice(0, 80) ?? ''}"`
-    const what = blocks.length > 1 ? `${blocks.length} blocks from ${start}` : `block ${start}`
-    if (await sendOptional(this.#context, what, this.#path, sends)) return this.#count(blocks)
+    const label = blocks.length > 1 ? `${blocks.length} blocks from ${start}` : `block ${start}`
+    if (await sendOptional(this.#context, label, this.#path, sends)) return this.#count(blocks)
     this.#refusedLeft -= 1
     this.refused = addCounts(this.refused, await countsIn(blocks.join('\n')))
   }

@@ -31,8 +31,8 @@ export class IdPool {
    * Records every id in a response.
    * @param beside ids in the address that the response came from
    */
-  learn(value: unknown, beside: Readonly<Record<string, string>> = {}): void {
-    if (Array.isArray(value)) for (const item of value) this.learn(item, beside)
+  record(value: unknown, beside: Readonly<Record<string, string>> = {}): void {
+    if (Array.isArray(value)) for (const item of value) this.record(item, beside)
     if (!isObject(value)) return
     const { object, id } = value
     const names = typeof object === 'string' ? parametersFor(object) : []
@@ -42,7 +42,7 @@ export class IdPool {
       this.#learnMembers(key, inner, own)
       // Mostly parents.
       if (typeof inner === 'string' && PARAMETERS.includes(key)) this.#add(key, { value: inner, beside })
-      this.learn(inner, beside)
+      this.record(inner, beside)
     }
   }
 

@@ -17,26 +17,26 @@ interface ListRead {
 
 /**
  * Reads a list in small pages and in a large one, and reports contradictions between them.
- * @param learn called with every response
+ * @param record called with every response
  */
 export async function checkPaging(
   client: ConformClient,
   run: Run,
   operation: Operation,
   input: RequestInput,
-  learn: (value: unknown) => void,
+  record: (value: unknown) => void,
 ): Promise<void> {
-  const small = await readList(client, run, operation, input, SMALL, learn)
+  const small = await readList(client, run, operation, input, SMALL, record)
   if (small === undefined) return
-  const large = await readList(client, run, operation, input, LARGE, learn)
+  const large = await readList(client, run, operation, input, LARGE, record)
   if (large === undefined) return
   const repeated = small.keys.find((key, index) => small.keys.indexOf(key) !== index)
   if (repeated !== undefined) report(run, operation, small.last, 'uniqueItems', 'an item comes on two pages of a list')
   // Lists may change while they are read: a difference counts only if it appears twice.
   if (differs(small, large)) {
     const [again, whole] = [
-      await readList(client, run, operation, input, SMALL, learn),
-      await readList(client, run, operation, input, LARGE, learn),
+      await readList(client, run, operation, input, SMALL, record),
+      await readList(client, run, operation, input, LARGE, record),
     ]
     if (again && whole && differs(again, whole))
       report(run, operation, again.last, 'order', 'small pages together are not what a large page holds')
@@ -55,13 +55,13 @@ async function readList(
   operation: Operation,
   input: RequestInput,
   size: number,
-  learn: (value: unknown) => void,
+  record: (value: unknown) => void,
 ): Promise<ListRead | undefined> {
   const keys: string[] = []
   let cursor: string | undefined
   for (let page = 1; ; page += 1) {
     const response = await client.call(operation, pageOf(operation, input, size, cursor))
-    learn(response.value)
+    record(response.value)
     const items = isObject(response.value) ? response.value[operation.pagination?.items ?? ''] : undefined
     if (response.status !== 200 || !isObject(response.value) || !Array.isArray(items)) {
       if (page > 1) report(run, operation, response, 'next_cursor', 'a cursor that the server gave is refused')

@@ -90,11 +90,11 @@ export class ReadOnlyRun {
     const response = await client.call(operation, input)
     coverage.last = withoutBody(response)
     if (response.status > SUCCESS_MAX) return
-    pool.learn(response.value, input.path)
+    pool.record(response.value, input.path)
     coverage.good ??= input
     if (!operation.pagination || coverage.listsRead >= LISTS_READ) return
     coverage.listsRead += 1
-    await checkPaging(client, run, operation, input, (value) => pool.learn(value, input.path))
+    await checkPaging(client, run, operation, input, (value) => pool.record(value, input.path))
   }
 
   /** A successful request, in every other version, and with faults planted. */

@@ -22,7 +22,7 @@ export function serveConnections(app: Router, deps: Dependencies): void {
 const showConnections: PageHandler = async (deps, { request, session }) => {
   if (!session) return redirectToSignIn(deps)
   const isRevoked = fieldOf(formQueryOf(request), 'revoked') !== undefined
-  return pageOf(deps, session, isRevoked ? { text: 'The connection has no access any more.', isAlarm: false } : undefined)
+  return pageOf(deps, session, isRevoked ? { text: 'The connection has no access any more.', isError: false } : undefined)
 }
 
 const revoke: PageHandler = async (deps, { request, response, context, session }) => {
@@ -37,7 +37,7 @@ const revoke: PageHandler = async (deps, { request, response, context, session }
   if (workspaceId && botId && (await revokeOwn(deps, session, { workspaceId, botId })))
     return redirectResponse(`${deps.baseUrl()}${CONNECTIONS_PATH}?revoked=yes`, 303)
   const message = 'You have no such connection. It may have been revoked already.'
-  const page = await pageOf(deps, session, { text: message, isAlarm: true }, 404)
+  const page = await pageOf(deps, session, { text: message, isError: true }, 404)
   return refused(context, page, { code: 'object_not_found', message, places: ['body.bot_id'] })
 }
 

@@ -15,7 +15,7 @@ export function openFolder(path: string): FileStorage {
       return file.createReadStream({ start, end })
     },
     remove: (name) => rm(join(root, name), { force: true }),
-    tidy: (part) => removeEmptyFolders(join(root, part)),
+    removeRemains: (part) => removeEmptyFolders(join(root, part)),
     check: async () => {
       const folder = nearestFolder(root)
       if (!(await stat(folder)).isDirectory()) throw new Error(`${folder} is not a folder`)

@@ -20,7 +20,7 @@ export interface FileStorage {
   /** Removes an object, if it exists, and the remains of a failed write of it. */
   remove(name: string): Promise<void>
   /** Removes the remains of a part of the storage without objects, such as folders. Nobody may write there meanwhile. */
-  tidy(part: string): Promise<void>
+  removeRemains(part: string): Promise<void>
   /**
    * Checks whether the storage can be used, without changing it.
    * @throws Error that says why it cannot

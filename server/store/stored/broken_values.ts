@@ -34,13 +34,13 @@ interface ValueCheck {
   readonly where: Sql
   /** The column with the id of the page, or of the data source itself. */
   readonly page: string
-  doubtsOf(cells: Cells, facts: Facts): Iterable<PossibleMismatch>
+  possibleMismatches(cells: Cells, facts: Facts): Iterable<PossibleMismatch>
 }
 
 const checks: readonly ValueCheck[] = [
-  { table: 'data_sources', where: sql`1 = 1`, page: 'id', doubtsOf: possibleSchemaMismatches },
-  { table: 'pages', where: sql`row_values is not null`, page: 'id', doubtsOf: possibleRowMismatches },
-  { table: 'cells', where: sql`1 = 1`, page: 'page_id', doubtsOf: possibleKeyMismatches },
+  { table: 'data_sources', where: sql`1 = 1`, page: 'id', possibleMismatches: possibleSchemaMismatches },
+  { table: 'pages', where: sql`row_values is not null`, page: 'id', possibleMismatches: possibleRowMismatches },
+  { table: 'cells', where: sql`1 = 1`, page: 'page_id', possibleMismatches: possibleKeyMismatches },
 ]
 
 /**
@@ -64,14 +64,14 @@ export async function* brokenValues(
 async function* brokenIn(
   db: Connection,
   workspaceId: string,
-  { page, doubtsOf, catalogue }: ValueCheck & { readonly catalogue: CatalogueTable },
+  { page, possibleMismatches, catalogue }: ValueCheck & { readonly catalogue: CatalogueTable },
   rows: readonly StoredRow[],
 ): AsyncGenerator<BrokenReference, void, undefined> {
   const cellsOf = (row: StoredRow): Cells => {
     return (name) => row[catalogue.columns.findIndex((column) => column.name === name)] ?? null
   }
   const facts = await factsAbout(db, workspaceId, [...new Set(rows.map((row) => String(cellsOf(row)(page))))])
-  const found = rows.map((row) => ({ row, doubts: [...doubtsOf(cellsOf(row), facts)] }))
+  const found = rows.map((row) => ({ row, doubts: [...possibleMismatches(cellsOf(row), facts)] }))
   const isThere = await presenceOf(
     db,
     workspaceId,

@@ -55,11 +55,11 @@ async function brokenCells(database: Database, tables: Awaited<ReturnType<typeof
 }
 
 /** The problems that a check finds, or its own failure to read. */
-async function* readable(what: string, check: () => Promise<string[]>): AsyncGenerator<string, void, undefined> {
+async function* readable(subject: string, check: () => Promise<string[]>): AsyncGenerator<string, void, undefined> {
   try {
     yield* await check()
   } catch (error) {
-    yield `${what} cannot be read: ${error instanceof Error ? String(error.cause ?? error) : String(error)}`
+    yield `${subject} cannot be read: ${error instanceof Error ? String(error.cause ?? error) : String(error)}`
   }
 }
 

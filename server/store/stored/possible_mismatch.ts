@@ -21,13 +21,13 @@ export async function presenceOf(
   named: readonly Pick<NamedRow, 'table' | 'id'>[],
 ): Promise<(row: Pick<NamedRow, 'table' | 'id'>) => boolean> {
   const wanted = Map.groupBy(named, ({ table }) => table)
-  const there = new Set<string>()
+  const existing = new Set<string>()
   for (const [table, rows] of wanted) {
     const ids = [...new Set(rows.map(({ id }) => id))].filter(isId)
     for (let start = 0; start < ids.length; start += IDS_AT_ONCE) {
       const found = await findRowsById(db, { id: 'text' }, table, workspaceId, ids.slice(start, start + IDS_AT_ONCE))
-      for (const { id } of found) there.add(`${table} ${id}`)
+      for (const { id } of found) existing.add(`${table} ${id}`)
     }
   }
-  return ({ table, id }) => there.has(`${table} ${id}`)
+  return ({ table, id }) => existing.has(`${table} ${id}`)
 }

@@ -149,9 +149,9 @@ function requireText(key: string, value: unknown): void {
   if (typeof value !== 'string' || value === '') throw new Error(`${key} should be a text.`)
 }
 
-function known(made: Readonly<Record<string, string>>, name: string, what: string): string {
+function known(made: Readonly<Record<string, string>>, name: string, kind: string): string {
   const id = Object.hasOwn(made, name) ? made[name] : undefined
-  if (id === undefined) throw new Error(`the seed has no ${what} ${JSON.stringify(name)}.`)
+  if (id === undefined) throw new Error(`the seed has no ${kind} ${JSON.stringify(name)}.`)
   return id
 }
 

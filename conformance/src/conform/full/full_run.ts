@@ -84,8 +84,8 @@ export class FullRun {
   async #work(): Promise<void> {
     const { run, client, samples, insideId, only, onPage, onProgress } = this.#options
     const page = await makeRunPage(client, this.#title, (id) => this.#tried.push(id), insideId)
-    this.#runRecords.learn(operations.createPage, page.response)
-    this.#pool.learn(page.response)
+    this.#runRecords.record(operations.createPage, page.response)
+    this.#pool.record(page.response)
     this.#context = this.#newContext(page.id)
     onPage?.(page.id, page.insideId)
     await nameOthers(this.#context)

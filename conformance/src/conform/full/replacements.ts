@@ -130,8 +130,8 @@ function* columnIds(examples: unknown, own: unknown): Generator<readonly [string
     if (!isObject(example) || !isObject(column)) continue
     yield [String(example['id']), String(column['id'])]
     const type = String(example['type'])
-    const [there, here] = [optionsOf(example[type]), optionsOf(column[type])]
-    for (const { id, name: option } of there) {
+    const [existing, here] = [optionsOf(example[type]), optionsOf(column[type])]
+    for (const { id, name: option } of existing) {
       const match = here.find((one) => one['name'] === option)
       if (match) yield [String(id), String(match['id'])]
     }

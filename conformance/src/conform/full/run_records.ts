@@ -18,11 +18,11 @@ export class RunRecords {
    * Records the contents of a response to a request inside of the page. The parent of a new record follows from the operation, as the
    * response may be wrong.
    */
-  learn({ tag, method }: Operation, response: unknown): void {
+  record({ tag, method }: Operation, response: unknown): void {
     if (!isObject(response)) return
     const { id, object: kind, results } = response
-    const isPlaceless = PLACELESS.has(tag) || LOOSE.has(kind)
-    if (typeof id === 'string' && isPlaceless) this.#loose.set(plainId(id), tag)
+    const isUnplaced = PLACELESS.has(tag) || LOOSE.has(kind)
+    if (typeof id === 'string' && isUnplaced) this.#loose.set(plainId(id), tag)
     else if (typeof id === 'string' && (method !== 'get' || PLACED.has(kind))) this.#learnPlaced(response)
     for (const record of Array.isArray(results) ? results.filter(isObject) : [])
       if (PLACED.has(record['object'])) this.#learnPlaced(record)

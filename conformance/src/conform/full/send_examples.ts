@@ -2,7 +2,7 @@ import { newestRelease, releaseDates, type Operation } from '../../../../generat
 import type { ReleaseDate } from '../../../../generated/types.ts'
 import { DatedContract } from '../../dated_contract.ts'
 import type { FullRunContext } from './full_run_context.ts'
-import type { Taken } from './writer.ts'
+import type { AcceptedWrite } from './writer.ts'
 
 /** The target of an example. */
 export interface Target {
@@ -15,7 +15,7 @@ export interface ExampleOptions {
   /** Finds or creates the target of an example; a string gives the reason if there is none. */
   readonly target?: (body: unknown, name: string) => Promise<Target | string> | Target | string
   /** Called with each response. */
-  readonly onTaken?: (taken: Taken, body: unknown) => Promise<void> | void
+  readonly onAccepted?: (accepted: AcceptedWrite, body: unknown) => Promise<void> | void
   /** Names of examples that a server may refuse for reasons that the contract leaves open. */
   readonly uncertain?: ReadonlySet<string>
   /** The name of an example after which others may no longer work. */
@@ -47,7 +47,7 @@ async function sendExample(
   example: string,
   body: unknown,
   date: ReleaseDate,
-  { target = () => ({}), onTaken, uncertain, isQuiet }: ExampleOptions & { readonly isQuiet: boolean },
+  { target = () => ({}), onAccepted, uncertain, isQuiet }: ExampleOptions & { readonly isQuiet: boolean },
 ): Promise<boolean> {
   const { run, replacements, writer } = context
   const name = date === newestRelease ? example : `${example} in ${date}`
@@ -61,13 +61,13 @@ async function sendExample(
   if (missing.length > 0) return leaveOut(`it names ${missing.join(' and ')}`)
   if (dropped.length > 0) leaveOut(`it names ${dropped.join(' and ')}`, `a part of ${name}`)
   const isCertain = date === newestRelease && uncertain?.has(example) !== true && dropped.length === 0
-  const taken = await writer.send(
+  const accepted = await writer.send(
     operation,
     { ...(place.path && { path: place.path }), body: value, version: date },
     { name, isCertain, isQuiet },
   )
-  if (taken) await onTaken?.(taken, body)
-  return taken !== undefined
+  if (accepted) await onAccepted?.(accepted, body)
+  return accepted !== undefined
 }
 
 /** Reports variants of a union that no accepted request of an operation contained. */

@@ -11,7 +11,7 @@ const FAULTY_REQUEST = 400
 const MESSAGE_LENGTH_MAX = 300
 
 /** A successful response. */
-export interface Taken {
+export interface AcceptedWrite {
   readonly response: CheckedResponse
   readonly record: RecordValues
   readonly id: string
@@ -49,13 +49,13 @@ export class Writer {
   }
 
   /** @returns undefined if the request was refused, or not sent: the run reports the reason */
-  async send(operation: Operation, input: RequestInput, purpose: Purpose): Promise<Taken | undefined> {
+  async send(operation: Operation, input: RequestInput, purpose: Purpose): Promise<AcceptedWrite | undefined> {
     const response = await this.ask(operation, input, purpose.name, purpose.isQuiet)
     if (!response) return undefined
     if (response.status <= SUCCESS_MAX) {
       this.#good.set(operation.id, [...this.goodOf(operation), input])
       const record = isObject(response.value) ? response.value : {}
-      this.#pool.learn(response.value, input.path)
+      this.#pool.record(response.value, input.path)
       return { response, record, id: String(record['id']) }
     }
     const words = wordsOf(response)
@@ -85,7 +85,7 @@ export class Writer {
       return undefined
     }
     const response = await this.#client.call(operation, input)
-    if (response.status <= SUCCESS_MAX) this.#runRecords.learn(operation, response.value)
+    if (response.status <= SUCCESS_MAX) this.#runRecords.record(operation, response.value)
     else this.#last.set(operation.id, wordsOf(response))
     return response
   }
@@ -94,15 +94,15 @@ export class Writer {
    * Reads a record inside of the page.
    * @returns undefined if it does not exist
    */
-  async read(operation: Operation, input: RequestInput): Promise<Taken | undefined> {
+  async read(operation: Operation, input: RequestInput): Promise<AcceptedWrite | undefined> {
     const response = await this.#client.call(operation, input)
     if (response.status > SUCCESS_MAX || !isObject(response.value)) return undefined
-    if (this.#runRecords.reasonAgainst(operation, input) === undefined) this.#runRecords.learn(operation, response.value)
-    this.#pool.learn(response.value, input.path)
+    if (this.#runRecords.reasonAgainst(operation, input) === undefined) this.#runRecords.record(operation, response.value)
+    this.#pool.record(response.value, input.path)
     return { response, record: response.value, id: String(response.value['id']) }
   }
 
-  /** Accepted requests. */
+  /** AcceptedWrite requests. */
   goodOf({ id }: Operation): readonly RequestInput[] {
     return this.#good.get(id) ?? []
   }

@@ -21,10 +21,10 @@ export const agentsResource: Resource = {
     if (batch) await followTask(context, batch.id)
     switched.add(runRecords)
     for (const status of ['disabled', 'active'] as const) {
-      const taken = await switchTo(context, agentId, status)
-      if (!taken) return
+      const accepted = await switchTo(context, agentId, status)
+      if (!accepted) return
       const isSet = (await statusOf(context, agentId)) === status
-      writer.expect(isSet, updateAgentStatus, taken.response, 'body.status', 'is not what the agent is read back with')
+      writer.expect(isSet, updateAgentStatus, accepted.response, 'body.status', 'is not what the agent is read back with')
     }
   },
 

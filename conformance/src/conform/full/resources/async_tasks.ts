@@ -13,7 +13,7 @@ export async function followTask({ client, run, runRecords }: FullRunContext, ta
     const { value } = await client.call(operations.retrieveAsyncTask, { path: { task_id: taskId } })
     if (!isObject(value)) return
     if (ENDED.has(value['status'])) {
-      runRecords.learn(operations.createPage, value['result'])
+      runRecords.record(operations.createPage, value['result'])
       return
     }
     await sleep(PAUSE_MS)

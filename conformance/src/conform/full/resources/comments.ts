@@ -14,7 +14,7 @@ export const comments: Resource = {
   async exercise(context) {
     const made: string[] = []
     await sendExamples(context, operations.createComment, {
-      onTaken: ({ id }) => void made.push(id),
+      onAccepted: ({ id }) => void made.push(id),
       // A bot may have no user to write as, and placeholders belong to templates.
       uncertain: new Set(['as_user', 'placeholders']),
     })

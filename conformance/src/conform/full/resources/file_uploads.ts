@@ -2,7 +2,7 @@ import { operations } from '../../../../../generated/operations.ts'
 import { isObject } from '@workspace-service/server/kernel/is_object.ts'
 import type { FullRunContext, Resource } from '../full_run_context.ts'
 import { sendExamples } from '../send_examples.ts'
-import type { Taken } from '../writer.ts'
+import type { AcceptedWrite } from '../writer.ts'
 
 /** The minimum length of every part except the last one. */
 const PART_BYTES_MIN = 5_242_880
@@ -25,15 +25,19 @@ export const fileUploads: Resource = {
   },
 }
 
-function createUpload({ writer }: FullRunContext, body: unknown, name = 'an upload of the examples'): Promise<Taken | undefined> {
+function createUpload(
+  { writer }: FullRunContext,
+  body: unknown,
+  name = 'an upload of the examples',
+): Promise<AcceptedWrite | undefined> {
   return writer.send(operations.createFileUpload, { body }, { name, isCertain: true })
 }
 
-function sendBytes(context: FullRunContext, uploadId: string, text: string): Promise<Taken | undefined> {
+function sendBytes(context: FullRunContext, uploadId: string, text: string): Promise<AcceptedWrite | undefined> {
   return sendPart(context, uploadId, Buffer.from(text))
 }
 
-function sendPart({ writer }: FullRunContext, uploadId: string, bytes: Buffer, part?: number): Promise<Taken | undefined> {
+function sendPart({ writer }: FullRunContext, uploadId: string, bytes: Buffer, part?: number): Promise<AcceptedWrite | undefined> {
   const input = { path: { file_upload_id: uploadId }, content: formOf(bytes, part) }
   return writer.send(operations.sendFileUpload, input, { name: part === undefined ? 'a file' : 'a part', isCertain: true })
 }

@@ -9,7 +9,7 @@ export const markdown: Resource = {
   async exercise(context) {
     await sendExamples(context, operations.updatePageMarkdown, {
       target: () => pageWithText(context),
-      onTaken: async ({ record }) => {
+      onAccepted: async ({ record }) => {
         if (record['object'] === 'async_task') await followTask(context, String(record['id']))
       },
     })

@@ -19,7 +19,7 @@ export const pages: Resource = {
       target: () => ({}),
       // The existing templates depend on the server.
       uncertain: new Set(['from_default_template', 'from_template']),
-      onTaken: async ({ record }) => {
+      onAccepted: async ({ record }) => {
         if (record['object'] === 'async_task') await followTask(context, String(record['id']))
       },
     })

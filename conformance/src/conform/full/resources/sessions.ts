@@ -6,7 +6,7 @@ import { eventFrames } from '../../../event_frames.ts'
 import type { RecordValues } from '../example_records.ts'
 import type { FullRunContext, Resource } from '../full_run_context.ts'
 import { findByTitle } from '../run_page.ts'
-import type { Taken } from '../writer.ts'
+import type { AcceptedWrite } from '../writer.ts'
 
 const { cancelSession, createSession, querySessionEvents, retrieveSession } = operations
 
@@ -59,16 +59,16 @@ function example({ replacements }: FullRunContext, ...members: string[]): Record
  * Sends a message, and waits until the turn ends.
  * @returns the session at that time
  */
-async function ask(context: FullRunContext, name: string, body: RecordValues): Promise<Taken | undefined> {
+async function ask(context: FullRunContext, name: string, body: RecordValues): Promise<AcceptedWrite | undefined> {
   // The contract does not say which credits and rights an agent has.
-  const taken = await context.writer.send(createSession, { body }, { name, isCertain: false })
-  return taken && stopped(context, taken.id)
+  const accepted = await context.writer.send(createSession, { body }, { name, isCertain: false })
+  return accepted && stopped(context, accepted.id)
 }
 
 const LOOKS_MAX = 240
 const PAUSE_MS = 250
 
-async function stopped({ run, writer }: FullRunContext, id: string): Promise<Taken | undefined> {
+async function stopped({ run, writer }: FullRunContext, id: string): Promise<AcceptedWrite | undefined> {
   for (let looks = 0; looks < LOOKS_MAX; looks += 1) {
     const read = await writer.read(retrieveSession, { path: { session_id: id } })
     if (!read || !UNDER_WAY.includes(String(read.record['status']))) return read
@@ -106,11 +106,11 @@ async function decide(context: FullRunContext, id: string, option: 'approve' | '
   const decisions = actions.map((action) => ({ action_id: String(action['action_id']), option_id: option }))
   for (const { action_id: actionId } of decisions) runRecords.allow(actionId)
   const body = { ...example(context, 'session_id', 'actions'), session_id: id, actions: decisions }
-  const taken = await writer.send(createSession, { body }, { name: option, isCertain: true })
-  if (!taken || !(await stopped(context, id))) return
+  const accepted = await writer.send(createSession, { body }, { name: option, isCertain: true })
+  if (!accepted || !(await stopped(context, id))) return
   const isThere = (await findByTitle(client, pageId, wanted)).length > 0
   const text = option === 'approve' ? 'was approved, and is not there' : 'was rejected, and is there'
-  writer.expect(isThere === (option === 'approve'), createSession, taken.response, 'body.actions', text)
+  writer.expect(isThere === (option === 'approve'), createSession, accepted.response, 'body.actions', text)
 }
 
 /** The agent's proposal when it is asked for a page; undefined unless all of it refers to the run's page. */
@@ -140,8 +140,14 @@ async function cancel(context: FullRunContext, id: string): Promise<void> {
   if (eventId !== undefined) runRecords.allow(eventId)
   const bodies = eventId === undefined ? [{}] : [{ event_id: eventId }, {}]
   for (const body of bodies) {
-    const taken = await writer.send(cancelSession, { path, body }, { name: 'a turn that waits', isCertain: true })
-    if (taken)
-      writer.expect(taken.record['status'] === 'canceled', cancelSession, taken.response, 'body.status', 'is not `canceled`')
+    const accepted = await writer.send(cancelSession, { path, body }, { name: 'a turn that waits', isCertain: true })
+    if (accepted)
+      writer.expect(
+        accepted.record['status'] === 'canceled',
+        cancelSession,
+        accepted.response,
+        'body.status',
+        'is not `canceled`',
+      )
   }
 }

@@ -26,7 +26,7 @@ export const views: Resource = {
     await sendExamples(context, operations.createView, {
       // It is placed beside widgets that a new dashboard lacks.
       uncertain: new Set(['number']),
-      onTaken: ({ record, id }, body) => {
+      onAccepted: ({ record, id }, body) => {
         const dataSourceId = isObject(body) ? String(body['data_source_id']) : ''
         own.push({ id, type: String(record['type']), dataSourceId })
       },
@@ -97,7 +97,7 @@ async function queryView(context: FullRunContext, viewId: string): Promise<void>
   const queries: string[] = []
   await sendExamples(context, operations.createViewQuery, {
     target: () => ({ path }),
-    onTaken: ({ id }) => void queries.push(id),
+    onAccepted: ({ id }) => void queries.push(id),
   })
   // The last one is kept for reading.
   for (const queryId of queries.slice(0, -1)) {
