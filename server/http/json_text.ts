@@ -6,7 +6,7 @@ const PIECES_FEW = 1_000
 
 /**
  * The JSON text of an object, as `JSON.stringify` makes it. Other requests run between the parts of long lists.
- * @param more a further member
+ * @param more an additional member
  */
 export async function jsonText(value: object, more?: string): Promise<string> {
   if (!hasLongList(value)) return withMember(JSON.stringify(value), more)
@@ -23,7 +23,7 @@ function* piecesOf(value: object, more: string | undefined): SlicedWork<string[]
   return pieces
 }
 
-/** Adds a member to the JSON text of an object, or to its end, which costs less than copying the object. */
+/** Adds a member to the JSON text of an object, or to the last piece of it, which costs less than copying the whole text. */
 function withMember(text: string, more: string | undefined): string {
   return more === undefined ? text : `${text.slice(0, -1)}${text === '{}' ? '' : ','}${more}}`
 }

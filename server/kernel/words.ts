@@ -7,7 +7,7 @@ export type Words = string
 
 /** Only the beginning of a longer title is searched. UTF-16 units. */
 const TEXT_LENGTH_MAX = 2_000
-/** The longest that words may be, as a multiple of their text. */
+/** The maximum length of the words, as a multiple of the length of their text. */
 const WORDS_GROWTH = 2
 
 /** Joiners, variation selectors and the like, which change only the look of a character. */

@@ -51,7 +51,7 @@ const BEGINNING: RangePlace = { value: undefined, id: undefined }
 /** The most agents that are sorted in memory rather than read in the order of an index. */
 const FEW = 1_000
 
-/** The ranges of a subject's access rows that a list continues in, in order. */
+/** The ranges of a subject's access rows in which a list continues, in order. */
 export async function rangesOf(db: Connection, scan: AgentScan, subject: string): Promise<AgentRange[]> {
   const [order] = scan.orders
   if (order?.column === 'last_run_time') return rangesByRun(scan, subject)

@@ -56,7 +56,7 @@ export async function makeDatabase(
     const title = richTextOf((index === 0 ? about?.title : manifest?.title) ?? nameOfFile(path))
     const make = (columns: object): Promise<void> => makeSource(context, database, path, { title, properties: columns })
     if (await isTaken(() => make(properties))) continue
-    // As far as possible without the refused values: rows and texts are still imported.
+    // Continues without the refused values: rows and texts are still imported.
     const isMade = await sendOptional(context, 'table that is not made', path, () => make(titleAlone(properties)))
     if (isMade) context.leftOut.push({ what: 'columns', where: path, reason: 'The service does not take all of them together.' })
   }

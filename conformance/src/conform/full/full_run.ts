@@ -64,7 +64,7 @@ export class FullRun {
     this.#options = options
   }
 
-  /** @throws NoPlace if there is no page to work in; other failures only after cleaning up */
+  /** @throws NoParentPage if there is no page to work in; other failures only after cleaning up */
   async run(): Promise<FullRunEnd> {
     let stopped: RunStopped['reason'] | undefined
     let failure: unknown

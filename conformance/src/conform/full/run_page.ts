@@ -25,7 +25,7 @@ export class NoParentPage extends Error {
  * Creates a page inside of another one.
  * @param onTry called with each parent before the page is created: the response may be lost
  * @param insideId undefined for the first page in which the token may create one
- * @throws NoPlace if there is none
+ * @throws NoParentPage if there is none
  */
 export async function makeRunPage(
   client: ConformClient,
