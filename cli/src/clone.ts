@@ -75,7 +75,7 @@ resumes where it was.`,
         try {
           const head = await begin({ source, target, progress }, baseUrl, options)
           const result = await work(context, { source, target, progress }, head)
-          await conclude(context, options, head, result, progress.leftOut)
+          await printSummary(context, options, head, result, progress.leftOut)
           progress.remove()
         } finally {
           await target.close()
@@ -138,7 +138,7 @@ async function work({ output }: CommandContext, ends: CloneEndpoints, head: Clon
 
 const NOTE_EVERY = 1_000
 
-async function conclude(
+async function printSummary(
   context: CommandContext,
   { report }: CloneOptions,
   head: CloneHead,

@@ -5,7 +5,7 @@ import { conformFully, type FullConformance } from './conform_full.ts'
 import { CommandError, usageError } from './exit_codes.ts'
 import { keepYoungGenerationNow } from '@workspace-service/server/process/keep_young_generation.ts'
 import { targetOf } from './proxy.ts'
-import { addReportOptions, announce, collect, conclude, parseReporting, type ReportOptions } from './reporting.ts'
+import { addReportOptions, announce, collect, finishReport, parseReporting, type ReportOptions } from './reporting.ts'
 import { textTable } from './output.ts'
 import type { ServiceCommand } from './service_command.ts'
 
@@ -73,7 +73,7 @@ after SIGINT, SIGTERM or a failure. Uploads are outside of pages and expire; web
       const ending = await work.catch((error: unknown) => {
         throw error instanceof ServerUnreachable ? new CommandError(`${error.message}.`) : error
       })
-      await conclude(context, run, reporting, [...coverageLines(run.result), ...ending])
+      await finishReport(context, run, reporting, [...coverageLines(run.result), ...ending])
     })
 }
 
@@ -136,7 +136,7 @@ function coverageLines({ operations: called, notCovered }: RunResult): readonly 
       ['NOT COVERED', 'WHY'],
       Object.entries(notCovered)
         .toSorted()
-        .map(([id, why]) => [id, why]),
+        .map(([id, reason]) => [id, reason]),
       'Every operation is covered.',
     ),
     '',

@@ -30,7 +30,7 @@ export function addDoctorCommand(program: ServiceCommand): void {
 It changes nothing, except for a count in Redis under a key of its own, and can run while the service is running. The exit code is 3 if there is a problem, and 0 if there are only warnings.`,
     )
     .run(async (context) => {
-      const findings = await context.output.during('Checking', () => examine(context))
+      const findings = await context.output.during('Checking', () => runChecks(context))
       const problems = findings.filter(({ health }) => health === 'problem').length
       const warnings = findings.filter(({ health }) => health === 'warning').length
       context.result(
@@ -41,7 +41,7 @@ It changes nothing, except for a count in Redis under a key of its own, and can 
     })
 }
 
-async function examine(context: CommandContext): Promise<DoctorFinding[]> {
+async function runChecks(context: CommandContext): Promise<DoctorFinding[]> {
   const { config, finding: settings } = readSettings(context)
   const { database, finding: reachable } = await openDatabase(context, config)
   try {

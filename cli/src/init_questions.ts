@@ -40,7 +40,7 @@ export async function promptForSettings(options: InitOptions, existing: Existing
   const email = options.email ?? (await askText('Your e-mail address', '', complaintOf(normalEmail)))
   requireTimeZone(options.timeZone)
   const timeZone = options.timeZone ?? (await askTimeZone())
-  const signIn = (await givenSignIn(options, email)) ?? (await askSignIn(email, existing))
+  const signIn = (await signInFromOptions(options, email)) ?? (await askSignIn(email, existing))
   const hasFirstPage = (options.content ?? (await askContent())) === 'sample'
   const connection = await askConnection(options, hasFirstPage)
   return { name, owner: { name: ownerName, email, timeZone, signIn }, hasFirstPage, connection }
@@ -59,7 +59,7 @@ export async function defaultSettings(options: InitOptions, existing: Existing):
   }
   requireTimeZone(options.timeZone)
   const usual = hasAccount(existing, email) ? 'none' : 'link'
-  const signIn = (await givenSignIn(options, email)) ?? usual
+  const signIn = (await signInFromOptions(options, email)) ?? usual
   const hasFirstPage = (options.content ?? 'sample') === 'sample'
   const connection = connectionOf(options, options.capability ?? usualCapabilities, options.share ?? 'workspace')
   const owner = { name: ownerName, email, timeZone: options.timeZone ?? null, signIn }
@@ -77,7 +77,7 @@ function hasAccount({ emails }: Existing, email: string): boolean {
 
 type SignIn = OwnWorkspaceSettings['owner']['signIn']
 
-async function givenSignIn({ passwordStdin, link }: InitOptions, email: string): Promise<SignIn | undefined> {
+async function signInFromOptions({ passwordStdin, link }: InitOptions, email: string): Promise<SignIn | undefined> {
   if (passwordStdin && link) throw usageError('Choose one of --password-stdin and --link.')
   if (passwordStdin) return { password: await askNewPassword(email, true) }
   return link ? 'link' : undefined

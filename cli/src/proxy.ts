@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net'
 import type { Server } from 'node:http'
 import { authorityOf } from '@workspace-service/server/kernel/listening_address.ts'
 import { usageError, CommandError } from './exit_codes.ts'
-import { addReportOptions, announce, conclude, parseReporting, type ReportOptions } from './reporting.ts'
+import { addReportOptions, announce, finishReport, parseReporting, type ReportOptions } from './reporting.ts'
 import type { ServiceCommand } from './service_command.ts'
 
 interface ProxyOptions extends ReportOptions {
@@ -64,7 +64,7 @@ headers. The first SIGINT or SIGTERM ends the proxy and prints the findings, whi
       context.output.note(`The proxy is ready: http://${authorityOf(options.host, own)} → ${target.origin}`)
       await stopped
       await closed(server)
-      await conclude(context, run, reporting, [])
+      await finishReport(context, run, reporting, [])
     })
 }
 

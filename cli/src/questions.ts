@@ -22,7 +22,7 @@ export async function requireTypedName(question: string, name: string, yes: bool
 /** A new password: typed twice without echo, or read from standard input. @param email of its future owner */
 export async function askNewPassword(email: string, fromStandardInput: boolean | undefined): Promise<string> {
   const complaint = await passwordRules()
-  if (fromStandardInput) return requireGood(await firstLine(), (text) => complaint(text, email))
+  if (fromStandardInput) return requireValid(await firstLine(), (text) => complaint(text, email))
   if (!process.stdin.isTTY)
     throw usageError('There is no terminal to type a password in. Use --password-stdin, or --link for a one-time sign-in link.')
   const first = await ask('New password', (text) => complaint(text, email))
@@ -50,7 +50,7 @@ async function firstLine(): Promise<string> {
   return text.split(/\r?\n/, 1)[0] ?? ''
 }
 
-function requireGood(text: string, complaintAbout: (text: string) => string | undefined): string {
+function requireValid(text: string, complaintAbout: (text: string) => string | undefined): string {
   const complaint = complaintAbout(text)
   if (complaint !== undefined) throw usageError(complaint)
   return text

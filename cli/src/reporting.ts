@@ -66,15 +66,20 @@ async function keysIn(file: string): Promise<string[]> {
 
 /** Prints a finding, if people are watching. */
 export function announce(context: CommandContext, group: FindingGroup): void {
-  const mark = group.isAllowed ? 'allowed' : 'FINDING'
-  context.output.note(`${mark}  ${findingLine(group)}\n         ${sampleLine(group)}`)
+  const label = group.isAllowed ? 'allowed' : 'FINDING'
+  context.output.note(`${label}  ${findingLine(group)}\n         ${sampleLine(group)}`)
 }
 
 /**
  * Writes the report, prints the summary and sets the exit code.
  * @param lines additional lines of the command
  */
-export async function conclude(context: CommandContext, run: Run, reporting: Reporting, lines: readonly string[]): Promise<void> {
+export async function finishReport(
+  context: CommandContext,
+  run: Run,
+  reporting: Reporting,
+  lines: readonly string[],
+): Promise<void> {
   const { result, total } = run
   const { file, format, findingsMax } = reporting
   if (file !== undefined)

@@ -64,11 +64,11 @@ function requireFree(target: string, { files, force }: RestoreOptions, address: 
   if (force) return
   if (databaseExists(target))
     throw new CommandError(`There is a database at ${target}. Add --force to replace it; it is kept beside the new one.`)
-  if (files !== undefined && address.kind === 'folder' && holdsSomething(address.path))
+  if (files !== undefined && address.kind === 'folder' && hasContent(address.path))
     throw new CommandError(`There are files at ${resolve(address.path)}. Add --force to restore beside them.`)
 }
 
-function holdsSomething(folder: string): boolean {
+function hasContent(folder: string): boolean {
   return existsSync(folder) && readdirSync(folder).length > 0
 }
 

@@ -47,7 +47,7 @@ export async function exportArchive(
 
 /** Imports a zip file of Markdown and CSV, or resumes an interrupted import. */
 export async function importArchive(context: CommandContext, file: string, options: PageImportOptions): Promise<void> {
-  requireSense(context, options)
+  requireConsistentOptions(context, options)
   const [{ openArchive }, { CloneTarget }, { manifestOf, requireContent }] = await Promise.all([
     import('@workspace-service/archive/open_archive.ts'),
     import('@workspace-service/cloning/clone_target.ts'),
@@ -123,7 +123,7 @@ async function taskOf(file: string, archive: ArchiveReader, title: string, setti
   return JSON.stringify({ file, size, mtimeMs, title, ...settings })
 }
 
-function requireSense(context: CommandContext, { workspace, page, ownerName, email }: PageImportOptions): void {
+function requireConsistentOptions(context: CommandContext, { workspace, page, ownerName, email }: PageImportOptions): void {
   const address = addressSettings(context).DATABASE_URL
   if (address.engine === 'sqlite' && address.path === ':memory:')
     throw usageError('A database in memory disappears when this command ends. Set DATABASE_URL, or --database.')

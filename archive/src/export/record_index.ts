@@ -51,7 +51,7 @@ export const ROWS_AT_ONCE = 100
 /** Lists everything outside the trash. Names depend on the tree and its order, so the same workspace gets the same paths. */
 export async function indexRecords(scope: Scope): Promise<RecordIndex> {
   const index = new RecordIndex()
-  await new Indexer(scope, index).below(topOf(scope), '')
+  await new Indexer(scope, index).below(topLevelBatches(scope), '')
   return index
 }
 
@@ -123,7 +123,7 @@ export function isRow({ parentType }: Block): boolean {
   return parentType === 'data_source_id'
 }
 
-function topOf(scope: Scope): AsyncGenerator<Batch> {
+function topLevelBatches(scope: Scope): AsyncGenerator<Batch> {
   return childBatches(scope, scope.actor.workspaceId)
 }
 

@@ -44,7 +44,7 @@ export class LinkRewriter {
 
   rewrite(text: string): Promise<string> {
     const prose = (part: string): Promise<string> => this.#prose(part)
-    return outsideOfCode(text, async (line) => (await this.#loneLine(line)) ?? inProse(line, prose))
+    return replaceLinesOutsideCode(text, async (line) => (await this.#loneLine(line)) ?? replaceOutsideCode(line, prose))
   }
 
   /** The new address of an icon; undefined if it stays the same. */
@@ -161,14 +161,14 @@ export function withAbsoluteAddresses(text: string): Promise<string> {
         return `${bang}[${label}](${absolute(bracketed ?? bare ?? '')})`
       })
       .replace(ATTRIBUTE, (_whole, before: string, name: string, value: string) => `${before}${name}="${absolute(value)}"`)
-  return outsideOfCode(text, async (line) => {
+  return replaceLinesOutsideCode(text, async (line) => {
     const [, indent = '', , url] = RECORD_LINE.exec(line) ?? []
-    return url === undefined ? inProse(line, prose) : `${indent}[record](${absolute(url)})`
+    return url === undefined ? replaceOutsideCode(line, prose) : `${indent}[record](${absolute(url)})`
   })
 }
 
 /** Replaces the lines outside of code blocks. */
-async function outsideOfCode(text: string, replace: (line: string) => Promise<string>): Promise<string> {
+async function replaceLinesOutsideCode(text: string, replace: (line: string) => Promise<string>): Promise<string> {
   const lines: string[] = []
   const slice = new TimeSlice()
   let fence: string | undefined
@@ -187,7 +187,7 @@ async function outsideOfCode(text: string, replace: (line: string) => Promise<st
 }
 
 /** Replaces the parts of a line outside of code. */
-async function inProse(line: string, replace: (text: string) => Promise<string>): Promise<string> {
+async function replaceOutsideCode(line: string, replace: (text: string) => Promise<string>): Promise<string> {
   const slice = new TimeSlice()
   let [written, from] = ['', 0]
   for (const { start, end } of codeSpans(line)) {

@@ -57,7 +57,7 @@ export async function makeDatabase(
     const make = (columns: object): Promise<void> => makeSource(context, database, path, { title, properties: columns })
     if (await isTaken(() => make(properties))) continue
     // Continues without the refused values: rows and texts are still imported.
-    const isMade = await sendOptional(context, 'table that is not made', path, () => make(titleAlone(properties)))
+    const isMade = await sendOptional(context, 'table that is not made', path, () => make(onlyTitle(properties)))
     if (isMade) context.leftOut.push({ what: 'columns', where: path, reason: 'The service does not take all of them together.' })
   }
   if (about) await writeDatabaseDetails(context, database, about.title)
@@ -126,7 +126,7 @@ function describedProperties({ form, leftOut }: StepContext, { path, properties 
 }
 
 /** Among the properties of a new data source, the title. */
-function titleAlone(properties: object): object {
+function onlyTitle(properties: object): object {
   return Object.fromEntries(Object.entries(properties).filter(([, settings]) => isObject(settings) && 'title' in settings))
 }
 

@@ -42,7 +42,7 @@ export function badBodies(contract: DatedContract, schema: object, good: readonl
 
 function* faults(contract: DatedContract, given: object, value: unknown, steps: Steps): Generator<Fault> {
   const schema = branchFor(contract, given, value)
-  if (steps.length > 0) yield { steps, keyword: 'type', value: ofOtherType(value) }
+  if (steps.length > 0) yield { steps, keyword: 'type', value: valueOfOtherType(value) }
   if (typeof value === 'string' && typeof schema['maxLength'] === 'number')
     yield { steps, keyword: 'maxLength', value: 'x'.repeat(schema['maxLength'] + 1) }
   if (typeof value === 'string' && schema['enum'] !== undefined) yield { steps, keyword: 'enum', value: 'no_such_value' }
@@ -103,7 +103,7 @@ function membersOf(contract: DatedContract, schema: Schema): ReadonlyMap<string,
   return new Map([...inherited.flatMap((part) => [...membersOf(contract, part)]), ...own])
 }
 
-function ofOtherType(value: unknown): unknown {
+function valueOfOtherType(value: unknown): unknown {
   if (typeof value === 'string') return 7
   if (typeof value === 'number' || typeof value === 'boolean') return 'seven'
   return Array.isArray(value) ? {} : []

@@ -88,7 +88,7 @@ export class FullRun {
     this.#pool.record(page.response)
     this.#context = this.#newContext(page.id)
     onPage?.(page.id, page.insideId)
-    await nameOthers(this.#context)
+    await allowMentions(this.#context)
     const wanted = called.filter(({ id }) => only?.has(id) ?? true)
     const exercised = new Set(wanted.map(({ id }) => resourceOf(id)))
     const reading = { client, run, pool: this.#pool, samples, isPart: true, onProgress: () => undefined, ...(only && { only }) }
@@ -184,7 +184,7 @@ export class FullRun {
 }
 
 /** People and emojis of the workspace, which requests mention but do not change. */
-async function nameOthers({ client, runRecords, replacements }: FullRunContext): Promise<void> {
+async function allowMentions({ client, runRecords, replacements }: FullRunContext): Promise<void> {
   const me = await client.call(operations.retrieveMe)
   const people = isObject(me.value) ? [me.value] : []
   const users = await client.call(operations.listUsers)

@@ -33,8 +33,8 @@ async function checkKey({ writer }: FullRunContext, operation: Operation): Promi
   if (!again) return
   const isSame = isObject(again.value) && JSON.stringify(again.value) === JSON.stringify(first.record)
   writer.expect(isSame, operation, again, 'body', 'is not the stored answer, though request and key are the same')
-  const mark = again.exchange.responseHeaders['idempotency-replayed']
-  writer.expect(mark === 'true', operation, again, 'header Idempotency-Replayed', 'is not `true` on a stored answer')
+  const replayed = again.exchange.responseHeaders['idempotency-replayed']
+  writer.expect(replayed === 'true', operation, again, 'header Idempotency-Replayed', 'is not `true` on a stored answer')
   if (!different) return
   const other = await writer.ask(operation, { ...different, headers }, 'another request with the same key')
   if (other)

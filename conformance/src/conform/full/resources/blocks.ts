@@ -10,7 +10,7 @@ const UNION = 'BlockRequest'
 /** Blocks of every type that requests can make. */
 export const blocks: Resource = {
   async make(context) {
-    for (const block of context.records.of('block')) await makeAgain(context, block)
+    for (const block of context.records.of('block')) await recreateBlock(context, block)
   },
 
   async exercise(context) {
@@ -21,13 +21,13 @@ export const blocks: Resource = {
   },
 }
 
-async function makeAgain(context: FullRunContext, { id, values }: ExampleRecord): Promise<void> {
+async function recreateBlock(context: FullRunContext, { id, values }: ExampleRecord): Promise<void> {
   const { replacements, writer, records } = context
   const { parent } = values
   if (replacements.has(id) || !isObject(parent)) return
   const above = parent[String(parent['type'])]
   const container = records.find('block', above)
-  if (container && !replacements.has(container.id)) await makeAgain(context, container)
+  if (container && !replacements.has(container.id)) await recreateBlock(context, container)
   if (replacements.has(id)) return
   const place = replacements.of(above)
   const { value: request, missing } = replacements.fill(draftOf(context, id, values))

@@ -8,7 +8,7 @@ const GONE = 404
 /** Comments and discussions on pages and blocks. */
 export const comments: Resource = {
   async make(context) {
-    for (const comment of context.records.of('comment')) await makeAgain(context, comment)
+    for (const comment of context.records.of('comment')) await recreateComment(context, comment)
   },
 
   async exercise(context) {
@@ -23,7 +23,7 @@ export const comments: Resource = {
   },
 }
 
-async function makeAgain({ form, replacements, writer }: FullRunContext, { id, values }: ExampleRecord): Promise<void> {
+async function recreateComment({ form, replacements, writer }: FullRunContext, { id, values }: ExampleRecord): Promise<void> {
   const { parent, rich_text: text, discussion_id: discussion } = values
   const isReply = replacements.has(discussion)
   const wanted = form.of('CreateCommentRequest', { ...(isReply ? { discussion_id: discussion } : { parent }), rich_text: text })

@@ -22,7 +22,7 @@ export const schemas: Resource = {
     await sendExamples(context, operations.updateDataSource, {
       // It removes a property that others refer to.
       last: 'change_columns',
-      target: (body) => sourceToChange(context, body),
+      target: (body) => targetOfChange(context, body),
     })
     const { createDataSource, createDatabase, updateDataSource } = operations
     noteUnsent(context, [createDataSource, createDatabase, updateDataSource], 'PropertyConfigRequest')
@@ -61,12 +61,12 @@ function queriedDatabase(context: FullRunContext, body: unknown): Target | strin
     : { path: { database_id: own }, dataSourceId }
 }
 
-async function sourceToChange(context: FullRunContext, body: unknown): Promise<Target | string> {
+async function targetOfChange(context: FullRunContext, body: unknown): Promise<Target | string> {
   const changes = isObject(body) && isObject(body['properties']) ? body['properties'] : {}
   const names = Object.keys(changes)
   const oneWay = await withOneWay(
     context,
-    names.filter((name) => isLedElsewhere(changes[name])),
+    names.filter((name) => hasNewTarget(changes[name])),
   )
   const dataSourceId = dataSourceWith(context, names, (id) => oneWay.has(id))
   const own = context.replacements.of(dataSourceId)
@@ -76,7 +76,7 @@ async function sourceToChange(context: FullRunContext, body: unknown): Promise<T
 }
 
 /** Whether a change gives a relation another target without setting its other side. */
-function isLedElsewhere(change: unknown): boolean {
+function hasNewTarget(change: unknown): boolean {
   const relation = isObject(change) ? change['relation'] : undefined
   return isObject(relation) && Object.keys(relation).join() === 'data_source_id'
 }

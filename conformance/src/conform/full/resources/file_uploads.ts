@@ -37,7 +37,12 @@ function sendBytes(context: FullRunContext, uploadId: string, text: string): Pro
   return sendPart(context, uploadId, Buffer.from(text))
 }
 
-function sendPart({ writer }: FullRunContext, uploadId: string, bytes: Buffer, part?: number): Promise<AcceptedWrite | undefined> {
+function sendPart(
+  { writer }: FullRunContext,
+  uploadId: string,
+  bytes: Buffer,
+  part?: number,
+): Promise<AcceptedWrite | undefined> {
   const input = { path: { file_upload_id: uploadId }, content: formOf(bytes, part) }
   return writer.send(operations.sendFileUpload, input, { name: part === undefined ? 'a file' : 'a part', isCertain: true })
 }

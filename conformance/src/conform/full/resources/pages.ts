@@ -11,7 +11,7 @@ import { replacementRow } from './rows.ts'
 /** Pages and rows, their content, and their parents. */
 export const pages: Resource = {
   async make(context) {
-    for (const { id, values } of context.records.of('page')) await makeAgain(context, id, values)
+    for (const { id, values } of context.records.of('page')) await recreateRecord(context, id, values)
   },
 
   async exercise(context) {
@@ -35,7 +35,7 @@ export const pages: Resource = {
 }
 
 /** Rows are created once their data source exists. */
-async function makeAgain(context: FullRunContext, id: string, values: RecordValues): Promise<void> {
+async function recreateRecord(context: FullRunContext, id: string, values: RecordValues): Promise<void> {
   // The block of a page gives its current parent; other examples give the parent that it was moved to.
   const parent = context.records.find('block', id)?.values['parent'] ?? values['parent']
   if (!isObject(parent) || parent['type'] === 'data_source_id' || values['in_trash'] === true || context.replacements.has(id))
@@ -48,7 +48,7 @@ async function makeAgain(context: FullRunContext, id: string, values: RecordValu
 /** The page that replaces a parent; it is created if it does not exist yet. */
 async function parentOf(context: FullRunContext, id: unknown): Promise<string> {
   const record = context.records.find('page', id)
-  if (record) await makeAgain(context, record.id, record.values)
+  if (record) await recreateRecord(context, record.id, record.values)
   return context.replacements.of(id) ?? context.pageId
 }
 

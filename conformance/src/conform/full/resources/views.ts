@@ -18,7 +18,7 @@ interface OwnView {
 /** Views of every type, as tabs and widgets, and their rows. */
 export const views: Resource = {
   async make(context) {
-    for (const view of context.records.of('view')) await makeAgain(context, view)
+    for (const view of context.records.of('view')) await recreateRecord(context, view)
   },
 
   async exercise(context) {
@@ -43,7 +43,10 @@ export const views: Resource = {
 }
 
 /** Widgets come after their dashboard, in the examples of requests. */
-async function makeAgain({ form, records, replacements, writer }: FullRunContext, { id, values }: ExampleRecord): Promise<void> {
+async function recreateRecord(
+  { form, records, replacements, writer }: FullRunContext,
+  { id, values }: ExampleRecord,
+): Promise<void> {
   const { parent, type } = values
   const databaseId = isObject(parent) ? parent['database_id'] : undefined
   // A dashboard needs a data source, but reads back without one.
