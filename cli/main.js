@@ -2,7 +2,7 @@ import '@workspace-service/server/prepare.js'
 
 const words = process.argv.slice(2)
 if (words.length === 0) {
-  // To serve, as it is set up by the environment, takes no command line.
+  // The default start, configured by the environment, needs no command line.
   await import('@workspace-service/server/main.js')
 } else {
   const { runCommandLine } = await import('./src/program.ts')

@@ -25,19 +25,19 @@ export interface Files {
   readonly address: FilesAddress
   /** Largest size of a file, in bytes. */
   readonly bytesMax: number
-  /** Hosts that files may be imported from although their addresses are not public. */
+  /** Hosts that files may be imported from even if their addresses are not public. */
   readonly importHosts: readonly string[]
 }
 
-/** What one process lets in, and how slowly bodies and answers may travel. */
+/** The load that one process accepts, and the minimum rates of bodies and responses. */
 export interface AdmissionLimits {
   readonly requestsInFlightMax: number
-  /** The wait that an overloaded service names to callers. */
+  /** The wait that an overloaded service suggests to callers. */
   readonly overloadRetrySeconds: number
   readonly bodyGraceSeconds: number
   readonly bodyBytesPerSecondMin: number
-  readonly answerGraceSeconds: number
-  readonly answerBytesPerSecondMin: number
+  readonly responseGraceSeconds: number
+  readonly responseBytesPerSecondMin: number
 }
 
 /** Limits of one process. */
@@ -47,7 +47,7 @@ interface LoadLimits extends AdmissionLimits {
   readonly stopSecondsMax: number
 }
 
-/** Who may read `/metrics`: clients on this machine, clients with the token, or no one. */
+/** Who may read `/metrics`: clients on this machine, clients with the token, or nobody. */
 export type MetricsAccess = 'loopback' | 'off' | { readonly token: string }
 
 export interface Config {
@@ -58,7 +58,7 @@ export interface Config {
   readonly files: Files
   /** Undefined if recordings cannot be transcribed. */
   readonly transcription: TranscriptionEndpoint | undefined
-  /** Hosts that webhooks may be sent to although their addresses are not public. */
+  /** Hosts that webhooks may be sent to even if their addresses are not public. */
   readonly webhookPrivateHosts: readonly string[]
   /** Processes that serve requests. */
   readonly workers: number
@@ -69,27 +69,27 @@ export interface Config {
   /** Folder with the reference and contract of a brand, which replace the service's own. */
   readonly siteFolder: string | undefined
   readonly bootstrapToken: string | undefined
-  /** What an empty database gets: the demo workspace, the same without content, or nothing. */
+  /** The initial content of an empty database: the demo workspace, the same without content, or nothing. */
   readonly bootstrapSample: 'true' | 'empty' | 'false'
   readonly transport: Transport
   readonly load: LoadLimits
-  /** How long an event stream may last, and how long it may be silent. */
+  /** The longest duration of an event stream, and its longest silence. */
   readonly streams: { readonly secondsMax: number; readonly heartbeatSeconds: number }
   readonly metrics: MetricsAccess
   readonly logLevel: LogLevel
-  /** What each workspace may hold that has no quotas of its own; null for no limit. */
+  /** The default quotas of a workspace; null for no limit. */
   readonly quotas: Readonly<Record<'pages' | 'blocks' | 'notes' | 'files' | 'bytes', number | null>>
   /** Whether the bodies of refused requests are kept, without secrets. */
   readonly keepsRefusedBodies: boolean
   /** Undefined if there are no rate limits. */
   readonly rateLimits: RateLimits | undefined
-  /** Where requests are counted, if not in the database or in memory. */
+  /** Where requests are counted, if neither in the database nor in memory. */
   readonly redisUrl: string | undefined
-  /** Whether requests may ask for faults of their own by a `Prefer` header, for development. */
+  /** Whether requests may inject faults into themselves by a `Prefer` header, for development. */
   readonly preferFaults: boolean
   /** Where a test service listens for the control API. */
   readonly control: { readonly host: string; readonly port: number }
-  /** The model endpoint that answers for agents; undefined if only the embedded runtime does. */
+  /** The model endpoint for agents; undefined if there is only the embedded runtime. */
   readonly agentModel: ModelEndpoint | undefined
 }
 
@@ -105,7 +105,7 @@ export class ConfigError extends Error {
 
 /**
  * Reads every setting once, before anything starts.
- * @throws ConfigError that names each invalid setting, its value and what is valid
+ * @throws ConfigError that names each invalid setting, its value and the valid values
  */
 export function parseConfig(environment: Environment): Config {
   const problems: string[] = []
@@ -131,8 +131,8 @@ export function parseConfig(environment: Environment): Config {
       overloadRetrySeconds: values.OVERLOAD_RETRY_SECONDS,
       bodyGraceSeconds: values.BODY_GRACE_SECONDS,
       bodyBytesPerSecondMin: values.BODY_BYTES_PER_SECOND_MIN,
-      answerGraceSeconds: values.ANSWER_GRACE_SECONDS,
-      answerBytesPerSecondMin: values.ANSWER_BYTES_PER_SECOND_MIN,
+      responseGraceSeconds: values.ANSWER_GRACE_SECONDS,
+      responseBytesPerSecondMin: values.ANSWER_BYTES_PER_SECOND_MIN,
       connectionsMax: values.CONNECTIONS_MAX,
       requestSecondsMax: values.REQUEST_SECONDS_MAX,
       stopSecondsMax: values.STOP_SECONDS_MAX,
@@ -154,7 +154,7 @@ function filesOf(values: Settings): Files {
   return { address: filesAddress(values), bytesMax: values.FILE_BYTES_MAX, importHosts: values.FILE_IMPORT_HOSTS }
 }
 
-/** Where files are stored. Unless set, they last as long as the database. */
+/** Where files are stored. By default, they last as long as the database. */
 export function filesAddress({ FILES_URL, DATABASE_URL }: Pick<Settings, 'FILES_URL' | 'DATABASE_URL'>): FilesAddress {
   const inMemory = DATABASE_URL.engine === 'sqlite' && DATABASE_URL.path === ':memory:'
   const usual: FilesAddress = inMemory ? { kind: 'temporary' } : { kind: 'folder', path: './data/files' }

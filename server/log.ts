@@ -3,13 +3,13 @@ import pretty from 'pino-pretty'
 import type { Config } from './config.ts'
 import { maskValue } from './kernel/masking.ts'
 
-/** Left out of every line: they hold what nobody can tell apart from a secret. */
+/** Left out of every line: they cannot be told apart from secrets. */
 const LEFT_OUT = ['query', 'headers']
 const STDOUT = 1
 
 /**
- * The log of the service: JSON lines, or on a terminal lines for people. Callers of the log do not pass secrets; what slips through is
- * masked here, by name and by form.
+ * The log of the service: JSON lines, or human-readable lines on a terminal. Callers of the log do not pass secrets; any that slip through
+ * are masked here, by name and by form.
  */
 export function makeLog(config: Config, destination?: DestinationStream): Logger {
   const end = destination ?? (process.stdout.isTTY ? terminal() : lines())
@@ -24,18 +24,18 @@ export function makeLog(config: Config, destination?: DestinationStream): Logger
   )
 }
 
-/** Written at once: a line that waits in memory is lost, or out of order, when the process ends. */
+/** Written immediately: a line that waits in memory is lost, or out of order, when the process ends. */
 function lines(): DestinationStream {
   return pino.destination({ dest: STDOUT, sync: true })
 }
 
-/** For people: one who has time, level, words and what there is to them on a line. */
+/** For people: time, level, message and fields on one line. */
 export function terminal(destination: DestinationStream = lines()): DestinationStream {
   const colorize = process.env['NO_COLOR'] === undefined
   return pretty({ destination, sync: true, colorize, ignore: 'pid', translateTime: 'SYS:HH:MM:ss.l', singleLine: true })
 }
 
-/** Of values in headers, those that are too short for a secret may be words. */
+/** Header values that are too short for a secret may be words. */
 const SECRET_LENGTH_MIN = 8
 
 function secretsOf({ bootstrapToken, metrics, agentModel, transcription }: Config): string[] {

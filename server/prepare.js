@@ -12,7 +12,7 @@ if (major < oldestMajor || (major === oldestMajor && minor < oldestMinor)) {
 }
 
 /*
- * Has to run before the modules are loaded that it caches: later starts find them with their types stripped, and compiled. This file is
+ * Must run before the modules that it caches are loaded: later starts find them with their types stripped, and compiled. This file is
  * JavaScript so that even the code that strips types need not be loaded.
  */
 module.enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/workspace-service', import.meta.url)))

@@ -29,7 +29,7 @@ import { openCounters } from './store/open_counters.ts'
 import { summariserOf } from './runtimes/meeting_notes/summariser.ts'
 import { transcriptionEndpoint } from './runtimes/meeting_notes/transcription_endpoint.ts'
 import { noteAddress } from './store/instance.ts'
-import { makeIngress, renewTls, startListening, type Ingress, type TestParts } from './service/ingress.ts'
+import { makeIngress, renewTls, startListening, type Ingress, type TestOverrides } from './service/ingress.ts'
 import { logDamage } from './service/log_damage.ts'
 import { prepareDatabase } from './service/prepare_database.ts'
 import { startJobs } from './service/start_jobs.ts'
@@ -53,7 +53,7 @@ export interface Service {
   stop(): Promise<void>
 }
 
-/** What a process needs to know about the other processes of the service. */
+/** The data about the other processes of the service that a process needs. */
 interface ClusterContext {
   /** Whether there are other processes, which may be serving while this one starts or stops. */
   readonly hasSiblings?: boolean
@@ -64,18 +64,18 @@ interface ClusterContext {
 }
 
 /** The runtimes and tools of agents. */
-export type AgentParts = Pick<TurnParts, 'runtimes' | 'tools'>
+export type AgentDeps = Pick<TurnParts, 'runtimes' | 'tools'>
 
-/** The first requests come before the validators of all others are prepared. */
+/** The first requests arrive before the validators of all others are prepared. */
 const WARMING_DELAY_MS = 250
 
-function agentParts(config: Config, log: Logger): AgentParts {
+function agentDeps(config: Config, log: Logger): AgentDeps {
   const report = ({ reason, status }: ChatError): void => log.warn({ reason, status }, 'an attempt at the model endpoint failed')
   return { runtimes: runtimesOf(config, { report }), tools: workspaceTools }
 }
 
 /**
- * The composition root: makes all parts of the service, connects them and starts the service. Programs and tests use the same one.
+ * The composition root: creates all parts of the service, connects them and starts the service. Programs and tests share it.
  * @param agents replaces the configured runtimes and tools of agents
  * @throws ListenError; and any error of opening the database or the file storage, after everything has been closed again
  */
@@ -83,8 +83,8 @@ export async function composeService(
   config: Config,
   clock: Clock = systemClock,
   cluster: ClusterContext = {},
-  agents?: AgentParts,
-  tests: TestParts = {},
+  agents?: AgentDeps,
+  tests: TestOverrides = {},
 ): Promise<Service> {
   const ingress = makeIngress(config, tests)
   const queue = new JobQueue()
@@ -93,7 +93,7 @@ export async function composeService(
   let listening: Listener | undefined
   let storage: FileStorage | undefined
   try {
-    // Early requests are told that the service is starting. If other processes are ready, these get them instead.
+    // Early requests get an error that the service is starting. If other processes are ready, they get these requests instead.
     if (!cluster.hasSiblings) listening = await startListening(ingress)
     const { bootstrapped, cursors, fileLinks, devices } = await prepareDatabase(database, config, clock, ingress.log)
     storage = await openFiles(config.files.address)
@@ -138,7 +138,7 @@ export async function composeService(
       baseUrl: () => config.baseUrl ?? listener.url,
     }
     ingress.app.serve(parts, pagesOf(ingress, { database, storage }, cluster))
-    const { runtimes, tools } = agents ?? agentParts(config, ingress.log)
+    const { runtimes, tools } = agents ?? agentDeps(config, ingress.log)
     const running = startJobs({ ...parts, queue, runtimes: wrapRuntimes(runtimes), tools })
     const resources = {
       database,
@@ -202,7 +202,7 @@ interface Stores {
   readonly storage: FileStorage
 }
 
-/** Which store cannot be used; undefined if both can. */
+/** The name of the store that cannot be used; undefined if both work. */
 async function firstOutage({ database, storage }: Stores): Promise<string | undefined> {
   try {
     await database.read((db) => db.get({}, 'select 1 as ready'))

@@ -3,13 +3,13 @@ import { percentDecoded } from '@workspace-service/server/kernel/urls.ts'
 
 /** The folder beside a page that holds its files. No page has this name. */
 export const FILES_FOLDER = 'files'
-/** The address of the service that wrote an archive, in its texts: archives do not name hosts. */
+/** The address of the service that wrote an archive, as it appears in the archive's texts: archives do not name hosts. */
 export const ARCHIVE_ORIGIN = 'https://workspace.invalid'
 
 const NAME_LENGTH_MAX = 80
 const RESERVED_BY_WINDOWS = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i
 
-/** A title as the name of a file on any system. */
+/** A title as a file name that is valid on any system. */
 export function safeName(title: string): string {
   const plain = title
     .normalize('NFC')
@@ -28,7 +28,7 @@ export function safeName(title: string): string {
 /** Gives names that are unique within one folder, ignoring case. */
 export class FolderNames {
   readonly #taken = new Set<string>([FILES_FOLDER])
-  /** The next number of each name, so that many equal titles do not take longer and longer. */
+  /** The next number of each name, so that naming many equal titles takes linear time. */
   readonly #next = new Map<string, number>()
 
   /** @param extension kept at the end: `photo.png`, `photo (2).png` */
@@ -66,7 +66,7 @@ function encodedName(name: string): string {
   return encodeURIComponent(name).replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)
 }
 
-/** The path that a relative address in a file leads to; undefined for other addresses, and for those that leave the archive. */
+/** The path that a relative address in a file leads to; undefined for other addresses, and for addresses outside the archive. */
 export function pathOfAddress(fromFile: string, address: string): string | undefined {
   const bare = address.split(/[?#]/, 1)[0] ?? ''
   if (bare === '' || bare.startsWith('/') || /^[a-z][a-z0-9+.-]*:/i.test(bare)) return undefined
@@ -74,7 +74,7 @@ export function pathOfAddress(fromFile: string, address: string): string | undef
   return path.startsWith('../') ? undefined : path
 }
 
-/** The path without its extension: the folder in which a page or data source keeps what belongs to it. */
+/** The path without its extension: the folder for the files and pages of a page or data source. */
 export function folderOf(path: string): string {
   return path.replace(/\.(?:md|markdown|html?|csv|tsv)$/i, '')
 }

@@ -7,7 +7,7 @@ export abstract class ArchiveReader {
   /** The paths of all files. */
   abstract get paths(): readonly string[]
 
-  /** What is no file, such as a link, and therefore not read. */
+  /** Entries that are not files, such as links, and are therefore not read. */
   get skipped(): readonly string[] {
     return []
   }
@@ -16,18 +16,21 @@ export abstract class ArchiveReader {
 
   abstract sizeOf(path: string): number
 
-  /** Its bytes, at most as many as the archive says. Fails with an AdministrationError if they are damaged. */
+  /** The file's bytes, at most as many as the archive says. Fails with an AdministrationError if they are damaged. */
   abstract read(path: string): Promise<Readable>
 
   abstract close(): Promise<void>
 
-  /** A text file. @throws NotText; AdministrationError if it is too large to be read as a whole */
+  /**
+   * A text file.
+   * @throws NotText; AdministrationError if it is too large to be read at once
+   */
   async text(path: string, bytesMax: number): Promise<string> {
     if (this.sizeOf(path) > bytesMax) throw unreadableArchive(`${path} has more than ${bytesMax} bytes`)
     return textOfBytes(await this.#bytes(path, Infinity))
   }
 
-  /** The first bytes of a text file, without a character that is cut off. Invalid bytes become other characters. */
+  /** The first bytes of a text file, without a truncated last character. Invalid bytes become other characters. */
   async head(path: string, bytesMax: number): Promise<string> {
     return startOf((await this.#bytes(path, bytesMax)).subarray(0, bytesMax))
   }
@@ -45,8 +48,8 @@ export abstract class ArchiveReader {
 }
 
 export function unreadableArchive(reason: string): AdministrationError {
-  const what = reason.startsWith('End of central directory')
+  const problem = reason.startsWith('End of central directory')
     ? 'it is not a zip file, or it is cut off'
     : reason.replace(/\.$/, '')
-  return new AdministrationError(`The archive cannot be read: ${what}.`)
+  return new AdministrationError(`The archive cannot be read: ${problem}.`)
 }

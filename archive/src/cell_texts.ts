@@ -5,29 +5,29 @@ import type { FormulaValue, NamedFile, PeopleItem, RichTextItem, RollupValue } f
 
 /** The context for writing a cell. */
 export interface CellFacts {
-  /** The name of a row in its data source; undefined for one that is not in the archive. */
+  /** The name of a row in its data source; undefined for a row that is not in the archive. */
   rowName(id: string): string | undefined
-  /** Reports what the cell cannot hold. */
-  lose(what: string, reason: string): void
+  /** Reports content that the cell cannot hold. */
+  reportLoss(what: string, reason: string): void
 }
 
 /** The context for reading a cell. */
 export interface CellTargets {
   /** The id of a member, by e-mail address in lower case. */
   personOf(email: string): Promise<string | undefined>
-  /** The id of a row of the data source that the property leads to. */
+  /** The id of a row in the related data source of the property. */
   rowOf(name: string): string
-  /** The upload of a file of the archive; undefined if it has no such file. */
+  /** The upload of a file of the archive; undefined if the archive does not contain the file. */
   upload(address: string): Promise<string | undefined>
-  lose(what: string, reason: string): void
+  reportLoss(what: string, reason: string): void
 }
 
-/** How a cell holds values of a type. */
+/** The format of cells for values of a type. */
 interface CellFormat<T extends PropertyType> {
   write(payload: PayloadOf<T>, facts: CellFacts): string
   /**
-   * The payload of a request; undefined if the text is not such a value.
-   * `computed`: by the service, from other values or from events of the row.
+   * The value as a part of a request; undefined if the text is not a valid value. `computed`: computed by the service, from other values or
+   * from events of the row.
    */
   readonly read: 'computed' | ((text: string, targets: CellTargets) => unknown)
 }
@@ -47,7 +47,7 @@ const author = { write: (payload: PeopleItem) => personText(payload), read: 'com
 /** Separates rows in a cell; no name of a row contains it. */
 const BREAK = '\n'
 
-/** Each type has its format, or `json`: the payload itself. */
+/** Each type has its own format, or `json`: the value as JSON. */
 const formats: { readonly [T in PropertyType]: CellFormat<T> | 'json' } = {
   title: writtenText,
   rich_text: writtenText,
@@ -106,7 +106,7 @@ export function writeCell(type: PropertyType, payload: unknown, facts: CellFacts
   return payload === null || payload === undefined ? '' : JSON.stringify(payload)
 }
 
-/** How cells of a type are read. */
+/** Readers of cells, by type. */
 export function cellReader(type: PropertyType): CellFormat<PropertyType>['read'] {
   const format = formats[type]
   if (format !== 'json') return format.read
@@ -114,7 +114,7 @@ export function cellReader(type: PropertyType): CellFormat<PropertyType>['read']
 }
 
 function textOf(items: readonly RichTextItem[], facts: CellFacts): string {
-  if (items.some(isFormatted)) facts.lose('formatting', 'A cell holds text without marks, links and mentions.')
+  if (items.some(isFormatted)) facts.reportLoss('formatting', 'A cell holds text without marks, links and mentions.')
   return items.map((item) => item.plain_text).join('')
 }
 
@@ -123,7 +123,7 @@ function isFormatted({ type, href, annotations }: RichTextItem): boolean {
   return type !== 'text' || href !== null || color !== 'default' || Object.values(marks).includes(true)
 }
 
-/** The number that a text holds. */
+/** The number in a text. */
 export function numberIn(text: string): number | undefined {
   return /^-?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i.test(text.trim()) && Number.isFinite(Number(text))
     ? Number(text)
@@ -139,7 +139,7 @@ function partsOf(text: string): string[] {
 
 const DATE = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})?)?$/
 
-/** A date or a range of dates, in ISO 8601 or written out. */
+/** A date or a range of dates, in ISO 8601 or in words. */
 export function dateIn(text: string): object | undefined {
   const [start = '', end, more] = text.trim().split(/ ?→ ?/)
   if (more !== undefined) return undefined
@@ -174,19 +174,19 @@ function personText(person: PeopleItem): string {
   return email === undefined ? nameOf(person) || person.id : `${nameOf(person)} <${email}>`.trim()
 }
 
-function addressedPerson(person: PeopleItem, { lose }: CellFacts): string | undefined {
+function addressedPerson(person: PeopleItem, { reportLoss }: CellFacts): string | undefined {
   if (emailOf(person) === undefined) {
-    lose(`${nameOf(person) || person.id}`, 'It has no e-mail address by which it could be found again.')
+    reportLoss(`${nameOf(person) || person.id}`, 'It has no e-mail address by which it could be found again.')
     return undefined
   }
   return personText(person)
 }
 
-async function peopleIn(text: string, { personOf, lose }: CellTargets): Promise<object[]> {
+async function peopleIn(text: string, { personOf, reportLoss }: CellTargets): Promise<object[]> {
   const people: object[] = []
   for (const [, email = ''] of text.matchAll(/(?<![^\s<>,])([^\s<>,]+@[^\s<>,]+)/g)) {
     const id = await personOf(email.toLowerCase())
-    if (id === undefined) lose(email, 'Nobody with this e-mail address is a member of the workspace.')
+    if (id === undefined) reportLoss(email, 'Nobody with this e-mail address is a member of the workspace.')
     else people.push({ object: 'user', id })
   }
   return people
@@ -197,23 +197,23 @@ function fileText(file: NamedFile): string {
   return `[${file.name.replace(/[\\[\]]/g, '\\$&')}](${address.replace(/[\s()]/g, (character) => `%${character.charCodeAt(0).toString(16)}`)})`
 }
 
-async function filesIn(text: string, { upload, lose }: CellTargets): Promise<object[]> {
+async function filesIn(text: string, { upload, reportLoss }: CellTargets): Promise<object[]> {
   const files: object[] = []
   for (const [, label = '', address = ''] of text.matchAll(/(?<!\\)\[((?:\\.|[^\\[\]])*)\]\(([^()\s]*)\)/g)) {
     const name = label.replace(/\\(.)/g, '$1')
     if (/^https?:\/\//i.test(address)) files.push({ type: 'external', name: name || address, external: { url: address } })
     else {
       const id = await upload(address)
-      if (id === undefined) lose(name || address, 'The archive has no such file, or the service does not take it.')
+      if (id === undefined) reportLoss(name || address, 'The archive has no such file, or the service does not take it.')
       else files.push({ type: 'file_upload', ...(name === '' ? {} : { name }), file_upload: { id } })
     }
   }
   return files
 }
 
-function relatedRow(id: string, { rowName, lose }: CellFacts): string | undefined {
+function relatedRow(id: string, { rowName, reportLoss }: CellFacts): string | undefined {
   const name = rowName(id)
-  if (name === undefined) lose(id, 'The page that it leads to is not in the archive.')
+  if (name === undefined) reportLoss(id, 'The page that it leads to is not in the archive.')
   return name
 }
 
@@ -239,8 +239,10 @@ function rollupText(value: RollupValue, facts: CellFacts): string {
     case 'date':
       return writeCell('date', value.date, facts)
     case 'array':
-      // Nothing of a rollup is lost: it is computed again.
-      return value.array.map((entry) => writeCell(entry.type, payloadOf(entry), { ...facts, lose: () => undefined })).join(', ')
+      // Rollups need not be stored: the service computes them again.
+      return value.array
+        .map((entry) => writeCell(entry.type, payloadOf(entry), { ...facts, reportLoss: () => undefined }))
+        .join(', ')
     case 'unsupported':
       return ''
   }

@@ -2,7 +2,9 @@ import { pipeline, Readable } from 'node:stream'
 import { CsvError, parse } from 'csv-parse'
 import { EncodingDetector, type TextEncodingName } from './text_encoding.ts'
 
-/** A record by RFC 4180. Cells that look like formulas stay as they are: a changed cell would be a different value when it is read back. */
+/**
+ * A CSV record (RFC 4180). Cells that look like formulas are not escaped: an escaped cell would be a different value when it is read back.
+ */
 export function csvRecord(cells: readonly string[]): string {
   return `${cells.map(quoted).join(',')}\r\n`
 }
@@ -11,30 +13,30 @@ function quoted(cell: string): string {
   return /[",\r\n]|^\s|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell
 }
 
-/** Most characters of one record: no row of the service is larger. */
+/** The most characters of one record: no row of the service is larger. */
 const RECORD_LENGTH_MAX = 4_000_000
 
-/** A table that cannot be read from a record on, which the message names. */
+/** A table that cannot be read beyond a record, which the message names. */
 export class CsvProblem extends Error {
   override readonly name = 'CsvProblem'
 }
 
-/** How a table is written. */
+/** The format of a table. */
 export interface CsvForm {
   readonly encoding: TextEncodingName
   readonly delimiter: string
-  /** Whether the first line only names the delimiter. */
+  /** Whether the first line only declares the delimiter. */
   readonly hasDelimiterLine: boolean
 }
 
 export const ownCsvForm: CsvForm = { encoding: 'utf-8', delimiter: ',', hasDelimiterLine: false }
 
 const DELIMITERS = [',', ';', '\t'] as const
-/** How much of a table shows its form. */
+/** How much of a table is read to detect its format. */
 const SAMPLE_LENGTH = 64 * 1024
 const SAMPLE_RECORDS = 20
 
-/** Finds the encoding and the delimiter of a table of another program. */
+/** Detects the encoding and the delimiter of a table of another program. */
 export async function csvFormOf(bytes: AsyncIterable<Uint8Array>): Promise<CsvForm> {
   const detector = new EncodingDetector()
   const start: Uint8Array[] = []
@@ -50,7 +52,7 @@ export async function csvFormOf(bytes: AsyncIterable<Uint8Array>): Promise<CsvFo
   return { encoding, delimiter: named ?? delimiterIn(text), hasDelimiterLine: named !== undefined }
 }
 
-/** The delimiter with which most records have as many cells as the first, and more than one. */
+/** The delimiter with which most records have as many cells as the first record, and more than one. */
 function delimiterIn(text: string): string {
   const scored = DELIMITERS.map((delimiter) => {
     const [first = 1, ...others] = cellCounts(text, delimiter)
@@ -59,7 +61,7 @@ function delimiterIn(text: string): string {
   return scored.toSorted((one, other) => other.score - one.score || other.first - one.first)[0]?.delimiter ?? ','
 }
 
-/** How many cells the first records of a table have. */
+/** The number of cells of the first records of a table. */
 function cellCounts(text: string, delimiter: string): number[] {
   const counts: number[] = []
   let [isQuoted, cells, isEmpty] = [false, 1, true]

@@ -37,7 +37,7 @@ export class FolderReader extends ArchiveReader {
     return new FolderReader(root, new Map([...sizes].toSorted(([one], [other]) => (one < other ? -1 : 1))), skipped)
   }
 
-  /** A file that is imported alone. */
+  /** A file that is imported on its own. */
   static async openFile(path: string): Promise<FolderReader> {
     return new FolderReader(dirname(path), new Map([[basename(path), (await stat(path)).size]]))
   }
@@ -63,7 +63,7 @@ export class FolderReader extends ArchiveReader {
   async read(path: string): Promise<Readable> {
     const end = this.sizeOf(path) - 1
     const flags = constants.O_RDONLY | constants.O_NOFOLLOW
-    // Node takes numbers as flags; its types name only the words for them.
+    // Node accepts numbers as flags, but its types only list the flag names.
     const options = { flags: flags as unknown as string, ...(end >= 0 && { end }) }
     return createReadStream(join(this.#root, path), options)
   }
@@ -71,7 +71,7 @@ export class FolderReader extends ArchiveReader {
   async close(): Promise<void> {}
 }
 
-/** The files of a folder and of those in it, with their sizes; without one for links and the like. */
+/** The files of a folder and its subfolders, with their sizes; links and other entries have no size. */
 async function* filesIn(root: string): AsyncGenerator<readonly [path: string, size: number | undefined]> {
   const waiting = ['']
   for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop())

@@ -9,7 +9,7 @@ export function frontMatter(values: Readonly<Record<string, string | null>>): st
   return Object.keys(set).length === 0 ? '' : `${FENCE}\n${stringify(set, { lineWidth: 0 })}${FENCE}\n`
 }
 
-/** The front matter and the text after it. What is not front matter is text. */
+/** The front matter and the text after it. Invalid front matter counts as text. */
 export function splitFrontMatter(text: string): { readonly values: Readonly<Record<string, unknown>>; readonly text: string } {
   const [, inside, rest] = /^\uFEFF?---\r?\n([^]{0,20000}?)\r?\n---[ \t]*(?:\r?\n|$)([^]*)$/.exec(text) ?? []
   const values = inside === undefined ? undefined : valuesIn(inside)

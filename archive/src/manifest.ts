@@ -6,10 +6,10 @@ export const MANIFEST_PATH = 'workspace.json'
 export const MANIFEST_FORMAT = 'workspace-service pages'
 const VERSION = 1
 
-/** Something that an archive, or what was imported from it, lacks. */
+/** Content that an archive, or an import, lacks. */
 export interface OmittedContent {
   readonly what: string
-  /** A path in the archive, and the place within that file. */
+  /** A path in the archive, and the position within that file. */
   readonly where: string
   readonly reason: string
 }
@@ -19,7 +19,7 @@ export interface ArchiveManifest {
   readonly format: typeof MANIFEST_FORMAT
   readonly version: typeof VERSION
   readonly workspace: { readonly id: string; readonly name: string | null }
-  /** Pages outside of data sources. Pages come after those that they are in. */
+  /** Pages outside of data sources, after the pages that contain them. */
   readonly pages: readonly ManifestPage[]
   readonly databases: readonly ManifestDatabase[]
   readonly left_out: readonly OmittedContent[]
@@ -45,7 +45,7 @@ export interface ManifestSource {
   readonly path: string
   readonly id: string
   readonly title: string
-  /** The column with the name of each row: of its Markdown file, and in relations. */
+  /** The column that names each row, both for its Markdown file and in relations. */
   readonly row_column: string
   readonly properties: Readonly<Record<string, PropertyConfig>>
 }
@@ -132,6 +132,6 @@ function listOf(value: unknown, key: string): readonly unknown[] {
   return list
 }
 
-function damaged(what: string): AdministrationError {
-  return new AdministrationError(`${MANIFEST_PATH} is damaged: ${what}.`)
+function damaged(part: string): AdministrationError {
+  return new AdministrationError(`${MANIFEST_PATH} is damaged: ${part}.`)
 }

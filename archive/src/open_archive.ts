@@ -12,8 +12,8 @@ import { MANIFEST_FORMAT, MANIFEST_PATH } from './manifest.ts'
 import { archiveLimits, ZipReader, type ArchiveLimits } from './zip_reader.ts'
 
 /**
- * Opens a zip file, a folder, or a file that is imported alone.
- * @throws AdministrationError if it is no archive, or not safe to read
+ * Opens a zip file, a folder, or a file that is imported on its own.
+ * @throws AdministrationError if it is not an archive, or not safe to read
  */
 export async function openArchive(path: string, limits: ArchiveLimits = archiveLimits): Promise<ArchiveReader> {
   const isFolder = (await stat(path)).isDirectory()
@@ -22,26 +22,26 @@ export async function openArchive(path: string, limits: ArchiveLimits = archiveL
   return isPacked(archive) ? PackedArchive.open(archive, limits) : archive
 }
 
-/** Whether a folder holds pages: the manifest of an export of rows is another one, and so is that of no pages at all. */
+/** Whether a folder contains pages: manifests of row exports, and of anything else, have another format. */
 export async function isFolderOfPages(path: string): Promise<boolean> {
   const folder = await FolderReader.open(path)
   if (!folder.has(MANIFEST_PATH)) return folder.paths.some(isContent) || isPacked(folder)
   return (await folder.head(MANIFEST_PATH, MANIFEST_START)).includes(`"${MANIFEST_FORMAT}"`)
 }
 
-/** Where a manifest names its format. */
+/** The member of a manifest that names its format. */
 const MANIFEST_START = 1_024
 
 function isZip(path: string): boolean {
   return extname(path).toLowerCase() === '.zip'
 }
 
-/** Whether an archive has no pages of its own, but zip files that may. */
+/** Whether an archive has no pages itself, but zip files that may. */
 function isPacked({ paths }: ArchiveReader): boolean {
   return paths.some(isZip) && !paths.some((path) => isContent(path) || path === MANIFEST_PATH)
 }
 
-/** Zip files around each other that are looked into. */
+/** The maximum depth of nested zip files. */
 const LAYERS_MAX = 4
 
 interface Place {
@@ -50,19 +50,20 @@ interface Place {
 }
 
 /**
- * An archive whose pages are in zip files, as one archive: exports of whole workspaces are packed in parts. Zip files beside pages stay files.
+ * An archive whose pages are in zip files, presented as one archive: exports of whole workspaces are packed in parts. Zip files beside
+ * pages stay files.
  */
 class PackedArchive extends ArchiveReader {
   readonly #places = new Map<string, Place>()
   readonly #folder: string
   readonly #readers: ArchiveReader[] = []
-  /** What all parts together may still have. */
-  #left: ArchiveLimits
+  /** The remaining size of all parts together. */
+  #remaining: ArchiveLimits
 
   private constructor(folder: string, limits: ArchiveLimits) {
     super()
     this.#folder = folder
-    this.#left = limits
+    this.#remaining = limits
   }
 
   static async open(outer: ArchiveReader, limits: ArchiveLimits): Promise<PackedArchive> {
@@ -76,24 +77,28 @@ class PackedArchive extends ArchiveReader {
     }
   }
 
-  /** Adds the files of an archive, and those of its parts. @param name names the folder of files whose paths are taken */
+  /**
+   * Adds the files of an archive and of its parts.
+   * @param name of the folder for files whose paths exist already
+   */
   async #add(reader: ArchiveReader, name: string, layer: number): Promise<void> {
     this.#readers.push(reader)
-    const hasParts = layer < LAYERS_MAX && isPacked(reader)
+    const isPackedInParts = layer < LAYERS_MAX && isPacked(reader)
     for (const path of reader.paths)
-      if (hasParts && isZip(path)) await this.#add(await this.#unpacked(reader, path), path.slice(0, -'.zip'.length), layer + 1)
+      if (isPackedInParts && isZip(path))
+        await this.#add(await this.#unpacked(reader, path), path.slice(0, -'.zip'.length), layer + 1)
       else this.#places.set(this.#places.has(path) ? posix.join(name, path) : path, { reader, path })
   }
 
   async #unpacked(outer: ArchiveReader, path: string): Promise<ZipReader> {
     const place = join(this.#folder, String(this.#readers.length))
     await pipeline(await outer.read(path), createWriteStream(place, { mode: 0o600 }))
-    const part = await ZipReader.open(place, this.#left).catch((error: unknown) => {
+    const part = await ZipReader.open(place, this.#remaining).catch((error: unknown) => {
       throw error instanceof AdministrationError ? new AdministrationError(`${path}: ${error.message}`) : error
     })
-    const { entries, totalBytes } = this.#left
+    const { entries, totalBytes } = this.#remaining
     const bytes = part.paths.reduce((sum, name) => sum + part.sizeOf(name), 0)
-    this.#left = { ...this.#left, entries: entries - part.paths.length, totalBytes: totalBytes - bytes }
+    this.#remaining = { ...this.#remaining, entries: entries - part.paths.length, totalBytes: totalBytes - bytes }
     return part
   }
 

@@ -1,11 +1,11 @@
-/** Bytes that are no text in any encoding that is read. */
+/** Bytes that are not text in any known encoding. */
 export class NotText extends Error {
   override readonly name = 'NotText'
 }
 
 export type TextEncodingName = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252'
 
-/** How many bytes show an encoding that is not UTF-8. */
+/** How many bytes are read to detect an encoding other than UTF-8. */
 const SAMPLE_BYTES = 4_096
 
 /** UTF-16 is recognised by its byte order mark, or by its zero bytes; undefined if the text may be UTF-8. */
@@ -21,7 +21,7 @@ function wideEncodingOf(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | undefined 
   return even > many && odd === 0 ? 'utf-16be' : undefined
 }
 
-/** Finds the encoding of a text, of which parts come one after another. */
+/** Detects the encoding of a text that arrives in parts. */
 export class EncodingDetector {
   readonly #utf8 = new TextDecoder('utf-8', { fatal: true })
   #start: Uint8Array | undefined
@@ -49,7 +49,10 @@ export class EncodingDetector {
   }
 }
 
-/** The text of a file in UTF-8, UTF-16 or, because any other bytes are that, Windows-1252. @throws NotText */
+/**
+ * The text of a file in UTF-8, UTF-16 or Windows-1252, the fallback for any other bytes.
+ * @throws NotText
+ */
 export function textOfBytes(bytes: Uint8Array): string {
   const detector = new EncodingDetector()
   detector.see(bytes)

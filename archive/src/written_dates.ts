@@ -16,7 +16,7 @@ const NAMES = [
   'december',
 ]
 
-/** `December 1, 2024`, `1 December 2024` or `2024/12/01`, and what follows: a time. */
+/** `December 1, 2024`, `1 December 2024` or `2024/12/01`, with a time after it. */
 const MONTH_FIRST = /^([a-z]{3,9})\.? (\d{1,2}), (\d{4})(.*)$/i
 const DAY_FIRST = /^(\d{1,2})\.? ([a-z]{3,9})\.? (\d{4})(.*)$/i
 const YEAR_FIRST = /^(\d{4})\/(\d{1,2})\/(\d{1,2})(.*)$/
@@ -27,12 +27,12 @@ interface WrittenTime {
   readonly time: string
 }
 
-/** A range of dates that programs write for people; undefined for any other text. */
+/** A range of dates in human-readable form; undefined for any other text. */
 export function writtenRange(start: string, end: string | undefined): { start: string; end: string | null } | undefined {
   const from = writtenTime(start)
   if (!from) return undefined
   if (end === undefined) return { start: from.date + from.time, end: null }
-  // The end of a range within a day may be a time alone.
+  // The end of a range within a day may consist of a time only.
   const time = timeIn(end)
   const to = writtenTime(end) ?? (time === undefined || time === '' ? undefined : { date: from.date, time })
   return to && { start: from.date + from.time, end: to.date + to.time }
@@ -58,13 +58,13 @@ function partsOf(text: string): readonly [number, number, number, string] | unde
   return y === undefined ? undefined : [Number(y), Number(m), Number(d), tail]
 }
 
-/** 0, which is no month, for an unknown name. */
+/** 0, which is not a month, for an unknown name. */
 function monthOf(name: string): number {
   const word = name.toLowerCase()
   return Math.max(NAMES.indexOf(word), MONTHS.indexOf(word === 'sept' ? 'sep' : word)) + 1
 }
 
-/** `T15:30:00` for `3:30 PM`, with its offset; empty for an empty text, undefined for what is no time. */
+/** `T15:30:00` for `3:30 PM`, with its offset; empty for an empty text, undefined for an invalid time. */
 function timeIn(text: string): string | undefined {
   if (text.trim() === '') return ''
   const [whole, hours, minutes = '', seconds = '00', half, sign, offset, offsetMinutes = '00'] = TIME.exec(text) ?? []

@@ -7,10 +7,13 @@ import { ArchiveReader, unreadableArchive } from './archive_reader.ts'
 /** Size limits of archives, so that a malicious one cannot fill the disk or the memory. */
 export interface ArchiveLimits {
   readonly entries: number
-  /** Of one entry, and of all, unpacked. */
+  /** Unpacked bytes of one entry, and of all entries. */
   readonly entryBytes: number
   readonly totalBytes: number
-  /** How many times its packed size an entry may be, if it is larger than `ratioFrom`. Text is packed to a fifth, repeated text to a hundredth. */
+  /**
+   * The maximum ratio of unpacked to packed size, for entries larger than `ratioFrom`. Text is packed to a fifth, repeated text to a
+   * hundredth.
+   */
   readonly ratio: number
   readonly ratioFrom: number
 }
@@ -63,7 +66,7 @@ export class ZipReader extends ArchiveReader {
     return this.#require(path).uncompressedSize
   }
 
-  /** Its bytes, at most as many as the archive says. Fails with an AdministrationError if they are damaged. */
+  /** The file's bytes, at most as many as the archive says. Fails with an AdministrationError if they are damaged. */
   async read(path: string): Promise<Readable> {
     const entry = this.#require(path)
     const bytes = await new Promise<Readable>((resolve, reject) => {
@@ -93,7 +96,7 @@ async function* checked(path: string, bytes: AsyncIterable<Buffer>): AsyncGenera
   }
 }
 
-/** The library's own reader of files crashes if one of several streams ends early. Here, each stream opens the file itself. */
+/** The library's own file reader crashes if one of several streams ends early. Here, each stream opens the file itself. */
 class FileReader extends RandomAccessReader {
   readonly #path: string
 
@@ -109,7 +112,7 @@ class FileReader extends RandomAccessReader {
 
 function opened(path: string, size: number): Promise<ZipFile> {
   return new Promise((resolve, reject) => {
-    // Names with `..`, absolute ones and those with backslashes are refused by the library.
+    // The library refuses names with `..`, absolute names and names with backslashes.
     const options = { lazyEntries: true, autoClose: false, strictFileNames: true, validateEntrySizes: true }
     fromRandomAccessReader(new FileReader(path), size, options, (error, zip) =>
       error ? reject(unreadableArchive(error.message)) : resolve(zip),
@@ -152,7 +155,7 @@ function problemOf(entry: Entry, others: ReadonlyMap<string, Entry>, limits: Arc
   return undefined
 }
 
-/** Entries that share their bytes would unpack to much more than the file holds. */
+/** Entries that share their bytes would unpack to much more than the size of the file. */
 function requireOwnBytes(entries: ReadonlyMap<string, Entry>, size: number): void {
   let packed = 0
   for (const { compressedSize } of entries.values()) packed += compressedSize

@@ -8,19 +8,19 @@ import { chunkEnd } from '@workspace-service/server/kernel/text_chunks.ts'
 /** An archive contains private data. */
 const OWNER_ONLY = 0o600
 
-/** Writes the entries of a zip file one after another: one is open at a time, and all that stays in memory of one is its name. */
+/** Writes the entries of a zip file one after another: one is open at a time, and only the names of finished ones stay in memory. */
 export class ZipWriter {
   readonly #zip = new ZipFile()
   readonly #path: string
   readonly #written: Promise<void>
-  /** What is being written. */
+  /** The current entry. */
   #entry: PassThrough | undefined
   #hasFailed = false
 
   constructor(path: string) {
     this.#path = path
     this.#written = pipeline(Readable.from(this.#zip.outputStream), createWriteStream(this.#unfinished, { mode: OWNER_ONLY }))
-    // Bytes that cannot be read fail the call of `add` that reads them.
+    // Unreadable bytes fail the call of `add` that reads them.
     this.#zip.on('error', () => undefined)
     // Reported by `add` or `finish`, whichever comes first.
     this.#written.catch((error: Error) => {
@@ -38,7 +38,7 @@ export class ZipWriter {
     if (this.#hasFailed) await this.#written
     const entry = (this.#entry = new PassThrough())
     this.#zip.addReadStreamLazy(path, { mtime: new Date(time), compress: !isPacked, mode: 0o100644 }, once(entry))
-    // The end of writing is not that of reading: small entries would gather in memory while the disk is busy.
+    // Waiting for the end of reading is not enough: small entries would accumulate in memory while the disk is busy.
     await Promise.all([pipeline(Readable.from(inPieces(bytes)), entry), finished(entry)])
   }
 
@@ -46,7 +46,7 @@ export class ZipWriter {
     await this.add(path, Readable.from([Buffer.from(text)]), time)
   }
 
-  /** Gives the file its name, which it has only when it is complete. */
+  /** Renames the complete file to its final name. */
   async finish(): Promise<void> {
     this.#zip.end()
     await this.#written
@@ -71,7 +71,7 @@ async function* inPieces(chunks: AsyncIterable<string | Uint8Array>): AsyncGener
   }
 }
 
-/** Hands a stream over, and forgets it: the zip file keeps the function to its end, for each entry. */
+/** Hands a stream over and releases it: the zip file keeps the function until its end, for each entry. */
 function once(entry: PassThrough): (take: (error: null, stream: Readable) => void) => void {
   const kept = [entry]
   return (take) => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { story } from '../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import { parseConfig } from '../../server/config.ts'
 import { cellKeysOf } from '../../server/domain/data/property_types/index.ts'
 import { insertBlocks, type NewBlock } from '../../server/store/blocks.ts'
@@ -111,7 +111,7 @@ async function insertRows(database: Database, dataSourceId: string, rows: readon
     rank: `b${createdTime}V`,
     content: { title: [{ type: 'text', text: { content: title } }] },
     createdTime,
-    createdBy: story.bot.id,
+    createdBy: exampleWorkspace.bot.id,
   }))
   const cells = rows.flatMap(({ title, createdTime, values }, index) => {
     const owner = { pageId: blocks[index]?.id ?? '', dataSourceId, inTrash: false, createdTime }
@@ -120,7 +120,7 @@ async function insertRows(database: Database, dataSourceId: string, rows: readon
       cellKeysOf(column.type, stored).map((key, position) => ({ owner, cell: { ...key, propertyId: column.id, position } })),
     )
   })
-  const { id: workspaceId } = story.workspace
+  const { id: workspaceId } = exampleWorkspace.workspace
   await database.write(async (db) => {
     await insertBlocks(db, workspaceId, blocks)
     await db.insert({

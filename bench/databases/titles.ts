@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { story } from '../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import { parseConfig } from '../../server/config.ts'
 import { insertBlocks, type NewBlock } from '../../server/store/blocks.ts'
 import type { Database } from '../../server/store/database.ts'
@@ -65,24 +65,24 @@ function pageBlock(parent: string | undefined, number: number, title: string, ti
     id: randomUUID(),
     type: 'child_page',
     parentType: parent === undefined ? 'workspace' : 'page_id',
-    parentId: parent ?? story.workspace.id,
+    parentId: parent ?? exampleWorkspace.workspace.id,
     pageId: parent ?? null,
     rank: `b${String(number).padStart(9, '0')}V`,
     content: { title: [{ type: 'text', text: { content: title } }] },
     createdTime: time,
-    createdBy: story.bot.id,
+    createdBy: exampleWorkspace.bot.id,
   }
 }
 
 /** @returns ids in their order */
 async function insert(database: Database, blocks: readonly NewBlock[]): Promise<string[]> {
   await database.write(async (db) => {
-    await insertBlocks(db, story.workspace.id, blocks)
+    await insertBlocks(db, exampleWorkspace.workspace.id, blocks)
     await db.insert({
       table: 'pages',
       columns: ['workspace_id', 'id', 'is_locked', 'is_archived'],
-      rows: blocks.map(({ id }) => [story.workspace.id, id, 0, 0]),
+      rows: blocks.map(({ id }) => [exampleWorkspace.workspace.id, id, 0, 0]),
     })
-  }, story.workspace.id)
+  }, exampleWorkspace.workspace.id)
   return blocks.map(({ id }) => id)
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { newestRelease } from '../../generated/operations.ts'
-import { story } from '../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import { parseConfig } from '../../server/config.ts'
 import { insertDelivery } from '../../server/domain/events/webhooks/insert_delivery.ts'
 import type { FormedEvent } from '../../server/domain/events/webhooks/payload.ts'
@@ -263,7 +263,7 @@ async function drain({ name, running, database, receivers, pages }: World, count
       const events = Array.from({ length: DRAINED / count }, (_event, index) =>
         eventAbout(pages[index % pages.length] ?? '', subscriptionId),
       )
-      await insertDelivery(db, [{ homeId: story.workspace.id, subscriptionId, events }], Date.now())
+      await insertDelivery(db, [{ homeId: exampleWorkspace.workspace.id, subscriptionId, events }], Date.now())
     }
   })
   const times: number[] = []
@@ -287,14 +287,14 @@ function eventAbout(page: string, subscriptionId: string): FormedEvent {
   return {
     id: randomUUID(),
     timestamp: new Date().toISOString(),
-    workspace_id: story.workspace.id,
-    workspace_name: story.workspace.name,
+    workspace_id: exampleWorkspace.workspace.id,
+    workspace_name: exampleWorkspace.workspace.name,
     subscription_id: subscriptionId,
-    integration_id: story.connection.id,
-    authors: [{ id: story.people[0].id, type: 'person' }],
+    integration_id: exampleWorkspace.connection.id,
+    authors: [{ id: exampleWorkspace.people[0].id, type: 'person' }],
     api_version: newestRelease,
     type: 'page.created',
     entity: { id: page, type: 'page' },
-    data: { parent: { id: story.workspace.id, type: 'space' } },
+    data: { parent: { id: exampleWorkspace.workspace.id, type: 'space' } },
   }
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { WorkspaceClient } from '../../client/src/index.ts'
-import { story } from '../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 
 /** One kind of request of the soak test. */
 export interface SoakStep {
@@ -10,7 +10,7 @@ export interface SoakStep {
   run(service: WorkspaceClient, count: number): Promise<unknown>
 }
 
-const { handbook, launchPlan } = story.pages
+const { handbook, launchPlan } = exampleWorkspace.pages
 const WORDS = ['heron', 'keel', 'plan', 'rigging', 'launch', 'handbook'] as const
 const UPLOAD_BYTES = 200_000
 const uploaded = new File([randomBytes(UPLOAD_BYTES / 2).toString('hex')], 'soundings.txt', { type: 'text/plain' })
@@ -30,7 +30,7 @@ export const soakSteps: readonly SoakStep[] = [
     perSecond: 3,
     run: (service, count) =>
       service.queryDataSource({
-        path: { data_source_id: story.dataSources.repairJobs },
+        path: { data_source_id: exampleWorkspace.dataSources.repairJobs },
         body: {
           filter: { property: 'Cost', number: { greater_than: count % 500 } },
           sorts: [{ property: 'Job', direction: 'ascending' }],
@@ -46,7 +46,10 @@ export const soakSteps: readonly SoakStep[] = [
     name: 'change a row',
     perSecond: 2,
     run: (service, count) =>
-      service.updatePage({ path: { page_id: story.rows.jobs.mast }, body: { properties: { Cost: { number: count % 1_000 } } } }),
+      service.updatePage({
+        path: { page_id: exampleWorkspace.rows.jobs.mast },
+        body: { properties: { Cost: { number: count % 1_000 } } },
+      }),
   },
   { name: 'write a page and trash it', perSecond: 1, run: writePage },
   {
@@ -77,7 +80,7 @@ async function upload(service: WorkspaceClient): Promise<void> {
 
 async function streamTurn(service: WorkspaceClient): Promise<void> {
   const turn = service.stream('createSession', {
-    body: { agent_id: story.agents.partsScout, message: 'Which bolts does Heron need?' },
+    body: { agent_id: exampleWorkspace.agents.partsScout, message: 'Which bolts does Heron need?' },
   })
   let last: string | undefined
   for await (const { type } of turn) last = type

@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises'
 import { request as httpRequest, type ClientRequest } from 'node:http'
 import { join } from 'node:path'
 import { newestRelease } from '../../generated/operations.ts'
-import { story } from '../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import { parseConfig } from '../../server/config.ts'
 import { openDatabase } from '../../server/store/open.ts'
 import { insertSession, untouchedSession } from '../../server/store/sessions.ts'
@@ -54,13 +54,13 @@ async function fill(url: string): Promise<string[]> {
   const now = Date.now()
   await database.write(async (db) => {
     for (const id of ids) {
-      await insertSession(db, story.workspace.id, {
+      await insertSession(db, exampleWorkspace.workspace.id, {
         id,
         agent_id: randomUUID(),
         owner_id: null,
         title: 'Ahoy',
         status: 'in_progress',
-        creator_id: story.bot.id,
+        creator_id: exampleWorkspace.bot.id,
         creator_kind: 'bot',
         agent_version: null,
         models: '{"type":"auto"}',

@@ -87,7 +87,7 @@ function addClearCommand(access: ServiceCommand): void {
     })
 }
 
-/** Who a rule applies to. Rules for people who have left can be removed by id. */
+/** The subjects of a rule. Rules for people who have left can be removed by id. */
 async function subjectOf(db: Connection, workspaceId: string, text: string): Promise<string> {
   if (text === EVERYBODY) return EVERYBODY
   return idIn(text) ?? personOf(db, workspaceId, text)

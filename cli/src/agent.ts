@@ -54,7 +54,7 @@ function addShowCommand(agent: ServiceCommand): void {
         }
       })
       const record = { ...found, status: agentStatusOf(found) }
-      context.result({ ...wholeOf(record), shares: shares.map(shareJson) }, () => [
+      context.result({ ...agentJson(record), shares: shares.map(shareJson) }, () => [
         ...details(linesOf(record)),
         '',
         ...textTable(
@@ -103,7 +103,7 @@ function summaryOf(record: ShownAgent): JsonResult {
   }
 }
 
-function wholeOf(record: ShownAgent): JsonResult {
+function agentJson(record: ShownAgent): JsonResult {
   return {
     ...summaryOf(record),
     description: record.description,

@@ -17,7 +17,10 @@ export interface AgentSettingOptions {
 
 type Mutable<T> = { -readonly [Name in keyof T]?: T[Name] }
 
-/** The settings in the options and in the file of `--file`; options override the file. @throws CommandError that says what is invalid, and where */
+/**
+ * The settings in the options and in the file of `--file`; options override the file. @throws CommandError that names the invalid value and
+ * its place
+ */
 export async function agentSettingsOf(options: AgentSettingOptions): Promise<Partial<AgentSettings>> {
   const settings: Mutable<AgentSettings> = options.file === undefined ? {} : await settingsInFile(options.file)
   if (options.name !== undefined) settings.name = options.name
@@ -89,7 +92,7 @@ async function listOf(part: 'AgentConnection' | 'AgentTrigger', value: unknown, 
   return value
 }
 
-/** Icons are given as in the API's responses, and stored as in the database: a custom emoji by its id only. */
+/** Icons are given as in the API's responses, and stored as in the database: a custom emoji only by its id. */
 async function parseIcon(value: unknown, name: string): Promise<unknown> {
   const icon = (await described('AgentIcon', value, name)) as {
     readonly type: string
@@ -101,7 +104,7 @@ async function parseIcon(value: unknown, name: string): Promise<unknown> {
     : icon
 }
 
-/** The contract is large, so it is loaded only where it is needed. */
+/** The contract is large, so it is loaded only when needed. */
 async function described(
   part: 'AgentConnection' | 'AgentIcon' | 'AgentModel' | 'AgentTrigger',
   value: unknown,

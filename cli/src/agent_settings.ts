@@ -58,7 +58,7 @@ export function parseLimit(text: string): Limit {
   return text === 'none' ? text : wholeNumberOption(0, 1_000_000_000)(text)
 }
 
-/** A limit as it is stored: null for none. */
+/** A limit in its stored form: null for none. */
 export function limitOf(limit: Limit): number | null {
   return limit === 'none' ? null : limit
 }
@@ -106,8 +106,8 @@ async function create(context: CommandContext, name: string, options: CreateOpti
     const createdBy = options.createdBy === undefined ? null : await personOf(db, workspaceId, options.createdBy)
     const { type, draft } = options
     const creditLimit = limitOf(options.creditLimit ?? 'none')
-    const wishes = { ...settings, workspaceId, type, creditLimit, createdBy, ...(draft && { versionId: null }) }
-    return createAgent(db, options.id === undefined ? wishes : { ...wishes, id: parseId(options.id, 'an agent') }, Date.now())
+    const values = { ...settings, workspaceId, type, creditLimit, createdBy, ...(draft && { versionId: null }) }
+    return createAgent(db, options.id === undefined ? values : { ...values, id: parseId(options.id, 'an agent') }, Date.now())
   })
   context.result({ id, name }, () => [
     `Created the agent "${name}": ${id}`,
@@ -118,8 +118,8 @@ async function create(context: CommandContext, name: string, options: CreateOpti
 async function update(context: CommandContext, text: string, options: UpdateOptions): Promise<void> {
   if (options.pause !== undefined && options.resume) throw usageError('Give either --pause or --resume.')
   if (options.draft && options.publish) throw usageError('Give either --draft or --publish.')
-  const { workspace: _place, ...wishes } = options
-  requireChanges(wishes)
+  const { workspace: _place, ...values } = options
+  requireChanges(values)
   const settings = await agentSettingsOf(options)
   const { requestHigherLimit, updateAgent } = await import('@workspace-service/server/domain/agents/index.ts')
   const changes = {

@@ -20,7 +20,7 @@ export function commaSeparatedOption(text: string, before: readonly string[] | u
   return [...(before ?? []), ...entries]
 }
 
-/** Values that may contain commas: one each time the option is given. */
+/** Values that may contain commas: one for each occurrence of the option. */
 export function each(text: string, before: readonly string[] | undefined): readonly string[] {
   return [...(before ?? []), text]
 }

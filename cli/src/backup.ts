@@ -5,7 +5,7 @@ import { copyObjects, type CopiedObjects } from '@workspace-service/server/domai
 import { backupSqlite, databaseExists, type BackupFigures } from '@workspace-service/server/store/backup.ts'
 import { openFiles } from '@workspace-service/server/store/files/open.ts'
 import { openDatabase } from '@workspace-service/server/store/open.ts'
-import { forgetChecksum, writeChecksum } from './checksum.ts'
+import { removeChecksum, writeChecksum } from './checksum.ts'
 import { addressSettings, type CommandContext } from './command_context.ts'
 import { CommandError, usageError } from './exit_codes.ts'
 import type { Output } from './output.ts'
@@ -50,7 +50,7 @@ DATABASE_URL=sqlite:<file>. Back up PostgreSQL with pg_dump.`,
     })
 }
 
-/** Copies the files that the copy of the database knows: what is uploaded later is not in it. */
+/** Copies the files that the copy of the database refers to, without later uploads. */
 async function copyFiles(context: CommandContext, copyPath: string, folder: string): Promise<CopiedObjects> {
   const database = openDatabase({ engine: 'sqlite', path: copyPath })
   const [from, to] = [await openFiles(filesAddress(addressSettings(context))), await openFiles({ kind: 'folder', path: folder })]
@@ -65,7 +65,7 @@ async function copy(output: Output, path: string, target: string): Promise<Backu
   const meter = output.meter(`Copying ${path}`)
   try {
     mkdirSync(dirname(target), { recursive: true })
-    await forgetChecksum(target)
+    await removeChecksum(target)
     const figures = await backupSqlite(path, target, (copied, total) => meter.at(copied / total))
     meter.done('Copied and checked')
     return figures

@@ -4,7 +4,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { CommandError } from './exit_codes.ts'
 
-/** The checksum of a file lies beside it, in the form that `sha256sum --check` reads. */
+/** The checksum of a file is in a file beside it, in the format of `sha256sum --check`. */
 export const checksumPath = (path: string): string => `${path}.sha256`
 
 async function sha256Of(path: string): Promise<string> {
@@ -13,7 +13,7 @@ async function sha256Of(path: string): Promise<string> {
   return hash.digest('hex')
 }
 
-export async function forgetChecksum(path: string): Promise<void> {
+export async function removeChecksum(path: string): Promise<void> {
   await rm(checksumPath(path), { force: true })
 }
 
@@ -26,7 +26,7 @@ export async function writeChecksum(path: string): Promise<string> {
 
 const CHECKSUM_LENGTH_MAX = 4_096
 
-/** @throws CommandError if there is no checksum, or the file has another one */
+/** @throws CommandError if there is no checksum, or it does not match */
 export async function requireChecksum(path: string): Promise<void> {
   const place = checksumPath(path)
   const text = await readFile(place, 'utf8').catch(() => undefined)

@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { WorkspaceClient } from '../../client/src/index.ts'
-import type { CloneEnds, CloneResult } from '@workspace-service/cloning/clone.ts'
-import type { CloneWishes } from '@workspace-service/cloning/begin_clone.ts'
+import type { CloneEndpoints, CloneResult } from '@workspace-service/cloning/clone.ts'
+import type { CloneSettings } from '@workspace-service/cloning/begin_clone.ts'
 import type { CloneHead, Omission } from '@workspace-service/cloning/progress_file.ts'
 import { addressSettings, type CommandContext } from './command_context.ts'
 import { CommandError, usageError } from './exit_codes.ts'
@@ -22,7 +22,7 @@ interface CloneOptions {
 }
 
 const MINUTES_MAX = 15
-/** Servers that allow few requests say how long to wait; a clone has the time, up to a limit for each answer. */
+/** Rate-limited servers say how long to wait; a clone waits, up to a limit for each response. */
 const PATIENCE = {
   retries: 10,
   totalMilliseconds: MINUTES_MAX * 60 * 1000,
@@ -75,7 +75,7 @@ resumes where it was.`,
         try {
           const head = await begin({ source, target, progress }, baseUrl, options)
           const result = await work(context, { source, target, progress }, head)
-          await conclude(context, options, head, result, progress.leftOut)
+          await printSummary(context, options, head, result, progress.leftOut)
           progress.remove()
         } finally {
           await target.close()
@@ -86,26 +86,26 @@ resumes where it was.`,
     })
 }
 
-/** How a client reads a server of a brand. */
+/** The client's settings for a branded server. */
 async function brandOf(headerBrand: string) {
-  const { ownValuesOf } = await import('@workspace-service/cloning/own_values_of.ts')
+  const { unbrandedFetch: ownValuesOf } = await import('@workspace-service/cloning/unbranded_fetch.ts')
   return { headerBrand, fetch: ownValuesOf(headerBrand) }
 }
 
 /** Creates the workspace, or finds the one of a clone that was interrupted. */
-async function begin(ends: CloneEnds, address: string, options: CloneOptions): Promise<CloneHead> {
+async function begin(ends: CloneEndpoints, address: string, options: CloneOptions): Promise<CloneHead> {
   const { folder, head } = ends.progress
   if (head && head.source !== address)
     throw new CommandError(`${folder} holds the progress of a clone of ${head.source}. Choose another folder with --progress.`)
   const { beginClone } = await import('@workspace-service/cloning/begin_clone.ts')
-  return beginClone(ends, address, () => wishesOf(ends.source, address, options))
+  return beginClone(ends, address, () => cloneSettings(ends.source, address, options))
 }
 
-async function wishesOf(
+async function cloneSettings(
   source: WorkspaceClient,
   address: string,
   { name, ownerName, email }: CloneOptions,
-): Promise<CloneWishes> {
+): Promise<CloneSettings> {
   const me = await source.retrieveMe().catch((error: Error) => {
     throw new CommandError(`${address} does not accept the token, or does not respond: ${error.message}`)
   })
@@ -116,7 +116,7 @@ async function wishesOf(
   return { name: wanted, owner }
 }
 
-async function work({ output }: CommandContext, ends: CloneEnds, head: CloneHead): Promise<CloneResult> {
+async function work({ output }: CommandContext, ends: CloneEndpoints, head: CloneHead): Promise<CloneResult> {
   const [{ clone }, { RefusedRequest }, { WorkspaceServiceError }] = await Promise.all([
     import('@workspace-service/cloning/clone.ts'),
     import('@workspace-service/cloning/clone_target.ts'),
@@ -138,7 +138,7 @@ async function work({ output }: CommandContext, ends: CloneEnds, head: CloneHead
 
 const NOTE_EVERY = 1_000
 
-async function conclude(
+async function printSummary(
   context: CommandContext,
   { report }: CloneOptions,
   head: CloneHead,
@@ -160,13 +160,13 @@ async function conclude(
     '',
     `  Token of its connection (shown once)  ${head.token}`,
     '',
-    ...(leftOut.length === 0 ? ['Nothing was left out.'] : [`Left out: ${leftOut.length}`, '', ...leftOutTable(leftOut)]),
+    ...(leftOut.length === 0 ? ['Nothing was left out.'] : [`Left out: ${leftOut.length}`, '', ...omissionTable(leftOut)]),
   ])
 }
 
 const ROWS_SHOWN = 20
 
-function leftOutTable(leftOut: readonly Omission[]): string[] {
+function omissionTable(leftOut: readonly Omission[]): string[] {
   const rows = leftOut.slice(0, ROWS_SHOWN).map(({ what, id, reason }) => [what, id, reason])
   const more = leftOut.length - rows.length
   return [

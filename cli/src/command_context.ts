@@ -17,7 +17,7 @@ interface GlobalOptions {
   readonly database?: string
 }
 
-/** What every command needs: its output, and access to the service's data, even while the service is running. */
+/** The context of every command: its output, and access to the service's data, even while the service is running. */
 export class CommandContext {
   readonly output: Output
   readonly environment: Environment
@@ -37,7 +37,10 @@ export class CommandContext {
     this.output.result(value, lines)
   }
 
-  /** Prints a list: as JSON, or as a table. @param empty the line for an empty one */
+  /**
+   * Prints a list: as JSON, or as a table.
+   * @param empty the line for an empty list
+   */
   list<Row>(
     rows: readonly Row[],
     json: (row: Row) => JsonResult,
@@ -84,7 +87,7 @@ export class CommandContext {
 }
 
 /**
- * The settings that say where the service and its data are. Other settings are not checked.
+ * The settings for the locations of the service and its data. Other settings are not checked.
  * @throws CommandError naming the setting
  */
 export function addressSettings({
@@ -104,7 +107,7 @@ export function describeAddress(address: DatabaseAddress): string {
   return `${host}${pathname}`
 }
 
-/** Opens the database of the service; neither creates nor changes it. */
+/** Opens the database of the service, without creating or changing it. */
 export async function openExisting(context: CommandContext): Promise<Database> {
   const address = addressSettings(context).DATABASE_URL
   if (address.engine === 'sqlite' && address.path === ':memory:') {
@@ -141,7 +144,12 @@ export async function workspaceOf(db: Connection, wanted: string | undefined): P
   )
 }
 
-/** An id in any spelling. @param owner what has it, such as a job @param list the command that lists ids @throws CommandError for anything else */
+/**
+ * An id in any spelling.
+ * @param owner the kind of record, such as a job
+ * @param list the command that lists ids
+ * @throws CommandError for anything else
+ */
 export function parseId(text: string, owner: string, list?: string): string {
   const id = idIn(text)
   if (id === undefined)

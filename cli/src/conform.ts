@@ -5,7 +5,7 @@ import { conformFully, type FullConformance } from './conform_full.ts'
 import { CommandError, usageError } from './exit_codes.ts'
 import { keepYoungGenerationNow } from '@workspace-service/server/process/keep_young_generation.ts'
 import { targetOf } from './proxy.ts'
-import { addReportOptions, announce, collect, conclude, parseReporting, type ReportOptions } from './reporting.ts'
+import { addReportOptions, announce, collect, finishReport, parseReporting, type ReportOptions } from './reporting.ts'
 import { textTable } from './output.ts'
 import type { ServiceCommand } from './service_command.ts'
 
@@ -58,29 +58,29 @@ after SIGINT, SIGTERM or a failure. Uploads are outside of pages and expire; web
     .example('conform https://workspace.example --report conformance.xml')
     .example('conform https://workspace.example --full --inside 5df6f817-b099-4bcf-a0ec-6db25097c040')
     .run(async (context, url: string, options: ConformOptions) => {
-      // The compiled contracts of all release dates leave little room: what is collected late would take it.
+      // The compiled contracts of all release dates leave little memory: delayed garbage collection would exceed it.
       keepYoungGenerationNow()
       const reporting = await parseReporting(options)
-      const asked = parseOptions(url, options)
-      const [{ Run }, { OwnForms }, { ServerUnreachable }] = await Promise.all([
+      const settings = parseOptions(url, options)
+      const [{ Run }, { BrandForms }, { ServerUnreachable }] = await Promise.all([
         import('@workspace-service/conformance/run.ts'),
-        import('@workspace-service/conformance/own_forms.ts'),
+        import('@workspace-service/conformance/brand_forms.ts'),
         import('@workspace-service/conformance/conform/conform_client.ts'),
       ])
-      const forms = OwnForms.of(options.headerBrand)
-      const run = new Run('conform', asked.target.origin, reporting.allowed, (group) => announce(context, group), forms)
-      const work = options.full ? conformFully(context, { ...asked, run }) : conformReading(context, { ...asked, run })
+      const forms = BrandForms.of(options.headerBrand)
+      const run = new Run('conform', settings.target.origin, reporting.allowed, (group) => announce(context, group), forms)
+      const work = options.full ? conformFully(context, { ...settings, run }) : conformReading(context, { ...settings, run })
       const ending = await work.catch((error: unknown) => {
         throw error instanceof ServerUnreachable ? new CommandError(`${error.message}.`) : error
       })
-      await conclude(context, run, reporting, [...coverageLines(run.result), ...ending])
+      await finishReport(context, run, reporting, [...coverageLines(run.result), ...ending])
     })
 }
 
-type AskedConformance = Omit<FullConformance, 'run'>
+type ConformSettings = Omit<FullConformance, 'run'>
 
-/** @throws CommandError for options that say nothing usable */
-function parseOptions(url: string, options: ConformOptions): AskedConformance {
+/** @throws CommandError for unusable options */
+function parseOptions(url: string, options: ConformOptions): ConformSettings {
   const target = targetOf(url)
   const token = options.token ?? process.env['CONFORM_TOKEN']
   if (!token) throw usageError('A token is needed: give --token, or set CONFORM_TOKEN.')
@@ -136,7 +136,7 @@ function coverageLines({ operations: called, notCovered }: RunResult): readonly 
       ['NOT COVERED', 'WHY'],
       Object.entries(notCovered)
         .toSorted()
-        .map(([id, why]) => [id, why]),
+        .map(([id, reason]) => [id, reason]),
       'Every operation is covered.',
     ),
     '',

@@ -14,20 +14,20 @@ export interface FullConformance {
 }
 
 /**
- * Runs everything inside of a page, and removes it whatever happens: also when it is interrupted, or spends its requests. A progress bar
- * would end the process on Ctrl-C.
- * @returns what the summary adds
+ * Runs everything inside of a page, and removes it in any case: also when the run is interrupted, or reaches its maximum of requests. A
+ * progress bar would end the process on Ctrl-C.
+ * @returns the additional lines of the summary
  */
 export async function conformFully(context: CommandContext, options: FullConformance): Promise<readonly string[]> {
   const { run, target, token, insideId, agentId, samples, requestsMax, only } = options
-  const [{ ConformClient }, { FullRun }, { NoPlace }] = await Promise.all([
+  const [{ ConformClient }, { FullRun }, { NoParentPage }] = await Promise.all([
     import('@workspace-service/conformance/conform/conform_client.ts'),
     import('@workspace-service/conformance/conform/full/full_run.ts'),
-    import('@workspace-service/conformance/conform/full/place.ts'),
+    import('@workspace-service/conformance/conform/full/run_page.ts'),
   ])
   const onWait = (seconds: number): void => context.output.note(`The server asks to wait ${seconds} s.`)
   const interruption = interrupted(() => context.output.note('Interrupted: the page is being moved to the trash.'))
-  let told = 0
+  let reportedTenths = 0
   const full = new FullRun({
     run,
     client: new ConformClient(run, target, token, { onWait, signal: interruption.signal, requestsMax }),
@@ -39,8 +39,8 @@ export async function conformFully(context: CommandContext, options: FullConform
     onPage: (pageId, placeId) => context.output.note(`Everything happens in the page ${pageId}, inside of ${placeId}.`),
     onProgress: (share) => {
       const tenths = Math.floor(share * 10)
-      if (tenths > told) context.output.note(`${tenths * 10} % done`)
-      told = Math.max(told, tenths)
+      if (tenths > reportedTenths) context.output.note(`${tenths * 10} % done`)
+      reportedTenths = Math.max(reportedTenths, tenths)
     },
   })
   try {
@@ -55,7 +55,7 @@ export async function conformFully(context: CommandContext, options: FullConform
       ...(left.length === 0 ? ['The page is in the trash.'] : []),
     ]
   } catch (error) {
-    throw error instanceof NoPlace ? new CommandError(error.message) : error
+    throw error instanceof NoParentPage ? new CommandError(error.message) : error
   } finally {
     interruption.done()
   }

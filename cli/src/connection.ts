@@ -77,8 +77,8 @@ Examples:
       throw usageError('--share is for internal connections; users choose what a public one sees when they authorize it.')
     const { made, record } = await context.writeIn(options.workspace, async (db, workspaceId) => {
       const settings = await settingsOf(db, workspaceId, options)
-      const wishes = { capabilities: usualCapabilities, ...settings, workspaceId, kind: options.kind, name }
-      const done = await createConnection(db, wishes, Date.now())
+      const values = { capabilities: usualCapabilities, ...settings, workspaceId, kind: options.kind, name }
+      const done = await createConnection(db, values, Date.now())
       const { connectionId } = done
       for (const item of options.share ?? [])
         await share(db, workspaceId, { connectionId }, await itemOf(db, item, workspaceId), Date.now())

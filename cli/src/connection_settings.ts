@@ -50,8 +50,8 @@ export function capabilityOption(): Option {
 }
 
 /**
- * The settings that the options contain; others are omitted.
- * @param workspaceId where the template is
+ * The settings in the options; other settings are omitted.
+ * @param workspaceId the workspace of the template
  */
 export async function settingsOf(
   db: Connection,
@@ -71,7 +71,7 @@ export async function settingsOf(
   }
 }
 
-/** An id of a workspace that is not here stays: it may come. */
+/** The id of a workspace that does not exist is kept: the workspace may be created later. */
 async function workspacesIn(db: Connection, wanted: readonly string[]): Promise<readonly string[] | null> {
   if (wanted[0] === 'any') return null
   const ids: string[] = []

@@ -37,7 +37,10 @@ export function addSharingCommands(connection: ServiceCommand): void {
 
 type Change = (db: Transaction, workspaceId: string, connectionId: string, itemId: string) => Promise<void>
 
-/** Applies the change to all items, or to none. @returns the connection's id, and theirs */
+/**
+ * Applies the change to all items, or to none.
+ * @returns the ids of the connection and of the items
+ */
 async function change(
   context: CommandContext,
   text: string,

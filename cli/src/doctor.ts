@@ -30,7 +30,7 @@ export function addDoctorCommand(program: ServiceCommand): void {
 It changes nothing, except for a count in Redis under a key of its own, and can run while the service is running. The exit code is 3 if there is a problem, and 0 if there are only warnings.`,
     )
     .run(async (context) => {
-      const findings = await context.output.during('Checking', () => examine(context))
+      const findings = await context.output.during('Checking', () => runChecks(context))
       const problems = findings.filter(({ health }) => health === 'problem').length
       const warnings = findings.filter(({ health }) => health === 'warning').length
       context.result(
@@ -41,11 +41,11 @@ It changes nothing, except for a count in Redis under a key of its own, and can 
     })
 }
 
-async function examine(context: CommandContext): Promise<DoctorFinding[]> {
+async function runChecks(context: CommandContext): Promise<DoctorFinding[]> {
   const { config, finding: settings } = readSettings(context)
   const { database, finding: reachable } = await openDatabase(context, config)
   try {
-    // The other commands do not need what checks load, and start faster without it.
+    // Other commands do not need the modules of the checks, and start faster without them.
     const { checks } = await import('./doctor/checks.ts')
     const input: CheckInput = { config, database }
     const findings = [settings, reachable]
@@ -93,7 +93,7 @@ async function openDatabase(
   }
 }
 
-/** A check that throws becomes a finding and does not stop the others. */
+/** A check that throws becomes a finding; the other checks continue. */
 async function run(check: HealthCheck, input: CheckInput): Promise<DoctorFinding> {
   try {
     return await check(input)

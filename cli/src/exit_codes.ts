@@ -7,7 +7,7 @@ export const exitCodes = {
   usage: 2,
   /** `doctor` found a problem. */
   unhealthy: 3,
-  /** `proxy` or `conform` found more than it may. */
+  /** `proxy` or `conform` found more problems than allowed. */
   findings: 4,
   /** A prompt was cancelled, for example with Ctrl-C, or `conform --full` was interrupted. */
   cancelled: 130,
@@ -28,7 +28,10 @@ export function usageError(message: string): CommandError {
   return new CommandError(message, exitCodes.usage)
 }
 
-/** @param changes the values of the options; undefined ones were not given @throws CommandError if none was given */
+/**
+ * @param changes the values of the options; undefined for options that were not given
+ * @throws CommandError if none was given
+ */
 export function requireChanges(changes: object): void {
   if (Object.values(changes).every((value) => value === undefined))
     throw usageError('There is nothing to change: give at least one option. See --help.')

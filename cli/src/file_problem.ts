@@ -20,17 +20,20 @@ export function fileProblem(error: unknown): string | undefined {
   return problem && `${String(error.path)}: ${problem}`
 }
 
-/** @throws CommandError for a file that a command reads and that is not there */
+/** @throws CommandError if a file to be read does not exist */
 export async function requireExistingFile(path: string): Promise<void> {
-  await requireThere(path, path, 'no such file or folder')
+  await requireExists(path, path, 'no such file or folder')
 }
 
-/** Before a long command begins. @throws CommandError if the folder of a file that it writes at its end is not there */
+/**
+ * Called before a long command begins.
+ * @throws CommandError if the folder of its output file does not exist
+ */
 export async function requireFolderOf(path: string | undefined): Promise<void> {
-  if (path !== undefined) await requireThere(dirname(resolve(path)), path, 'no such folder')
+  if (path !== undefined) await requireExists(dirname(resolve(path)), path, 'no such folder')
 }
 
-async function requireThere(wanted: string, shown: string, problem: string): Promise<void> {
+async function requireExists(wanted: string, shown: string, problem: string): Promise<void> {
   const found = await stat(wanted).catch(() => undefined)
   if (!found) throw new CommandError(`${shown}: ${problem}`)
 }

@@ -1,6 +1,6 @@
 import { Option } from 'commander'
 import { newestRelease } from '../../generated/operations.ts'
-import type { OwnWorkspace, OwnWorkspaceWishes } from '@workspace-service/server/bootstrap/own_workspace.ts'
+import type { OwnWorkspace, OwnWorkspaceSettings } from '@workspace-service/server/bootstrap/own_workspace.ts'
 import type { DatabaseAddress } from '@workspace-service/server/kernel/addresses.ts'
 import { listAccountEmails } from '@workspace-service/server/store/accounts.ts'
 import { databaseExists } from '@workspace-service/server/store/backup.ts'
@@ -11,7 +11,7 @@ import { addressSettings, type CommandContext } from './command_context.ts'
 import { capabilityOption } from './connection_settings.ts'
 import { credentialsJson } from './credentials.ts'
 import { CommandError, usageError } from './exit_codes.ts'
-import { askWishes, wishesOf, type Existing, type InitOptions } from './init_questions.ts'
+import { promptForSettings, defaultSettings, type Existing, type InitOptions } from './init_questions.ts'
 import type { ServiceCommand } from './service_command.ts'
 import { linkJson, linkLines, serviceAddress } from './sign_in_address.ts'
 
@@ -46,20 +46,20 @@ export function addInitCommand(program: ServiceCommand): void {
       if (address.engine === 'sqlite' && address.path === ':memory:')
         throw usageError('A database in memory disappears when this command ends. Set DATABASE_URL, or --database.')
       const existing = await existingIn(address)
-      const isAsking = process.stdin.isTTY && !context.output.isJson
-      const wishes = isAsking ? await askWishes(options, existing) : await wishesOf(options, existing)
-      print(context, wishes, await make(context, address, wishes))
+      const isInteractive = process.stdin.isTTY && !context.output.isJson
+      const settings = isInteractive ? await promptForSettings(options, existing) : await defaultSettings(options, existing)
+      print(context, settings, await make(context, address, settings))
     })
 }
 
-/** The workspace, and where the service is. */
+/** The workspace, and the address of the service. */
 interface Made extends OwnWorkspace {
   readonly address: string
 }
 
-/** What is in the database, which this neither creates nor changes. */
+/** The state of the database, which this neither creates nor changes. */
 async function existingIn(address: DatabaseAddress): Promise<Existing> {
-  // Opening a file would create it, and a run that is cancelled must change nothing.
+  // Opening a file would create it, and a cancelled run must change nothing.
   if (address.engine === 'sqlite' && !databaseExists(address.path)) return { workspaceNames: [], emails: new Set() }
   const database = openDatabase(address)
   try {
@@ -77,15 +77,15 @@ async function existingIn(address: DatabaseAddress): Promise<Existing> {
   }
 }
 
-async function make(context: CommandContext, address: DatabaseAddress, wishes: OwnWorkspaceWishes): Promise<Made> {
-  // Its page needs the types of blocks, without which other commands start faster.
+async function make(context: CommandContext, address: DatabaseAddress, settings: OwnWorkspaceSettings): Promise<Made> {
+  // The first page needs the types of blocks, without which other commands start faster.
   const { createOwnWorkspace } = await import('@workspace-service/server/bootstrap/own_workspace.ts')
   const database = openDatabase(address)
   try {
     await migrate(database)
-    // Nobody else takes the name meanwhile.
+    // Nobody else can take the name meanwhile.
     return await database.exclusively(async (db) => ({
-      ...(await createOwnWorkspace(db, wishes, Date.now())),
+      ...(await createOwnWorkspace(db, settings, Date.now())),
       address: await serviceAddress(context, db),
     }))
   } finally {
@@ -93,7 +93,7 @@ async function make(context: CommandContext, address: DatabaseAddress, wishes: O
   }
 }
 
-function print(context: CommandContext, { name, owner }: OwnWorkspaceWishes, made: Made): void {
+function print(context: CommandContext, { name, owner }: OwnWorkspaceSettings, made: Made): void {
   const { workspaceId, ownerId, pageId, connection, address } = made
   const link = made.link && { ...made.link, address }
   const token = connection?.kind === 'internal' ? connection.installationToken : undefined

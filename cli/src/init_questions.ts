@@ -1,14 +1,14 @@
 import { multiselect, select, text } from '@clack/prompts'
 import type { Capability } from '../../generated/operations.ts'
-import type { OwnWorkspaceWishes } from '@workspace-service/server/bootstrap/own_workspace.ts'
+import type { OwnWorkspaceSettings } from '@workspace-service/server/bootstrap/own_workspace.ts'
 import { capabilityOrder } from '@workspace-service/server/domain/shared/index.ts'
 import { normalEmail, requireName } from '@workspace-service/server/domain/administration/index.ts'
 import { isTimeZone } from '@workspace-service/server/kernel/time_zones.ts'
 import { usualCapabilities } from './connection_settings.ts'
 import { usageError } from './exit_codes.ts'
-import { answered, askNewPassword } from './questions.ts'
+import { requireInput, askNewPassword } from './questions.ts'
 
-/** What the options of `init` give; what they leave out is asked for, or gets its default where nobody can be asked. */
+/** The options of `init`. Missing ones are prompted for, or get their defaults without a terminal. */
 export interface InitOptions {
   readonly name?: string
   readonly ownerName?: string
@@ -16,35 +16,41 @@ export interface InitOptions {
   readonly timeZone?: string
   readonly passwordStdin?: true
   readonly link?: true
-  /** False for `--no-connection`; true unless it is given. */
+  /** False for `--no-connection`; otherwise true. */
   readonly connection: string | boolean
   readonly capability?: readonly Capability[]
   readonly share?: 'workspace' | 'page' | 'nothing'
   readonly content?: 'sample' | 'none'
 }
 
-/** What is there already: workspaces have different names, and people who have an account keep its password. */
+/** Existing records: workspaces have different names, and people who have an account keep its password. */
 export interface Existing {
   readonly workspaceNames: readonly string[]
   /** In lower case. */
   readonly emails: ReadonlySet<string>
 }
 
-/** Asks on a terminal for what the options leave out. @throws CommandError when a prompt is cancelled */
-export async function askWishes(options: InitOptions, existing: Existing): Promise<OwnWorkspaceWishes> {
+/**
+ * Prompts for the missing options.
+ * @throws CommandError when a prompt is cancelled
+ */
+export async function promptForSettings(options: InitOptions, existing: Existing): Promise<OwnWorkspaceSettings> {
   const name = options.name ?? (await askText('Name of the workspace', 'My workspace', complaintAboutName(existing)))
   const ownerName = options.ownerName ?? (await askText('Your name', '', complaintOf(requireName)))
   const email = options.email ?? (await askText('Your e-mail address', '', complaintOf(normalEmail)))
   requireTimeZone(options.timeZone)
   const timeZone = options.timeZone ?? (await askTimeZone())
-  const signIn = (await givenSignIn(options, email)) ?? (await askSignIn(email, existing))
+  const signIn = (await signInFromOptions(options, email)) ?? (await askSignIn(email, existing))
   const hasFirstPage = (options.content ?? (await askContent())) === 'sample'
   const connection = await askConnection(options, hasFirstPage)
   return { name, owner: { name: ownerName, email, timeZone, signIn }, hasFirstPage, connection }
 }
 
-/** Takes defaults for what the options leave out. @throws CommandError naming options that have none */
-export async function wishesOf(options: InitOptions, existing: Existing): Promise<OwnWorkspaceWishes> {
+/**
+ * Uses defaults for the missing options.
+ * @throws CommandError naming options without a default
+ */
+export async function defaultSettings(options: InitOptions, existing: Existing): Promise<OwnWorkspaceSettings> {
   const { name, ownerName, email } = options
   if (name === undefined || ownerName === undefined || email === undefined) {
     const missing = Object.entries({ '--name': name, '--owner-name': ownerName, '--email': email })
@@ -53,7 +59,7 @@ export async function wishesOf(options: InitOptions, existing: Existing): Promis
   }
   requireTimeZone(options.timeZone)
   const usual = hasAccount(existing, email) ? 'none' : 'link'
-  const signIn = (await givenSignIn(options, email)) ?? usual
+  const signIn = (await signInFromOptions(options, email)) ?? usual
   const hasFirstPage = (options.content ?? 'sample') === 'sample'
   const connection = connectionOf(options, options.capability ?? usualCapabilities, options.share ?? 'workspace')
   const owner = { name: ownerName, email, timeZone: options.timeZone ?? null, signIn }
@@ -69,9 +75,9 @@ function hasAccount({ emails }: Existing, email: string): boolean {
   return emails.has(email.trim().toLowerCase())
 }
 
-type SignIn = OwnWorkspaceWishes['owner']['signIn']
+type SignIn = OwnWorkspaceSettings['owner']['signIn']
 
-async function givenSignIn({ passwordStdin, link }: InitOptions, email: string): Promise<SignIn | undefined> {
+async function signInFromOptions({ passwordStdin, link }: InitOptions, email: string): Promise<SignIn | undefined> {
   if (passwordStdin && link) throw usageError('Choose one of --password-stdin and --link.')
   if (passwordStdin) return { password: await askNewPassword(email, true) }
   return link ? 'link' : undefined
@@ -79,7 +85,7 @@ async function givenSignIn({ passwordStdin, link }: InitOptions, email: string):
 
 async function askSignIn(email: string, existing: Existing): Promise<SignIn> {
   if (hasAccount(existing, email)) return 'none'
-  const how = answered(
+  const method = requireInput(
     await select<'password' | 'link'>({
       message: 'How will you sign in?',
       options: [
@@ -89,11 +95,11 @@ async function askSignIn(email: string, existing: Existing): Promise<SignIn> {
       output: process.stderr,
     }),
   )
-  return how === 'link' ? 'link' : { password: await askNewPassword(email, undefined) }
+  return method === 'link' ? 'link' : { password: await askNewPassword(email, undefined) }
 }
 
 async function askContent(): Promise<'sample' | 'none'> {
-  return answered(
+  return requireInput(
     await select<'sample' | 'none'>({
       message: 'What is in it at first?',
       options: [
@@ -107,7 +113,7 @@ async function askContent(): Promise<'sample' | 'none'> {
 
 const NAME_OF_CONNECTION = 'My integration'
 
-async function askConnection(options: InitOptions, hasFirstPage: boolean): Promise<OwnWorkspaceWishes['connection']> {
+async function askConnection(options: InitOptions, hasFirstPage: boolean): Promise<OwnWorkspaceSettings['connection']> {
   if (options.connection === false) return undefined
   const name =
     typeof options.connection === 'string'
@@ -121,13 +127,13 @@ function connectionOf(
   { connection }: InitOptions,
   capabilities: readonly Capability[],
   share: 'workspace' | 'page' | 'nothing',
-): OwnWorkspaceWishes['connection'] {
+): OwnWorkspaceSettings['connection'] {
   if (connection === false) return undefined
   return { name: typeof connection === 'string' ? connection : NAME_OF_CONNECTION, capabilities, share }
 }
 
 async function askCapabilities(): Promise<readonly Capability[]> {
-  return answered(
+  return requireInput(
     await multiselect<Capability>({
       message: 'What may it do?',
       options: capabilityOrder.map((value) => ({ value, label: value.replaceAll('_', ' ') })),
@@ -138,7 +144,7 @@ async function askCapabilities(): Promise<readonly Capability[]> {
 }
 
 async function askShare(hasFirstPage: boolean): Promise<'workspace' | 'page' | 'nothing'> {
-  return answered(
+  return requireInput(
     await select<'workspace' | 'page' | 'nothing'>({
       message: 'What may it see?',
       options: [
@@ -152,8 +158,8 @@ async function askShare(hasFirstPage: boolean): Promise<'workspace' | 'page' | '
 }
 
 function askTimeZone(): Promise<string> {
-  return askText('Your time zone', Intl.DateTimeFormat().resolvedOptions().timeZone, (answer) =>
-    isTimeZone(answer) ? undefined : 'This is not a time zone. Take a name such as Europe/Lisbon.',
+  return askText('Your time zone', Intl.DateTimeFormat().resolvedOptions().timeZone, (input) =>
+    isTimeZone(input) ? undefined : 'This is not a time zone. Take a name such as Europe/Lisbon.',
   )
 }
 
@@ -176,10 +182,10 @@ function complaintOf(check: (text: string) => unknown): (text: string) => string
   }
 }
 
-/** @param fallback what an empty answer means; without one it is refused */
+/** @param fallback the value for an empty input; without one, empty input is refused */
 async function askText(message: string, fallback: string, complaint: (text: string) => string | undefined): Promise<string> {
   const usual = fallback === '' ? {} : { placeholder: fallback, defaultValue: fallback }
-  const validate = (answer: string | undefined): string | undefined =>
-    complaint(answer === undefined || answer === '' ? fallback : answer)
-  return answered(await text({ message, output: process.stderr, ...usual, validate }))
+  const validate = (input: string | undefined): string | undefined =>
+    complaint(input === undefined || input === '' ? fallback : input)
+  return requireInput(await text({ message, output: process.stderr, ...usual, validate }))
 }

@@ -20,7 +20,7 @@ The service does the same whenever it starts. Each step is applied in full or no
       const address = addressSettings(context).DATABASE_URL
       if (address.engine === 'sqlite' && address.path === ':memory:')
         throw usageError('A database in memory disappears when this command ends. Set DATABASE_URL, or --database.')
-      const done = dryRun ? await pendingSteps(address) : await carryOut(context, address)
+      const done = dryRun ? await pendingSteps(address) : await runMigrations(context, address)
       context.result({ schema: newestSchema, steps: done, dry_run: dryRun ?? false }, () =>
         done.length === 0
           ? [`The database is up to date (schema ${newestSchema}).`]
@@ -38,7 +38,7 @@ async function pendingSteps(address: DatabaseAddress): Promise<readonly string[]
   return pending
 }
 
-async function carryOut({ output }: CommandContext, address: DatabaseAddress): Promise<readonly string[]> {
+async function runMigrations({ output }: CommandContext, address: DatabaseAddress): Promise<readonly string[]> {
   const database = openDatabase(address)
   try {
     const { pending, refusal } = await schemaState(database)

@@ -10,16 +10,16 @@ import {
 import { listGroups } from '@workspace-service/server/store/members.ts'
 import { CommandError, usageError } from './exit_codes.ts'
 
-/** A kind of thing that has ids and names. */
+/** A kind of record that has ids and names. */
 interface Kind {
   readonly one: string
   readonly many: string
-  /** The command that lists them all, if there is one. */
+  /** The command that lists all of them, if any. */
   readonly list?: string
 }
 
 /**
- * The only one of its name. Capitals make no difference, unless they tell two apart.
+ * The only record with this name. Capitals are ignored, unless two names differ only in them.
  * @throws CommandError when there is none, or more than one to choose from
  */
 export function chooseByName<Row extends Named>(text: string, rows: readonly Row[], { one, many, list }: Kind): Row {
@@ -36,7 +36,10 @@ export function chooseByName<Row extends Named>(text: string, rows: readonly Row
   throw usageError(`There are ${ids.length} ${many} named "${name}". Choose one by its id: ${ids.join(', ')}`)
 }
 
-/** The id of a connection, given by id or name. @throws CommandError when no name fits, or several do */
+/**
+ * The id of a connection, given by id or name.
+ * @throws CommandError when no name matches, or several do
+ */
 export async function connectionOf(db: Connection, text: string): Promise<string> {
   const kind = { one: 'connection', many: 'connections', list: 'connection list' }
   return idIn(text) ?? chooseByName(text, await listNamedConnections(db), kind).id

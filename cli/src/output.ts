@@ -6,21 +6,21 @@ export type JsonResult = { readonly [key: string]: PrintedJson }
 
 /** Shows the progress of long work. */
 export interface Meter {
-  /** @param share done so far, from 0 to 1 */
+  /** @param share finished so far, from 0 to 1 */
   at(share: number): void
   done(message: string): void
 }
 
 const METER_STEPS = 100
 
-/** Anyone may have chosen these names, so characters that control a terminal are replaced. */
-function harmless(text: string): string {
+/** Anyone may have chosen these names, so control characters are replaced. */
+function printable(text: string): string {
   return text.replace(/[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/g, '\ufffd')
 }
 
 /** The output of a command: results on standard output, everything else on standard error. */
 export class Output {
-  /** Whether to print one JSON object and no text. */
+  /** Whether to print a single JSON object instead of text. */
   readonly isJson: boolean
 
   constructor(isJson: boolean) {
@@ -29,17 +29,17 @@ export class Output {
 
   /** Prints the result of the command. @param lines the result as text */
   result(value: JsonResult, lines: () => readonly string[]): void {
-    process.stdout.write(this.isJson ? `${JSON.stringify(value)}\n` : `${harmless(lines().join('\n'))}\n`)
+    process.stdout.write(this.isJson ? `${JSON.stringify(value)}\n` : `${printable(lines().join('\n'))}\n`)
   }
 
   /** Prints a remark beside the result. */
   note(text: string): void {
-    if (!this.isJson) process.stderr.write(`${harmless(text)}\n`)
+    if (!this.isJson) process.stderr.write(`${printable(text)}\n`)
   }
 
   failure(message: string, exitCode: number): void {
     process.stderr.write(
-      this.isJson ? `${JSON.stringify({ error: { message, exit_code: exitCode } })}\n` : `error: ${harmless(message)}\n`,
+      this.isJson ? `${JSON.stringify({ error: { message, exit_code: exitCode } })}\n` : `error: ${printable(message)}\n`,
     )
   }
 

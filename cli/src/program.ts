@@ -62,7 +62,7 @@ const ADDERS = [
   addVersionCommand,
 ]
 
-/** The whole command line. */
+/** The complete command line. */
 export function makeProgram(): ServiceCommand {
   const program = new ServiceCommand('workspace-service')
     .description(
@@ -83,7 +83,7 @@ export async function runCommandLine(words: readonly string[]): Promise<number> 
   const program = makeProgram()
   const output = new Output(words.includes('--json'))
   // Its errors are printed below, like all others.
-  quietly(program)
+  silenceErrors(program)
   try {
     await program.parseAsync([...words], { from: 'user' })
     return typeof process.exitCode === 'number' ? process.exitCode : exitCodes.done
@@ -94,9 +94,9 @@ export async function runCommandLine(words: readonly string[]): Promise<number> 
   }
 }
 
-function quietly(command: Command): void {
+function silenceErrors(command: Command): void {
   command.configureOutput({ outputError: () => undefined })
-  for (const child of command.commands) quietly(child)
+  for (const child of command.commands) silenceErrors(child)
 }
 
 function judge(error: unknown): { message: string; exitCode: number } {

@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net'
 import type { Server } from 'node:http'
 import { authorityOf } from '@workspace-service/server/kernel/listening_address.ts'
 import { usageError, CommandError } from './exit_codes.ts'
-import { addReportOptions, announce, conclude, parseReporting, type ReportOptions } from './reporting.ts'
+import { addReportOptions, announce, finishReport, parseReporting, type ReportOptions } from './reporting.ts'
 import type { ServiceCommand } from './service_command.ts'
 
 interface ProxyOptions extends ReportOptions {
@@ -44,18 +44,18 @@ headers. The first SIGINT or SIGTERM ends the proxy and prints the findings, whi
         numberOf('--port', options.port, PORT_MAX),
         numberOf('--max-body', options.maxBody),
       ]
-      const [{ judgingProxy }, { Run }, { OwnForms }] = await Promise.all([
-        import('@workspace-service/conformance/judging_proxy.ts'),
+      const [{ checkingProxy }, { Run }, { BrandForms }] = await Promise.all([
+        import('@workspace-service/conformance/checking_proxy.ts'),
         import('@workspace-service/conformance/run.ts'),
-        import('@workspace-service/conformance/own_forms.ts'),
+        import('@workspace-service/conformance/brand_forms.ts'),
       ])
-      const forms = OwnForms.of(options.headerBrand)
+      const forms = BrandForms.of(options.headerBrand)
       const run = new Run('proxy', target.origin, reporting.allowed, (group) => announce(context, group), forms)
-      const server = judgingProxy({
+      const server = checkingProxy({
         target,
         bodyBytesMax,
         isInsecure: options.insecure ?? false,
-        onExchange: (exchange) => void run.judge(exchange),
+        onExchange: (exchange) => void run.checkExchange(exchange),
         onFailure: ({ message }) => context.output.note(`The target did not respond: ${message}`),
       })
       const stopped = untilSignal()
@@ -64,11 +64,11 @@ headers. The first SIGINT or SIGTERM ends the proxy and prints the findings, whi
       context.output.note(`The proxy is ready: http://${authorityOf(options.host, own)} → ${target.origin}`)
       await stopped
       await closed(server)
-      await conclude(context, run, reporting, [])
+      await finishReport(context, run, reporting, [])
     })
 }
 
-/** @throws CommandError for anything but an address of a server */
+/** @throws CommandError if the address is not that of a server */
 export function targetOf(text: string): URL {
   const url = URL.parse(text)
   if (!url || !['http:', 'https:'].includes(url.protocol))

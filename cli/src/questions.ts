@@ -6,23 +6,23 @@ import { CommandError, exitCodes, usageError } from './exit_codes.ts'
 export async function requireConsent(question: string, yes: boolean | undefined): Promise<void> {
   if (yes) return
   if (!process.stdin.isTTY) throw usageError(`${question} Add --yes to skip this question.`)
-  const answer = await confirm({ message: question, initialValue: false, output: process.stderr })
-  if (isCancel(answer) || !answer) throw new CommandError('Nothing was changed.', exitCodes.cancelled)
+  const input = await confirm({ message: question, initialValue: false, output: process.stderr })
+  if (isCancel(input) || !input) throw new CommandError('Nothing was changed.', exitCodes.cancelled)
 }
 
-/** Asks for the name of what will be gone. Without a terminal, `--yes` is required. */
+/** Asks for the name of the record to be deleted. Without a terminal, `--yes` is required. */
 export async function requireTypedName(question: string, name: string, yes: boolean | undefined): Promise<void> {
   if (yes) return
   if (!process.stdin.isTTY) throw usageError(`${question} Add --yes to skip this question.`)
   const complaint = (text: string | undefined): string | undefined =>
     text?.trim() === name ? undefined : `Its name is "${name}".`
-  answered(await askText({ message: `${question} Type its name:`, output: process.stderr, validate: complaint }))
+  requireInput(await askText({ message: `${question} Type its name:`, output: process.stderr, validate: complaint }))
 }
 
 /** A new password: typed twice without echo, or read from standard input. @param email of its future owner */
 export async function askNewPassword(email: string, fromStandardInput: boolean | undefined): Promise<string> {
   const complaint = await passwordRules()
-  if (fromStandardInput) return requireGood(await firstLine(), (text) => complaint(text, email))
+  if (fromStandardInput) return requireValid(await firstLine(), (text) => complaint(text, email))
   if (!process.stdin.isTTY)
     throw usageError('There is no terminal to type a password in. Use --password-stdin, or --link for a one-time sign-in link.')
   const first = await ask('New password', (text) => complaint(text, email))
@@ -31,13 +31,16 @@ export async function askNewPassword(email: string, fromStandardInput: boolean |
 }
 
 async function ask(message: string, complaint: (text: string) => string | undefined): Promise<string> {
-  return answered(await askPassword({ message, output: process.stderr, validate: (text) => complaint(text ?? '') }))
+  return requireInput(await askPassword({ message, output: process.stderr, validate: (text) => complaint(text ?? '') }))
 }
 
-/** The answer of a prompt. @throws CommandError when it was cancelled, before anything is changed */
-export function answered<Value>(answer: Value | typeof CANCEL_SYMBOL): Value {
-  if (isCancel(answer)) throw new CommandError('Nothing was changed.', exitCodes.cancelled)
-  return answer
+/**
+ * The input of a prompt.
+ * @throws CommandError when it was cancelled, before anything is changed
+ */
+export function requireInput<Value>(input: Value | typeof CANCEL_SYMBOL): Value {
+  if (isCancel(input)) throw new CommandError('Nothing was changed.', exitCodes.cancelled)
+  return input
 }
 
 async function firstLine(): Promise<string> {
@@ -47,7 +50,7 @@ async function firstLine(): Promise<string> {
   return text.split(/\r?\n/, 1)[0] ?? ''
 }
 
-function requireGood(text: string, complaintAbout: (text: string) => string | undefined): string {
+function requireValid(text: string, complaintAbout: (text: string) => string | undefined): string {
   const complaint = complaintAbout(text)
   if (complaint !== undefined) throw usageError(complaint)
   return text

@@ -9,7 +9,7 @@ import { requireExistingFile, requireFolderOf } from './file_problem.ts'
 import type { JsonResult } from './output.ts'
 import type { ServiceCommand } from './service_command.ts'
 
-/** Options of commands that hold a server against the contract. */
+/** Options of commands that check a server against the contract. */
 export interface ReportOptions {
   readonly report?: string
   readonly format?: string
@@ -31,7 +31,7 @@ export function collect(value: string, earlier: readonly string[]): readonly str
   return [...earlier, value]
 }
 
-/** What the options say, checked before anything begins. */
+/** The parsed options, checked before anything begins. */
 export interface Reporting {
   readonly allowed: readonly string[]
   readonly findingsMax: number
@@ -39,7 +39,7 @@ export interface Reporting {
   readonly format: ReportFormat
 }
 
-/** @throws CommandError for options that say nothing usable */
+/** @throws CommandError for unusable options */
 export async function parseReporting(options: ReportOptions): Promise<Reporting> {
   const { report: file, allow, baseline } = options
   const findingsMax = /^\d{1,9}$/.test(options.maxFindings) ? Number(options.maxFindings) : undefined
@@ -64,14 +64,22 @@ async function keysIn(file: string): Promise<string[]> {
   return findings.flatMap((finding: { readonly key?: unknown }) => (typeof finding.key === 'string' ? [finding.key] : []))
 }
 
-/** Prints a finding where people are watching. */
+/** Prints a finding, if people are watching. */
 export function announce(context: CommandContext, group: FindingGroup): void {
-  const mark = group.isAllowed ? 'allowed' : 'FINDING'
-  context.output.note(`${mark}  ${findingLine(group)}\n         ${sampleLine(group)}`)
+  const label = group.isAllowed ? 'allowed' : 'FINDING'
+  context.output.note(`${label}  ${findingLine(group)}\n         ${sampleLine(group)}`)
 }
 
-/** Writes the report, prints the summary and sets the exit code. @param lines what the command says beside it */
-export async function conclude(context: CommandContext, run: Run, reporting: Reporting, lines: readonly string[]): Promise<void> {
+/**
+ * Writes the report, prints the summary and sets the exit code.
+ * @param lines additional lines of the command
+ */
+export async function finishReport(
+  context: CommandContext,
+  run: Run,
+  reporting: Reporting,
+  lines: readonly string[],
+): Promise<void> {
   const { result, total } = run
   const { file, format, findingsMax } = reporting
   if (file !== undefined)

@@ -21,7 +21,7 @@ const STATUS_MIN = 300
 const STATUS_MAX = 599
 const MESSAGE_LENGTH = 80
 
-/** `request list` and `request show`: the last requests that were refused. */
+/** `request list` and `request show`: the latest refused requests. */
 export function addRequestCommands(program: ServiceCommand): void {
   const request = program
     .command('request')
@@ -90,11 +90,11 @@ function resultOf(refusal: NamedRefusal): JsonResult {
   const { requestId, time, status, code, method, path, operation, workspace, connection, member, places, message } = refusal
   return {
     ...{ request_id: requestId, time: timestamp(time), status, code, method, path, operation },
-    ...{ workspace: partyOf(workspace), connection: partyOf(connection), member: partyOf(member) },
+    ...{ workspace: partyJson(workspace), connection: partyJson(connection), member: partyJson(member) },
     ...{ places, message },
   }
 }
 
-function partyOf(party: NamedRefusal['workspace']): JsonResult | null {
+function partyJson(party: NamedRefusal['workspace']): JsonResult | null {
   return party ? { id: party.id, name: party.name } : null
 }

@@ -58,24 +58,24 @@ function targetOf(context: CommandContext): string {
   return resolve(address.path)
 }
 
-/** @throws CommandError when the service runs, or something would be replaced */
+/** @throws CommandError when the service is running, or something would be replaced */
 function requireFree(target: string, { files, force }: RestoreOptions, address: FilesAddress): void {
   if (databaseExists(target) && isInUse(target)) throw new CommandError(`A process uses ${target}: stop the service first.`)
   if (force) return
   if (databaseExists(target))
     throw new CommandError(`There is a database at ${target}. Add --force to replace it; it is kept beside the new one.`)
-  if (files !== undefined && address.kind === 'folder' && holdsSomething(address.path))
+  if (files !== undefined && address.kind === 'folder' && hasContent(address.path))
     throw new CommandError(`There are files at ${resolve(address.path)}. Add --force to restore beside them.`)
 }
 
-function holdsSomething(folder: string): boolean {
+function hasContent(folder: string): boolean {
   return existsSync(folder) && readdirSync(folder).length > 0
 }
 
 interface Restored extends CopiedObjects {
-  /** Where the former database is now. */
+  /** The new path of the former database. */
   readonly replaced: string | null
-  /** Steps of the schema that the next start will do. */
+  /** Migrations that the next start will run. */
   readonly pending: number
   readonly schema: number
   readonly [key: string]: string | number | null
@@ -115,7 +115,7 @@ async function checkSchema(path: string): Promise<{ schema: number; pending: num
   }
 }
 
-/** Copies the bytes of files, when all of them are there. */
+/** Copies the bytes of files, if all of them exist. */
 async function restoreFiles(path: string, folder: string, address: FilesAddress, verifies: boolean): Promise<CopiedObjects> {
   const database = openDatabase({ engine: 'sqlite', path })
   const [from, to] = [await openFiles({ kind: 'folder', path: folder }), await openFiles(address)]

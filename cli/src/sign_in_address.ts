@@ -5,13 +5,13 @@ import { lastAddress } from '@workspace-service/server/store/instance.ts'
 import { addressSettings, type CommandContext } from './command_context.ts'
 import { timestamp, when, type JsonResult } from './output.ts'
 
-/** The address at which browsers reach the service: as set, else that of its last start, else where it will listen. */
+/** The address at which browsers reach the service: from the setting, else from its last start, else where it will listen. */
 export async function serviceAddress(context: CommandContext, db: Connection): Promise<string> {
   const { BASE_URL, HOST, PORT, TLS_CERT } = addressSettings(context)
   return BASE_URL ?? (await lastAddress(db)) ?? `${TLS_CERT === undefined ? 'http' : 'https'}://${authorityOf(HOST, PORT)}`
 }
 
-/** A link with the address that it begins with. */
+/** A link, completed with the address of the service. */
 export interface WholeLink extends SignInLink {
   readonly address: string
 }

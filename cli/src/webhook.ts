@@ -125,7 +125,7 @@ function addTestCommand(webhook: ServiceCommand): void {
     .run(async (context, text: string) => {
       const row = await context.withDatabase(async (database) => {
         const before = await database.write(async (db) => testWebhook(db, await subscriptionOf(db, text), Date.now()))
-        return untilTested(database, before)
+        return waitForTest(database, before)
       })
       context.result(
         {
@@ -140,7 +140,7 @@ function addTestCommand(webhook: ServiceCommand): void {
     })
 }
 
-async function untilTested(database: Database, before: WebhookSubscriptionRow): Promise<WebhookSubscriptionRow> {
+async function waitForTest(database: Database, before: WebhookSubscriptionRow): Promise<WebhookSubscriptionRow> {
   for (const end = performance.now() + TEST_SECONDS * 1_000; performance.now() < end;) {
     await pause(LOOK_MS)
     const row = await database.read((db) => requireWebhook(db, before.id))

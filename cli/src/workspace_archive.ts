@@ -41,7 +41,7 @@ files of pages beside them, in folders that follow the tree; what these cannot h
         const work = (): Promise<Manifest> => exportWorkspace({ database, storage }, id, path, Date.now())
         return context.output.during(`Exporting the workspace ${id}`, work)
       })
-      const figures = figuresOf(manifest)
+      const figures = countsOf(manifest)
       context.result({ ...figures, folder: path }, () => [
         `Exported the workspace "${figures.name ?? ''}" to ${path}: ${figures.rows} rows, ${figures.files} files.`,
       ])
@@ -99,7 +99,7 @@ If the command is interrupted, or its process killed, run it again: it goes on w
         ),
       )
       meter.done(`Imported ${path}`)
-      const figures = figuresOf(manifest)
+      const figures = countsOf(manifest)
       context.result({ ...figures, verified: version > 1, unauthorized_tasks: unauthorizedTasks }, () => [
         ...(version > 1
           ? []
@@ -112,7 +112,7 @@ If the command is interrupted, or its process killed, run it again: it goes on w
     })
 }
 
-/** A folder with a manifest of rows holds rows; any other folder holds pages, and so does a file. */
+/** A folder with a manifest of rows contains rows; any other folder contains pages, and so does a file. */
 async function formatOf(path: string): Promise<Format> {
   if (!(await stat(path)).isDirectory()) return 'markdown'
   const { isFolderOfPages } = await import('@workspace-service/archive/open_archive.ts')
@@ -134,13 +134,13 @@ function formatOption(description: string): Option {
   return new Option('--format <format>', description).choices(FORMATS)
 }
 
-interface Figures extends JsonResult {
+interface ArchiveCounts extends JsonResult {
   readonly id: string
   readonly name: string | null
   readonly rows: number
   readonly files: number
 }
 
-function figuresOf({ workspace, tables, files }: Manifest): Figures {
+function countsOf({ workspace, tables, files }: Manifest): ArchiveCounts {
   return { id: workspace.id, name: workspace.name, rows: tables.reduce((sum, { rows }) => sum + rows, 0), files }
 }

@@ -45,9 +45,9 @@ export async function exportArchive(
   ])
 }
 
-/** Imports a zip file of Markdown and CSV, or goes on with an import that was interrupted. */
+/** Imports a zip file of Markdown and CSV, or resumes an interrupted import. */
 export async function importArchive(context: CommandContext, file: string, options: PageImportOptions): Promise<void> {
-  requireSense(context, options)
+  requireConsistentOptions(context, options)
   const [{ openArchive }, { CloneTarget }, { manifestOf, requireContent }] = await Promise.all([
     import('@workspace-service/archive/open_archive.ts'),
     import('@workspace-service/cloning/clone_target.ts'),
@@ -71,8 +71,8 @@ export async function importArchive(context: CommandContext, file: string, optio
   }
 }
 
-/** An import that is wanted. */
-interface WantedImport {
+/** A requested import. */
+interface ImportRequest {
   readonly archive: ArchiveReader
   readonly target: CloneTarget
   readonly file: string
@@ -82,7 +82,7 @@ interface WantedImport {
 
 async function importFrom(
   { output }: CommandContext,
-  { archive, target, file, title, parent }: WantedImport,
+  { archive, target, file, title, parent }: ImportRequest,
   { progress = `${file}.progress`, ownerName, email }: PageImportOptions,
 ): Promise<ImportOutcome> {
   const [{ ImportJournal }, { newHead, importAsWorkspace, importBelow }, { RefusedRequest }] = await Promise.all([
@@ -116,14 +116,14 @@ async function importFrom(
   }
 }
 
-/** Says what is imported, and where to. An archive that has changed is another one. */
-async function taskOf(file: string, archive: ArchiveReader, title: string, wishes: object): Promise<string> {
+/** Identifies the source and destination. A modified archive counts as another one. */
+async function taskOf(file: string, archive: ArchiveReader, title: string, settings: object): Promise<string> {
   const { mtimeMs } = await stat(file)
   const size = archive.paths.reduce((sum, path) => sum + archive.sizeOf(path), 0)
-  return JSON.stringify({ file, size, mtimeMs, title, ...wishes })
+  return JSON.stringify({ file, size, mtimeMs, title, ...settings })
 }
 
-function requireSense(context: CommandContext, { workspace, page, ownerName, email }: PageImportOptions): void {
+function requireConsistentOptions(context: CommandContext, { workspace, page, ownerName, email }: PageImportOptions): void {
   const address = addressSettings(context).DATABASE_URL
   if (address.engine === 'sqlite' && address.path === ':memory:')
     throw usageError('A database in memory disappears when this command ends. Set DATABASE_URL, or --database.')
@@ -134,7 +134,7 @@ function requireSense(context: CommandContext, { workspace, page, ownerName, ema
     throw usageError('Only a new workspace gets an owner: omit --workspace and --page, or --email.')
 }
 
-/** Where the import goes in a workspace that is there; undefined for a new one. */
+/** The destination of the import in an existing workspace; undefined for a new one. */
 async function parentOf(
   context: CommandContext,
   { workspace, page }: PageImportOptions,
@@ -178,7 +178,7 @@ function shownCounts({ dataSources, ...others }: ImportCounts): Record<string, n
   return { ...others, data_sources: dataSources }
 }
 
-/** What the archive holds beside what has been imported. */
+/** The contents of the archive that have not been imported. */
 function countLines(found: ImportCounts, made: ImportCounts): string[] {
   const rows = COUNTED.map(([name, key]) => [name, String(found[key]), String(made[key])])
   return textTable(['WHAT', 'FOUND', 'IMPORTED'], rows, '')

@@ -13,8 +13,8 @@ import { workspaceOf } from './command_context.ts'
 import { details, type JsonResult } from './output.ts'
 import type { ServiceCommand } from './service_command.ts'
 
-type Wish = number | 'none' | 'default'
-type QuotaOptions = { readonly [K in UsageKind]?: Wish } & { readonly recount?: true }
+type RequestedQuota = number | 'none' | 'default'
+type QuotaOptions = { readonly [K in UsageKind]?: RequestedQuota } & { readonly recount?: true }
 
 const LABELS: Readonly<Record<UsageKind, string>> = {
   pages: 'Pages',
@@ -24,14 +24,14 @@ const LABELS: Readonly<Record<UsageKind, string>> = {
   bytes: 'Bytes of files',
 }
 
-/** `workspace quota`: shows and changes what a workspace may hold. */
+/** `workspace quota`: shows and changes the quotas of a workspace. */
 export function addQuotaCommand(workspace: ServiceCommand): void {
   const command = workspace.command('quota <workspace>').description('show or change what a workspace may hold')
   for (const kind of usageKinds)
     command.option(
       `--${kind} <number>`,
       `${LABELS[kind].toLowerCase()} that it may hold, none for no limit, or default`,
-      parseWish,
+      parseQuota,
     )
   command
     .option('--recount', 'count again what it holds')
@@ -40,8 +40,8 @@ export function addQuotaCommand(workspace: ServiceCommand): void {
       '\nWhat a workspace holds beyond a lower quota stays. The defaults are settings of the service (QUOTA_PAGES and so on).',
     )
     .example('workspace quota 62f746b4-84e6-4ceb-95bd-447e7184d454 --pages 10000 --bytes none')
-    .run(async (context, wanted: string, { recount: recounts, ...wishes }: QuotaOptions) => {
-      const changes = changesOf(wishes)
+    .run(async (context, wanted: string, { recount: recounts, ...settings }: QuotaOptions) => {
+      const changes = changesOf(settings)
       const isChange = recounts || Object.keys(changes).length > 0
       const usage = isChange
         ? await context.writeIn(wanted, async (db, id) => {
@@ -54,19 +54,19 @@ export function addQuotaCommand(workspace: ServiceCommand): void {
     })
 }
 
-function parseWish(text: string): Wish {
+function parseQuota(text: string): RequestedQuota {
   if (text === 'none' || text === 'default') return text
   const number = Number(text)
   if (/^\d{1,15}$/.test(text)) return number
   throw new InvalidArgumentError('It should be a whole number, none or default.')
 }
 
-function changesOf(wishes: Partial<Record<UsageKind, Wish>>): Partial<Quotas> {
-  const stored = (wish: Wish): number | null => (wish === 'default' ? null : wish === 'none' ? NO_QUOTA : wish)
-  return Object.fromEntries(usageKinds.flatMap((kind) => (wishes[kind] === undefined ? [] : [[kind, stored(wishes[kind])]])))
+function changesOf(settings: Partial<Record<UsageKind, RequestedQuota>>): Partial<Quotas> {
+  const stored = (quota: RequestedQuota): number | null => (quota === 'default' ? null : quota === 'none' ? NO_QUOTA : quota)
+  return Object.fromEntries(usageKinds.flatMap((kind) => (settings[kind] === undefined ? [] : [[kind, stored(settings[kind])]])))
 }
 
-/** What a workspace holds and may hold, as JSON. */
+/** The contents and quotas of a workspace, as JSON. */
 export function usageJson({ used, quotas }: WorkspaceUsage): JsonResult {
   return { usage: { ...used }, quotas: { ...quotas } }
 }

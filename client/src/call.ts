@@ -1,5 +1,5 @@
 import type { Operation } from '../../generated/operations.ts'
-import { abortedBy, readAnswer, withoutAnswer, type SuccessfulCall } from './answers.ts'
+import { abortedBy, readResponse, noResponseError, type SuccessfulCall } from './responses.ts'
 import { WorkspaceServiceError } from './errors.ts'
 import { EVENT_STREAM, open, type OpenStream } from './open.ts'
 import type { ClientOptions } from './options.ts'
@@ -9,10 +9,10 @@ import { parseBaseUrl, type AnyInput } from './request.ts'
 
 export type CallFunction = (operation: Operation, input: AnyInput) => Promise<SuccessfulCall>
 
-/** @param isFollowing whether the request only follows a turn that is already running: it can be retried and carries no key */
+/** @param isFollowing whether the request only follows a turn that is already running: it can be retried and has no idempotency key */
 export type Open = (operation: Operation, input: AnyInput, isFollowing: boolean) => Promise<OpenStream>
 
-/** The two ways to send a request: for a whole answer, or for a stream. Both reject only with a `WorkspaceServiceError`. */
+/** The two ways to send a request: for a complete response, or for a stream. Both reject only with a `WorkspaceServiceError`. */
 export interface Calls {
   readonly call: CallFunction
   readonly open: Open
@@ -38,7 +38,7 @@ export function makeCalls(options: ClientOptions): Calls {
 
 const HARMLESS: RetrySafety = { isIdempotent: true, isSafeAfterFault: true, hasKey: false }
 
-/** The operation, marked as taking no key, so that none is generated. */
+/** The operation, marked as having no idempotency key, so that none is generated. */
 function withoutKey(operation: Operation): Operation {
   return { ...operation, headerParameters: operation.headerParameters.filter((name) => name !== 'Idempotency-Key') }
 }
@@ -66,8 +66,8 @@ async function receive(prepared: Prepared): Promise<SuccessfulCall | WorkspaceSe
   const timeout = AbortSignal.timeout(prepared.numbers.timeout)
   const signal = prepared.signal ? AbortSignal.any([prepared.signal, timeout]) : timeout
   try {
-    return await readAnswer(prepared, await prepared.send(prepared.request(signal)))
+    return await readResponse(prepared, await prepared.send(prepared.request(signal)))
   } catch (error) {
-    return withoutAnswer(prepared, error, timeout.aborted)
+    return noResponseError(prepared, error, timeout.aborted)
   }
 }

@@ -16,7 +16,7 @@ export type WorkspaceClient = {
 } & {
   /** All items of a list; pages are fetched as needed. */
   each<Id extends ListOperationId>(id: Id, ...input: InputArguments<Id>): AsyncGenerator<Item<Id>, void, undefined>
-  /** Calls an operation and also returns the status, headers and request id of the answer. */
+  /** Calls an operation and also returns the status, headers and request id of the response. */
   withResponse<Id extends OperationId>(id: Id, ...input: InputArguments<Id>): Promise<FullAnswer<Id>>
   /** Streams the frames of an operation. Nothing is sent before the stream is read. */
   stream(id: StreamOperationId, input: Input<StreamOperationId>): SessionStream
@@ -30,7 +30,7 @@ export type WorkspaceClient = {
 }
 
 /**
- * Creates a client of the workspace service. Its methods are the operations of the contract; they resolve with the answer's body and
+ * Creates a client of the workspace service. Its methods are the operations of the contract; they resolve with the response's body and
  * reject only with a `WorkspaceServiceError`.
  * @throws InvalidCallError for an invalid option
  */

@@ -9,7 +9,7 @@ export async function* eachItem(
   operation: Operation,
   input: AnyInput,
 ): AsyncGenerator<unknown, void, undefined> {
-  // An idempotency key belongs to one request, and every page is a request of its own.
+  // An idempotency key belongs to one request, and every page is a separate request.
   const { idempotencyKey, ...further } = input
   const { limits } = numbers(input)
   const first = fields((await call(operation, input)).data)
@@ -17,11 +17,11 @@ export async function* eachItem(
   let count = 0
   for (let page = first; ;) {
     const results = page[operation.pagination?.items ?? 'results']
-    // An empty page counts, too: it would otherwise be followed for ever.
+    // An empty page counts, too: otherwise, empty pages could be followed forever.
     count += Array.isArray(results) ? Math.max(1, results.length) : 1
     if (count > limits.items) throw new LimitExceededError(`${operation.id}: list`, `at most ${limits.items} items`)
     if (Array.isArray(results)) yield* results
-    else yield page // a page property that is answered whole, as its only item
+    else yield page // a page property that is returned whole, as its only item
     const cursor = page['has_more'] === true ? page['next_cursor'] : undefined
     if (typeof cursor !== 'string') return
     if (cursors.returnsTo(cursor))
@@ -34,7 +34,7 @@ export async function* eachItem(
   }
 }
 
-/** Finds a cursor that comes again by Brent's algorithm, which remembers one cursor however long the list is. */
+/** Detects a repeated cursor by Brent's algorithm, which stores one cursor however long the list is. */
 class CursorLoop {
   #remembered: string | undefined
   #steps = 0

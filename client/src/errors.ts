@@ -8,7 +8,7 @@ export abstract class WorkspaceServiceError extends Error {
   abstract readonly code: string
   /** Whether the call can be repeated without the risk that it takes effect twice. */
   readonly isRetryable: boolean = false
-  /** How long the answer says to wait before a retry; at most the client's longest wait. */
+  /** How long to wait before a retry, according to the response; at most the client's longest wait. */
   readonly retryAfterMilliseconds: number | undefined = undefined
 }
 
@@ -19,24 +19,24 @@ export class ApiError extends WorkspaceServiceError {
   readonly status: number
   readonly requestId: string | undefined
   readonly additionalData: Readonly<Record<string, string | readonly string[]>>
-  /** Headers of the answer; empty for the error of a failed task, which is not an answer itself. */
+  /** Headers of the response; empty for the error of a failed task, which is not a response itself. */
   readonly headers: Headers
   override readonly isRetryable: boolean
   override readonly retryAfterMilliseconds: number | undefined
 
-  constructor(status: number, body: ErrorBody, answer: AnswerDetails = NO_ANSWER) {
+  constructor(status: number, body: ErrorBody, response: ResponseDetails = NO_RESPONSE) {
     super(body.message)
     this.code = body.code
     this.status = status
-    this.requestId = body.request_id ?? answer.requestId
+    this.requestId = body.request_id ?? response.requestId
     this.additionalData = body.additional_data ?? {}
-    this.headers = answer.headers
-    this.isRetryable = answer.isRetryable
-    this.retryAfterMilliseconds = answer.retryAfterMilliseconds
+    this.headers = response.headers
+    this.isRetryable = response.isRetryable
+    this.retryAfterMilliseconds = response.retryAfterMilliseconds
   }
 }
 
-/** The answer is not the service's: a proxy's page, an empty body, text that is not JSON, an unknown status. */
+/** The response did not come from the service: a proxy's page, an empty body, text that is not JSON, an unknown status. */
 export class UnreadableAnswerError extends WorkspaceServiceError {
   override readonly name = 'UnreadableAnswerError'
   readonly code = 'unreadable_answer'
@@ -48,14 +48,14 @@ export class UnreadableAnswerError extends WorkspaceServiceError {
   override readonly isRetryable: boolean
   override readonly retryAfterMilliseconds: number | undefined
 
-  constructor(status: number, body: string, answer: AnswerDetails) {
+  constructor(status: number, body: string, response: ResponseDetails) {
     super(`The answer with status ${status} is not one of the service's.`)
     this.status = status
     this.body = body
-    this.requestId = answer.requestId
-    this.headers = answer.headers
-    this.isRetryable = answer.isRetryable
-    this.retryAfterMilliseconds = answer.retryAfterMilliseconds
+    this.requestId = response.requestId
+    this.headers = response.headers
+    this.isRetryable = response.isRetryable
+    this.retryAfterMilliseconds = response.retryAfterMilliseconds
   }
 }
 
@@ -70,7 +70,7 @@ export class LimitExceededError extends WorkspaceServiceError {
   }
 }
 
-/** There was no answer, or not a complete one; `cause` is the runtime's error. */
+/** There was no response, or an incomplete one; `cause` is the runtime's error. */
 export class ConnectionError extends WorkspaceServiceError {
   override readonly name: string = 'ConnectionError'
   readonly code: 'connection_failed' | 'connection_refused' | 'connection_reset' | 'timeout' = 'connection_failed'
@@ -88,13 +88,13 @@ export class ConnectionRefusedError extends ConnectionError {
   override readonly code = 'connection_refused'
 }
 
-/** The connection broke before the answer was complete: it is unknown whether the call took effect. */
+/** The connection broke before the response was complete: it is unknown whether the call took effect. */
 export class ConnectionResetError extends ConnectionError {
   override readonly name = 'ConnectionResetError'
   override readonly code = 'connection_reset'
 }
 
-/** The answer took longer than `timeoutMilliseconds`: it is unknown whether the call took effect. */
+/** The response took longer than `timeoutMilliseconds`: it is unknown whether the call took effect. */
 export class TimeoutError extends ConnectionError {
   override readonly name = 'TimeoutError'
   override readonly code = 'timeout'
@@ -126,7 +126,7 @@ export class StreamFailedError extends WorkspaceServiceError {
   }
 }
 
-/** A request to a webhook's address that should not be trusted. Answer it with 4xx, and otherwise ignore it. */
+/** A request to a webhook's address that should not be trusted. Respond with 4xx, and otherwise ignore it. */
 export class InvalidWebhookError extends WorkspaceServiceError {
   override readonly name = 'InvalidWebhookError'
   readonly code: InvalidWebhookCode
@@ -146,15 +146,15 @@ export type InvalidWebhookCode =
   | 'unreadable_body'
   | 'outside_tolerance'
 
-/** Details of an answer besides its body, and whether the call can be retried. */
-export interface AnswerDetails {
+/** Details of a response besides its body, and whether the call can be retried. */
+export interface ResponseDetails {
   readonly headers: Headers
   readonly requestId: string | undefined
   readonly isRetryable: boolean
   readonly retryAfterMilliseconds: number | undefined
 }
 
-const NO_ANSWER: AnswerDetails = {
+const NO_RESPONSE: ResponseDetails = {
   headers: new Headers(),
   requestId: undefined,
   isRetryable: false,

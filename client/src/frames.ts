@@ -10,7 +10,8 @@ const FRAME_LENGTH_MAX = 16 * 2 ** 20
 /**
  * The frames of a stream until its end. Ending the iteration ends the connection.
  * @param silence milliseconds without a byte after which the connection counts as lost
- * @throws UnreadableAnswerError for an invalid frame; LimitExceededError for frames that together exceed the limits; the runtime's error if the connection breaks
+ * @throws UnreadableAnswerError for an invalid frame; LimitExceededError for frames that exceed the limits in total; the runtime's error if
+ * the connection breaks
  */
 export async function* framesOf(
   stream: OpenStream,
@@ -53,7 +54,7 @@ function frameOf(stream: OpenStream, { event, data }: EventSourceMessage): Sessi
   throw unreadableFrame(stream, data)
 }
 
-/** What the frames of a turn may take together, over all its connections. An event that comes again replaces itself. */
+/** The memory of a turn's frames, over all its connections. A repeated event replaces itself. */
 export class FrameBudget {
   readonly limits: Limits
   readonly #kept = new Map<string, { readonly length: number; readonly values: number }>()

@@ -1,8 +1,8 @@
-/** What is read from a service at most, whatever it sends. */
+/** Limits on data from a service, whatever it sends. */
 export interface Limits {
-  /** Bytes of one answer, after decompression; characters of all events of a stream. */
+  /** Bytes of one response, after decompression; characters of all events of a stream. */
   readonly bytes: number
-  /** JSON values in one answer, or in all events of a stream. */
+  /** JSON values in one response, or in all events of a stream. */
   readonly values: number
   /** Levels of nested JSON values. */
   readonly levels: number
@@ -12,7 +12,7 @@ export interface Limits {
   readonly taskMilliseconds: number
 }
 
-/** With these, no answer takes more than about 200 MB of memory. */
+/** With these limits, a response takes at most about 200 MB of memory. */
 export const defaultLimits: Limits = {
   bytes: 32 * 2 ** 20,
   values: 1_000_000,
@@ -44,8 +44,8 @@ export async function readText(body: ReadableStream<Uint8Array> | null, bytesMax
 }
 
 /**
- * Counts the values of a JSON text without parsing it, which would need their memory.
- * @returns what was expected, if there are too many values or levels
+ * Counts the values of a JSON text without parsing it, which would need memory for all of them.
+ * @returns the exceeded limit, if there are too many values or levels
  */
 export function countValues(text: string, { values, levels }: Pick<Limits, 'values' | 'levels'>): number | string {
   let [count, level] = [1, 0]

@@ -1,10 +1,10 @@
-import { parseAnswer, readAnswerText, unreadable, withoutAnswer } from './answers.ts'
+import { parseResponse, readResponseText, unreadable, noResponseError } from './responses.ts'
 import { WorkspaceServiceError } from './errors.ts'
 import type { Prepared } from './prepare.ts'
 
 export const EVENT_STREAM = 'text/event-stream'
 
-/** An answer whose body is a stream of events. */
+/** A response whose body is a stream of events. */
 export interface OpenStream {
   readonly body: ReadableStream<Uint8Array>
   readonly requestId: string | undefined
@@ -16,23 +16,23 @@ export interface OpenStream {
 export async function open(prepared: Prepared): Promise<OpenStream | WorkspaceServiceError> {
   const { numbers, requestIdHeader } = prepared
   const connection = connectionUnder(prepared.signal)
-  let isLate = false
+  let hasTimedOut = false
   const timer = setTimeout(() => {
-    isLate = true
+    hasTimedOut = true
     connection.close()
   }, numbers.timeout)
   try {
     const response = await prepared.send(prepared.request(connection.signal))
     if (isStream(response) && response.body)
       return { body: response.body, requestId: response.headers.get(requestIdHeader) ?? undefined, close: connection.close }
-    const text = await readAnswerText(prepared, response)
+    const text = await readResponseText(prepared, response)
     connection.close()
     if (typeof text !== 'string') return text
-    const outcome = parseAnswer(prepared, response, text)
+    const outcome = parseResponse(prepared, response, text)
     return outcome instanceof WorkspaceServiceError ? outcome : unreadable(prepared, response, text)
   } catch (error) {
     connection.close()
-    return withoutAnswer(prepared, error, isLate)
+    return noResponseError(prepared, error, hasTimedOut)
   } finally {
     clearTimeout(timer)
   }
@@ -42,7 +42,7 @@ function isStream({ status, headers }: Response): boolean {
   return status === 200 && headers.get('Content-Type')?.split(';')[0]?.trim().toLowerCase() === EVENT_STREAM
 }
 
-/** A connection that the caller's signal can end. `AbortSignal.any` would be retained by a signal that lives longer. */
+/** A connection that the caller's signal can end. A longer-lived signal would retain `AbortSignal.any`. */
 function connectionUnder(signal: AbortSignal | undefined): { readonly signal: AbortSignal; close(): void } {
   const own = new AbortController()
   const close = (): void => {

@@ -15,17 +15,17 @@ export interface CommonOptions extends Credentials {
   readonly version?: string
   /** Beta flags to send. */
   readonly betas?: readonly string[]
-  /** Additional headers, which replace the client's own. Those of a call are added to those of the client. */
+  /** Additional headers, which replace the client's own. Headers of a call are added to those of the client. */
   readonly headers?: Readonly<Record<string, string>>
-  /** How often a call is retried at most; 0 never retries. */
+  /** The maximum number of retries; 0 never retries. */
   readonly retries?: number
   /** Time for a call with all its retries and waits. Without it, only their number is limited. */
   readonly totalMilliseconds?: number
-  /** Time for one attempt, from sending to the last byte of the answer; to the first one of a stream. */
+  /** Time for one attempt, from sending to the last byte of the response; for a stream, to the first byte. */
   readonly timeoutMilliseconds?: number
   /** For streams: how long the stream may be silent, even without comments, before the client reconnects. */
   readonly silenceMilliseconds?: number
-  /** What is read at most. Those of a call replace those of the client one by one. */
+  /** Limits on received data. Limits of a call replace those of the client one by one. */
   readonly limits?: Partial<Limits>
 }
 
@@ -41,10 +41,10 @@ export interface ClientOptions extends CommonOptions {
   /** The prefix of the headers of a branded deployment, instead of `Service`. */
   readonly headerBrand?: string
   readonly fetch?: (request: Request) => Promise<Response>
-  /** Sends a generated idempotency key with every call that takes one and has none, so that it can be repeated. */
+  /** Sends a generated idempotency key with every call that accepts one and has none, so that it can be repeated. */
   readonly automaticIdempotencyKeys?: boolean
-  /** Wait before the first retry if the answer does not say; it doubles with each further one. */
+  /** Wait before the first retry if the response names none; it doubles with each further one. */
   readonly firstWaitMilliseconds?: number
-  /** The longest wait, whatever the answer asks for. */
+  /** The longest wait, even if the response asks for more. */
   readonly longestWaitMilliseconds?: number
 }

@@ -14,7 +14,7 @@ const DEFAULT_LONGEST_WAIT_MS = 60_000
 /** The longest time that a timer supports. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1
 
-/** What is common to all attempts of a call. */
+/** The parts that all attempts of a call share. */
 export interface Prepared {
   readonly operation: Operation
   /** Scheme, host and port of the service, for messages. */
@@ -76,8 +76,8 @@ export function prepare(baseUrl: string, options: ClientOptions, operation: Oper
       headers,
       signal,
       ...(body === undefined ? {} : { body }),
-      // Following a redirect would turn a write into a read of another operation that seems to succeed. Where the contract answers
-      // with a redirect, the redirect is the answer.
+      // Following a redirect would turn a write into a read of another operation that seems to succeed. If the contract
+      // defines a redirect, the redirect is the response.
       redirect: operation.method === 'get' && !operation.statuses.includes(302) ? 'follow' : 'manual',
     })
   return {

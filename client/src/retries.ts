@@ -4,7 +4,7 @@ import type { ErrorBody } from './errors.ts'
 
 /** Whether a call can be retried safely. */
 export interface RetrySafety {
-  /** A retry cannot take effect twice, and returns the result of the first attempt even if that was carried out. */
+  /** A retry cannot take effect twice, and returns the result of the first attempt even if that was performed. */
   readonly isIdempotent: boolean
   /** The contract allows a retry after errors for which the service guarantees that nothing was committed. */
   readonly isSafeAfterFault: boolean
@@ -16,14 +16,11 @@ export function safetyOf({ method }: Operation, hasKey: boolean): RetrySafety {
   return { isIdempotent, isSafeAfterFault: isIdempotent || method === 'delete', hasKey }
 }
 
-/**
- * Whether a call can be retried after an answer: by the code of the error, or by the status if the body is
- * not the service's.
- */
+/** Whether a call can be retried after a response: by the code of the error, or by the status if the body is not the service's. */
 export function mayRetry(status: number, error: ErrorBody | undefined, safety: RetrySafety, hasRetryAfter: boolean): boolean {
   const rule = error && ruleOfCode(error.code)
-  if (rule === undefined) return ruleOfStatus(status) === 'always' || (isFaultOfSomebody(status) && safety.isIdempotent)
-  // The first attempt with this key is still running; a later attempt gets its answer.
+  if (rule === undefined) return ruleOfStatus(status) === 'always' || (isGatewayError(status) && safety.isIdempotent)
+  // The first attempt with this key is still running; a later attempt gets its response.
   if (error?.code === 'conflict_error') return safety.hasKey && hasRetryAfter
   return rule === 'always' || (rule === 'idempotent_only' && safety.isSafeAfterFault)
 }
@@ -33,14 +30,14 @@ function ruleOfCode(code: string): Retry | undefined {
   return Object.hasOwn(known, code) ? known[code]?.retry : undefined
 }
 
-/** What all of the contract's errors of that status have in common. */
+/** The property that all of the contract's errors with that status share. */
 function ruleOfStatus(status: number): Retry | undefined {
   const rules = new Set(Object.values(errorCodes).flatMap((code) => (code.status === status ? [code.retry] : [])))
   return rules.size === 1 ? [...rules][0] : undefined
 }
 
-/** A proxy got no answer in time, or a server behind it failed: it is unknown whether the call was carried out. */
-function isFaultOfSomebody(status: number): boolean {
+/** A proxy got no response in time, or a server behind it failed: it is unknown whether the call was performed. */
+function isGatewayError(status: number): boolean {
   return status >= 500 || status === 408
 }
 

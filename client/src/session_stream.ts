@@ -1,6 +1,6 @@
 import { operations } from '../../generated/operations.ts'
 import type { SessionStreamFrame, SessionUpdateRequest, StreamErrorFrame, StreamTimeoutFrame } from '../../generated/types.ts'
-import { abortedBy } from './answers.ts'
+import { abortedBy } from './responses.ts'
 import type { Calls } from './call.ts'
 import {
   ConnectionResetError,
@@ -24,10 +24,10 @@ export type SessionFrame = Exclude<SessionStreamFrame, StreamTimeoutFrame | Stre
 /**
  * A turn of a session as a stream that can be read once: iterate over its frames, or `collect` them. The request is sent when reading
  * begins. After a lost connection, the stream continues after the last committed event, so that each one arrives exactly once; the request
- * itself is not repeated once its answer has begun. Ending the iteration ends the connection but not the turn.
+ * itself is not repeated once its response has begun. Ending the iteration ends the connection but not the turn.
  */
 export class SessionStream implements AsyncIterable<SessionFrame> {
-  /** What has been read so far. */
+  /** The view of everything read so far. */
   readonly view = new SessionView()
   readonly #calls: Calls
   readonly #input: Input<'createSession'>
@@ -111,7 +111,10 @@ export class SessionStream implements AsyncIterable<SessionFrame> {
     return true
   }
 
-  /** The request that follows the turn. @throws the error that ended the stream, if it is unknown what to follow */
+  /**
+   * The request that follows the turn.
+   * @throws the error that ended the stream, if it is unknown which turn to follow
+   */
   #following(ending: 'time limit' | WorkspaceServiceError): AnyInput {
     const { idempotencyKey: _key, headers = {}, body, ...input } = this.#input
     const session_id = this.view.session?.id ?? body.session_id

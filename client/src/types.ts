@@ -41,7 +41,7 @@ type Key<Id extends OperationId> = 'Idempotency-Key' extends (typeof contractOpe
 /** Path and query parameters and body of an operation, by their wire names. */
 export type Input<Id extends OperationId> = Parameters<Id, 'path'> & Parameters<Id, 'query'> & Body<Id> & Key<Id> & CallOptions
 
-/** The body of a successful answer; nothing for a redirect. */
+/** The body of a successful response; undefined for a redirect. */
 export type Answer<Id extends OperationId> =
   Contract<Id> extends { responses: infer Responses }
     ? {
@@ -49,12 +49,12 @@ export type Answer<Id extends OperationId> =
       }[keyof Responses]
     : never
 
-/** An operation that can be answered with a stream. */
+/** An operation that can respond with a stream. */
 export type StreamOperationId = {
   [Id in OperationId]: Contract<Id> extends { responses: { 200: { content: { 'text/event-stream': unknown } } } } ? Id : never
 }[OperationId]
 
-/** An answer with its status and headers. */
+/** A response with its status and headers. */
 export interface FullAnswer<Id extends OperationId> {
   readonly data: Answer<Id>
   readonly status: number

@@ -6,7 +6,7 @@ export interface WebhookVerification extends VerificationWebhookPayload {
   readonly type: 'verification'
 }
 
-/** What arrives at the address of a subscription, distinguished by `type`. */
+/** A request to the address of a subscription, distinguished by `type`. */
 export type ReceivedWebhook = WebhookEvent | WebhookVerification
 
 /** A `Headers` object, Node's headers, or the value of the signature header alone. */
@@ -30,8 +30,8 @@ export interface VerifyWebhookOptions {
 /**
  * Checks that a request to the address of a subscription comes from the service, and parses it.
  *
- * Before the token is known, pass `undefined`: the verification request is then checked with the token that it contains, and nothing
- * else is accepted. That does not prove its origin; sending the token back does, because the service refuses any token but its own.
+ * Before the token is known, pass `undefined`: the verification request is then checked with the token that it contains, and no other
+ * request is accepted. That does not prove its origin; sending the token back does, because the service refuses any token but its own.
  * @param body the raw bytes as they arrived, or their text; never the parsed value
  * @param token the whole verification token of the subscription, `secret_` included
  * @throws InvalidWebhookError for a request that should not be trusted

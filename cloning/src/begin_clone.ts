@@ -13,29 +13,29 @@ import {
 import { share } from '@workspace-service/server/domain/people/index.ts'
 import { newId } from '@workspace-service/server/kernel/ids.ts'
 import { findWorkspace } from '@workspace-service/server/store/workspaces.ts'
-import type { CloneEnds } from './clone.ts'
+import type { CloneEndpoints } from './clone.ts'
 import type { CloneHead } from './progress_file.ts'
 
 /** The settings of a clone's workspace. */
-export interface CloneWishes {
+export interface CloneSettings {
   readonly name: string
   /** Its owner, if it has one from the start. */
   readonly owner: { readonly name: string; readonly email: string } | undefined
 }
 
-/** Noted when the workspace has been made. */
+/** Noted when the workspace has been created. */
 const MADE = 'workspace'
 
 /**
- * Begins a clone, or goes on with one that was interrupted. What it makes first is noted before, so that a process that is killed in between
- * leaves nothing that the next one does not find.
+ * Begins a clone, or resumes an interrupted one. Its first records are noted in advance, so that the next process finds everything that a
+ * killed one has created.
  * @param source the address of the server
- * @throws AdministrationError for a name that is taken, and if the workspace that was begun no longer exists
+ * @throws AdministrationError if the name exists already, and if the workspace that was begun no longer exists
  */
 export async function beginClone(
-  { target, progress }: Pick<CloneEnds, 'target' | 'progress'>,
+  { target, progress }: Pick<CloneEndpoints, 'target' | 'progress'>,
   source: string,
-  wishes: () => Promise<CloneWishes>,
+  askSettings: () => Promise<CloneSettings>,
 ): Promise<CloneHead> {
   const head = progress.head ?? { source, workspaceId: newId(), token: newSecret('itk') }
   if (progress.isDone(MADE)) {
@@ -44,7 +44,7 @@ export async function beginClone(
       `${progress.folder} is of a clone into a workspace that is not here. Delete that folder to begin anew.`,
     )
   }
-  const wanted = await wishes()
+  const wanted = await askSettings()
   if (!progress.head) progress.begin(head)
   try {
     await target.service.database.exclusively((db) => makeWorkspace(db, head, wanted, Date.now()))
@@ -56,8 +56,8 @@ export async function beginClone(
   return head
 }
 
-/** Creates the workspace of a clone, and the connection that writes it and sees all of it, unless they are there. */
-async function makeWorkspace(db: Transaction, head: CloneHead, { name, owner }: CloneWishes, now: number): Promise<void> {
+/** Creates the workspace of a clone, and the connection that writes it and sees all of it, unless they exist. */
+async function makeWorkspace(db: Transaction, head: CloneHead, { name, owner }: CloneSettings, now: number): Promise<void> {
   const { workspaceId, token } = head
   if (await findWorkspace(db, workspaceId)) return
   await createWorkspace(db, await requireFreeName(db, name), now, workspaceId)

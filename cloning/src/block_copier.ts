@@ -1,19 +1,19 @@
 import { isObject } from '@workspace-service/server/kernel/is_object.ts'
-import { refusalOf, type CloneParts, type Values } from './clone_parts.ts'
+import { refusalOf, type CloneContext, type Values } from './clone_context.ts'
 import { containedRecords } from './record_tree.ts'
 
 /** The most blocks that one request appends. */
 const BATCH = 100
 /** A request is sent once it has this many blocks, nested ones included. */
 const ELEMENTS = 800
-/** Blocks that have to be created with their first children are not nested deeper: columns in a list, a table in a column. */
+/** The maximum depth of blocks that must be created with their first children: columns in a list, a table in a column. */
 const DRAFT_LEVELS = 10
-/** The most blocks with children that are followed on one page: a server could make them up for ever. */
+/** The most blocks with children that are followed on one page: a malicious server could invent them forever. */
 const BLOCKS_MAX = 100_000
 /** The union of blocks that can be created. */
 const UNION = 'BlockRequest'
 
-/** A block that is going to be written, with the blocks that it has to be created with. */
+/** A block to be written, with the blocks that must be created with it. */
 interface Draft {
   readonly request: Values
   /** Its own id, then those of the blocks inside of it, depth first. */
@@ -28,20 +28,20 @@ interface Mirror {
   readonly block: Values
 }
 
-/** Copies the blocks of pages, in their order and under their ids. */
+/** Copies the blocks of pages, keeping their order and ids. */
 export class BlockCopier {
-  readonly #parts: CloneParts
-  /** Blocks that are in the clone. */
+  readonly #context: CloneContext
+  /** Blocks that exist in the clone. */
   readonly #written: Set<string>
 
-  constructor(parts: CloneParts) {
-    this.#parts = parts
-    this.#written = new Set(parts.progress.valuesOf('blocks ').flatMap((ids) => ids.split(' ')))
+  constructor(context: CloneContext) {
+    this.#context = context
+    this.#written = new Set(context.progress.valuesOf('blocks ').flatMap((ids) => ids.split(' ')))
   }
 
-  /** Copies what is in a page or block, one list after the other: however deep blocks are, one page of one list is in memory. */
+  /** Copies the content of a page or block, one list after the other: however deep blocks are nested, one page of one list is in memory. */
   async copy(rootId: string): Promise<void> {
-    const { progress } = this.#parts
+    const { progress } = this.#context
     const step = `children ${rootId}`
     if (progress.isDone(step)) return
     const known = new Set([rootId])
@@ -60,7 +60,7 @@ export class BlockCopier {
 
   /** @param onChildren called with each block that has been copied and has children */
   async #copyList(parentId: string, onChildren: (id: string) => void): Promise<void> {
-    const { progress } = this.#parts
+    const { progress } = this.#context
     let [after, batch] = [undefined as string | undefined, [] as Draft[]]
     const flush = async (): Promise<void> => {
       after = await this.#append(parentId, after, batch, onChildren)
@@ -74,7 +74,7 @@ export class BlockCopier {
         if (block['has_children'] === true) onChildren(id)
       } else if (containedRecords.has(block['type'])) {
         await flush()
-        if (this.#parts.tree.get(id)?.parentId === parentId) after = id
+        if (this.#context.tree.get(id)?.parentId === parentId) after = id
         else this.#leaveOutPlace(id)
       } else if (originalOf(block) !== undefined) {
         await flush()
@@ -95,7 +95,7 @@ export class BlockCopier {
     for (let count = -1; count !== taken.size;) {
       count = taken.size
       // Of consecutive mirrors, the last is inserted first, after the block before them.
-      for (const text of this.#parts.progress.valuesOf('mirror ').toReversed()) {
+      for (const text of this.#context.progress.valuesOf('mirror ').toReversed()) {
         if (!taken.has(text)) await this.#copyMirror(JSON.parse(text))
         taken.add(text)
       }
@@ -103,7 +103,7 @@ export class BlockCopier {
   }
 
   async #copyMirror({ parentId, after, block }: Mirror): Promise<void> {
-    const { progress } = this.#parts
+    const { progress } = this.#context
     const id = String(block['id'])
     const original = originalOf(block) ?? ''
     const substitute = progress.valueOf(`original ${original}`)
@@ -111,7 +111,7 @@ export class BlockCopier {
       if (this.#written.has(id)) return
       const mirror = await this.#draft(mirrorOf(block, substitute ?? original))
       if (mirror && (await this.#send(parentId, after, [mirror])) === undefined) return
-      // Noted first: a clone that is resumed goes on with this one.
+      // Noted first: a resumed clone continues with this one.
       progress.note(`original ${original}`, id)
     }
     // Its children are those of the original, and can be read through it.
@@ -124,17 +124,21 @@ export class BlockCopier {
   }
 
   #leaveOutPlace(id: string): void {
-    const reason = this.#parts.tree.has(id)
+    const reason = this.#context.tree.has(id)
       ? 'It is inside of a block; the clone has it on the page itself.'
       : 'The token does not list it, or it is a view of a database elsewhere.'
-    this.#parts.progress.leaveOut('place of a page or database', id, reason)
+    this.#context.progress.leaveOut('place of a page or database', id, reason)
   }
 
   #children(parentId: string): AsyncGenerator<Values, void, undefined> {
-    return this.#parts.source.each('listBlockChildren', { path: { block_id: parentId } })
+    return this.#context.source.each('listBlockChildren', { path: { block_id: parentId } })
   }
 
-  /** Appends drafts. @param onChildren called with each that has children @returns the block after which the next ones go */
+  /**
+   * Appends drafts.
+   * @param onChildren called with each draft that has children
+   * @returns the block after which to append the next drafts
+   */
   async #append(
     parentId: string,
     after: string | undefined,
@@ -148,15 +152,15 @@ export class BlockCopier {
       for (const draft of drafts) {
         const refusal = await this.#send(parentId, last, [draft])
         if (refusal === undefined) last = draft.ids[0]
-        else this.#parts.progress.leaveOut('block', draft.ids[0], refusal)
+        else this.#context.progress.leaveOut('block', draft.ids[0], refusal)
       }
     for (const { ids, hasChildren } of drafts) if (hasChildren && this.#written.has(ids[0])) onChildren(ids[0])
     return last
   }
 
-  /** @returns why it was refused */
+  /** @returns the reason if it was refused */
   async #send(parentId: string, after: string | undefined, drafts: readonly Draft[]): Promise<string | undefined> {
-    const { target, progress } = this.#parts
+    const { target, progress } = this.#context
     const ids = drafts.flatMap((draft) => draft.ids)
     const step = `blocks ${ids.length} ${ids[0] ?? ''}`
     const position = after === undefined ? { type: 'start' } : { type: 'after_block', after_block: { id: after } }
@@ -171,9 +175,9 @@ export class BlockCopier {
     return undefined
   }
 
-  /** The request that creates a block; undefined, and noted, if there is none. */
+  /** The request that creates a block; undefined, and noted, if the block cannot be created. */
   async #draft(block: Values, level = 1): Promise<Draft | undefined> {
-    const { form, rewriter, progress } = this.#parts
+    const { form, rewriter, progress } = this.#context
     const [id, type] = [String(block['id']), String(block['type'])]
     const content = await rewriter.rewrite(block[type])
     const childrenMin = form.childrenMin(UNION, type)
@@ -187,7 +191,7 @@ export class BlockCopier {
     return undefined
   }
 
-  /** The first children of a block that cannot be created without. */
+  /** The first children of a block that cannot be created without children. */
   async #firstChildren(parentId: string, level: number): Promise<Draft[]> {
     const drafts: Draft[] = []
     for await (const child of this.#children(parentId)) {
@@ -203,7 +207,7 @@ function elementsOf(drafts: readonly Draft[]): number {
   return drafts.reduce((sum, { ids }) => sum + ids.length, 0)
 }
 
-/** The block that a mirror shows; undefined for all other blocks. */
+/** The original of a mirror; undefined for all other blocks. */
 function originalOf({ synced_block: content }: Values): string | undefined {
   const from = isObject(content) ? content['synced_from'] : undefined
   return isObject(from) ? String(from['block_id']) : undefined

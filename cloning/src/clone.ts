@@ -32,21 +32,21 @@ export interface CloneResult {
   readonly people: number
 }
 
-/** Where a clone reads, where it writes, and where it notes what is done. */
-export interface CloneEnds {
+/** The source, the target and the progress of a clone. */
+export interface CloneEndpoints {
   readonly source: WorkspaceClient
   readonly target: CloneTarget
   readonly progress: ProgressFile
 }
 
 /**
- * Copies everything that a token sees on a server of this protocol into a local workspace. Each step is noted when it is finished, so that an
- * interrupted clone can be resumed.
+ * Copies everything that a token sees on a server of this protocol into a local workspace. Finished steps are noted, so that an interrupted
+ * clone can be resumed.
  *
  * people → records → pages, databases, data sources under their ids → properties → values and blocks → views → comments
  */
 export async function clone(
-  { source, target, progress }: CloneEnds,
+  { source, target, progress }: CloneEndpoints,
   head: CloneHead,
   report: CloneProgress,
 ): Promise<CloneResult> {
@@ -65,7 +65,7 @@ export async function clone(
   })
   const parts = { source, target, progress, form: new RequestForm(contract()), rewriter, tree }
   await listRecords(parts, report.listed)
-  // Every record is made once and filled once.
+  // Every record is created once and filled once.
   let done = 0
   const oneMore = (): void => report.at((done += 1) / (2 * tree.size))
   await makeRecords(parts, oneMore)

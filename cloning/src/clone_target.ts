@@ -11,12 +11,12 @@ import { withChosenIds, type ChosenIds } from '@workspace-service/server/kernel/
 import { isObject } from '@workspace-service/server/kernel/is_object.ts'
 import { composeService, type Service } from '@workspace-service/server/service.ts'
 import type { Database } from '@workspace-service/server/store/database.ts'
-import { releaseUnansweredKeys } from '@workspace-service/server/store/idempotency_keys.ts'
+import { releasePendingKeys } from '@workspace-service/server/store/idempotency_keys.ts'
 import { memoryFetch, type Fetch } from '@workspace-service/testkit/memory_fetch.ts'
 import type { CloneHead } from './progress_file.ts'
-import type { WriteTurn } from './turns.ts'
+import type { WriteSlot } from './write_order.ts'
 
-type Answer = Readonly<Record<string, unknown>>
+type ResponseBody = Readonly<Record<string, unknown>>
 
 /** A request that the local service has refused. */
 export class RefusedRequest extends Error {
@@ -35,14 +35,14 @@ export interface Sending {
   readonly path?: Readonly<Record<string, string>>
   readonly query?: Readonly<Record<string, string>>
   readonly body?: unknown
-  /** The same for each attempt of a step, so that no step is taken twice. */
+  /** The same for each attempt of a step, so that no step takes effect twice. */
   readonly key?: string
   readonly ids?: ChosenIds
-  /** When it may write, if the order of what it makes matters. */
-  readonly turn?: WriteTurn
+  /** When it may write, if the order of its new records matters. */
+  readonly slot?: WriteSlot
 }
 
-/** Settings of a service that only a clone talks to. */
+/** Settings of a service that only a clone uses. */
 const SETTINGS: Environment = {
   PORT: '0',
   HOST: '127.0.0.1',
@@ -54,39 +54,39 @@ const SETTINGS: Environment = {
 }
 
 /** Internal data about a request that callers do not set. */
-type Aside = Pick<Sending, 'ids' | 'turn'>
+type RequestExtras = Pick<Sending, 'ids' | 'slot'>
 
-/** Identifies the requests that are under way. */
+/** Identifies the requests in flight. */
 const NUMBER_HEADER = 'request-number'
 
-/** The local workspace: a service in this process, without a port, whose API writes the clone. */
+/** The local workspace: a service in this process, without a port, through whose API the clone is written. */
 export class CloneTarget {
   readonly service: Service
-  /** Which files the service takes. */
+  /** The files that the service accepts. */
   readonly files: Files
   readonly #fetch: Fetch
-  /** By the numbers of the requests that are under way. */
-  readonly #asides: Map<string, Aside>
+  /** By the numbers of the requests in flight. */
+  readonly #extras: Map<string, RequestExtras>
   #count = 0
   #token = ''
   readonly #slice = new TimeSlice()
 
-  private constructor(service: Service, files: Files, fetch: Fetch, asides: Map<string, Aside>) {
+  private constructor(service: Service, files: Files, fetch: Fetch, extras: Map<string, RequestExtras>) {
     this.service = service
     this.files = files
     this.#fetch = fetch
-    this.#asides = asides
+    this.#extras = extras
   }
 
   /** Opens the service's own data. @throws ConfigError, and any error of opening them */
   static async open(environment: Environment): Promise<CloneTarget> {
-    const asides = new Map<string, Aside>()
-    const turns = new AsyncLocalStorage<WriteTurn | undefined>()
+    const extras = new Map<string, RequestExtras>()
+    const slots = new AsyncLocalStorage<WriteSlot | undefined>()
     const interceptor: Interceptor = {
       takesPrefer: false,
       receive: (request, _response, proceed) => {
-        const { ids = {}, turn } = asides.get(String(request.headers[NUMBER_HEADER])) ?? {}
-        turns.run(turn, () => withChosenIds(ids, proceed))
+        const { ids = {}, slot } = extras.get(String(request.headers[NUMBER_HEADER])) ?? {}
+        slots.run(slot, () => withChosenIds(ids, proceed))
       },
       onRoute: () => Promise.resolve(),
       onAdmission: () => Promise.resolve(),
@@ -95,21 +95,21 @@ export class CloneTarget {
     const service = await composeService(config, systemClock, {}, undefined, {
       hasPort: false,
       interceptor,
-      wrapDatabase: (database) => inTurn(database, turns),
+      wrapDatabase: (database) => inWriteOrder(database, slots),
     })
     const fetch = memoryFetch((line) => service.connect(line), new URL(service.url).origin)
-    return new CloneTarget(service, config.files, fetch, asides)
+    return new CloneTarget(service, config.files, fetch, extras)
   }
 
-  /** Starts to write a workspace, or resumes where an interrupted process left off. */
+  /** Starts to write a workspace, or resumes an interrupted process. */
   async enter({ workspaceId, token }: CloneHead): Promise<void> {
     this.#token = token
-    await this.service.database.write((db) => releaseUnansweredKeys(db, workspaceId))
+    await this.service.database.write((db) => releasePendingKeys(db, workspaceId))
   }
 
   /** Calls an operation. @throws RefusedRequest */
-  async send(id: OperationId, { path = {}, query = {}, body, key, ...aside }: Sending = {}): Promise<Answer> {
-    // Requests in memory come without a turn of the event loop between them.
+  async send(id: OperationId, { path = {}, query = {}, body, key, ...extra }: Sending = {}): Promise<ResponseBody> {
+    // Requests in memory arrive without a turn of the event loop between them.
     if (this.#slice.isOver) await this.#slice.next()
     const operation = operations[id]
     const number = String((this.#count += 1))
@@ -117,7 +117,7 @@ export class CloneTarget {
     const words = new URLSearchParams(query).toString()
     const isForm = body instanceof FormData
     const sent = body === undefined || isForm ? body : jsonOf(body)
-    this.#asides.set(number, aside)
+    this.#extras.set(number, extra)
     const response = await this.#fetch(words === '' ? address : `${address}?${words}`, {
       method: operation.method.toUpperCase(),
       headers: {
@@ -128,13 +128,13 @@ export class CloneTarget {
         ...(key !== undefined && { 'Idempotency-Key': hash('sha256', key) }),
       },
       ...(sent !== undefined && { body: sent }),
-    }).finally(() => this.#asides.delete(number))
-    const answer: unknown = await response.json()
-    if (!isObject(answer)) throw new RefusedRequest(response.status, 'the answer is no object')
-    // The step was taken before it could be noted, with other uploads in its body: only successful requests keep their keys.
-    if (key !== undefined && answer['code'] === 'idempotency_key_reused') return answer
-    if (!response.ok) throw new RefusedRequest(response.status, String(answer['message']))
-    return answer
+    }).finally(() => this.#extras.delete(number))
+    const result: unknown = await response.json()
+    if (!isObject(result)) throw new RefusedRequest(response.status, 'the answer is no object')
+    // The step took effect before it could be noted, with other uploads in its body: only successful requests keep their keys.
+    if (key !== undefined && result['code'] === 'idempotency_key_reused') return result
+    if (!response.ok) throw new RefusedRequest(response.status, String(result['message']))
+    return result
   }
 
   close(): Promise<void> {
@@ -142,7 +142,7 @@ export class CloneTarget {
   }
 }
 
-/** @throws RefusedRequest for a body that the service would refuse: many large ones would need much memory, only for that. */
+/** @throws RefusedRequest for a body that the service would refuse: sending many large ones would need much memory in vain. */
 function jsonOf(body: unknown): string {
   const text = JSON.stringify(body)
   const length = Buffer.byteLength(text)
@@ -153,17 +153,17 @@ function jsonOf(body: unknown): string {
   )
 }
 
-/** A database whose transactions wait for the turns of their requests. */
-function inTurn(database: Database, turns: AsyncLocalStorage<WriteTurn | undefined>): Database {
+/** A database whose transactions wait for the write order of their requests. */
+function inWriteOrder(database: Database, slots: AsyncLocalStorage<WriteSlot | undefined>): Database {
   return {
     ...database,
     write: async (work, workspaceId) => {
-      const turn = turns.getStore()
-      if (turn === undefined) return database.write(work, workspaceId)
-      await turn.before
+      const slot = slots.getStore()
+      if (slot === undefined) return database.write(work, workspaceId)
+      await slot.before
       return database.write(async (db) => {
         const result = await work(db)
-        turn.pass()
+        slot.pass()
         return result
       }, workspaceId)
     },

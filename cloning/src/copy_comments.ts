@@ -1,15 +1,15 @@
 import { isObject } from '@workspace-service/server/kernel/is_object.ts'
-import { isNotServed, takeStepOrLeaveOut, type CloneParts, type Values } from './clone_parts.ts'
+import { isNotServed, runOptionalStep, type CloneContext, type Values } from './clone_context.ts'
 
 /** Copies the open comments on pages, under the names of their authors. */
-export async function copyComments(parts: CloneParts, nameOf: (userId: string) => string | undefined): Promise<void> {
-  const { progress } = parts
+export async function copyComments(context: CloneContext, nameOf: (userId: string) => string | undefined): Promise<void> {
+  const { progress } = context
   for await (const record of progress.records()) {
     const id = String(record['id'])
     const step = `comments ${id}`
     if (record['object'] !== 'page' || progress.isDone(step)) continue
     try {
-      await copyCommentsOn(parts, id, nameOf)
+      await copyCommentsOn(context, id, nameOf)
     } catch (error) {
       if (!isNotServed(error)) throw error
       progress.leaveOut('comments', id, 'The server does not show them to this token.')
@@ -18,29 +18,29 @@ export async function copyComments(parts: CloneParts, nameOf: (userId: string) =
   }
 }
 
-async function copyCommentsOn(parts: CloneParts, pageId: string, nameOf: (id: string) => string | undefined): Promise<void> {
-  for await (const comment of parts.source.each('listComments', { query: { block_id: pageId } })) {
+async function copyCommentsOn(context: CloneContext, pageId: string, nameOf: (id: string) => string | undefined): Promise<void> {
+  for await (const comment of context.source.each('listComments', { query: { block_id: pageId } })) {
     const values: Values = comment
     const [id, discussionId] = [String(values['id']), String(values['discussion_id'])]
     const body = {
       parent: { page_id: pageId },
-      rich_text: parts.form.of('CommentRichTextRequest', await parts.rewriter.rewrite(values['rich_text'])),
+      rich_text: context.form.of('CommentRichTextRequest', await context.rewriter.rewrite(values['rich_text'])),
       ...displayName(values, nameOf),
-      ...(await attachments(parts, values)),
+      ...(await attachments(context, values)),
     }
     const ids = { comment: [id], discussion: [discussionId] }
-    await takeStepOrLeaveOut(parts, { name: `comment ${id}`, operation: 'createComment', body, ids }, ['comment', id])
+    await runOptionalStep(context, { name: `comment ${id}`, operation: 'createComment', body, ids }, ['comment', id])
   }
 }
 
-/** All comments are written by one connection, so they name their authors. */
+/** All comments are written by one connection, so they contain the names of their authors. */
 function displayName({ display_name: shown, created_by: author }: Values, nameOf: (id: string) => string | undefined): object {
   const resolved = isObject(shown) ? shown['resolved_name'] : undefined
   const name = (isObject(author) ? nameOf(String(author['id'])) : undefined) ?? resolved
   return typeof name === 'string' && name !== '' ? { display_name: { type: 'custom', custom: { name } } } : {}
 }
 
-async function attachments({ rewriter }: CloneParts, { attachments: list }: Values): Promise<object> {
+async function attachments({ rewriter }: CloneContext, { attachments: list }: Values): Promise<object> {
   if (!Array.isArray(list) || list.length === 0) return {}
   const ids: object[] = []
   for (const attachment of list.filter(isObject)) {

@@ -9,7 +9,7 @@ import { AdministrationError, type Transaction } from '@workspace-service/server
 import { idsOf, withChosenIds } from '@workspace-service/server/kernel/ids.ts'
 import { findAccount, findAccountByEmail } from '@workspace-service/server/store/accounts.ts'
 import { findMember } from '@workspace-service/server/store/members.ts'
-import { isNotServed, type CloneParts } from './clone_parts.ts'
+import { isNotServed, type CloneContext } from './clone_context.ts'
 import type { CloneHead } from './progress_file.ts'
 
 /** A member of the clone. */
@@ -18,19 +18,22 @@ export interface ClonedPerson {
   readonly name: string
 }
 
-type Parts = Pick<CloneParts, 'source' | 'target' | 'progress'>
+type PeopleContext = Pick<CloneContext, 'source' | 'target' | 'progress'>
 
 /**
- * Makes the people of the source members, under their ids unless they have an account here, which no operation of the API does. Without their
- * e-mail addresses they cannot become members.
+ * Creates accounts for the people of the source, under their ids unless they have an account here; no operation of the API does that.
+ * Without their e-mail addresses they cannot become members.
  * @returns the members, by their ids in the source
  */
-export async function copyPeople({ source, target, progress }: Parts, head: CloneHead): Promise<Map<string, ClonedPerson>> {
+export async function copyPeople(
+  { source, target, progress }: PeopleContext,
+  head: CloneHead,
+): Promise<Map<string, ClonedPerson>> {
   const { workspaceId } = head
   const people = new Map<string, ClonedPerson>()
   const add = async (id: string, name: string, email: string, avatarUrl: string | null): Promise<void> => {
-    const wishes = { workspaceId, email, name, role: 'member', avatarUrl, id } as const
-    people.set(id, { id: await target.service.database.write((db) => memberId(db, wishes)), name })
+    const person = { workspaceId, email, name, role: 'member', avatarUrl, id } as const
+    people.set(id, { id: await target.service.database.write((db) => memberId(db, person)), name })
   }
   try {
     for await (const user of source.each('listUsers')) {
@@ -49,19 +52,22 @@ export async function copyPeople({ source, target, progress }: Parts, head: Clon
   return people
 }
 
-/** The id of a member, who may be one already: as the owner of the clone, or since the clone was interrupted. */
-async function memberId(db: Transaction, wishes: Parameters<typeof createPerson>[1]): Promise<string> {
-  const account = await findAccountByEmail(db, normalEmail(wishes.email))
-  const member = account && (await findMember(db, wishes.workspaceId, account.id))
+/** The id of a member, who may exist already: as the owner of the clone, or since the clone was interrupted. */
+async function memberId(db: Transaction, person: Parameters<typeof createPerson>[1]): Promise<string> {
+  const account = await findAccountByEmail(db, normalEmail(person.email))
+  const member = account && (await findMember(db, person.workspaceId, account.id))
   if (account && member?.left_time === null) return account.id
   // A person whose e-mail address has changed since an earlier clone already has their id.
-  const { id, ...others } = wishes
+  const { id, ...others } = person
   const isFree = id !== undefined && (await findAccount(db, id)) === undefined
-  return createPerson(db, isFree ? wishes : others, Date.now())
+  return createPerson(db, isFree ? person : others, Date.now())
 }
 
-/** Adds the custom emojis of the source, under their ids. @returns the ids of those that the clone has */
-export async function copyEmojis({ source, target, progress }: Parts, head: CloneHead): Promise<Set<string>> {
+/**
+ * Adds the custom emojis of the source, keeping their ids.
+ * @returns the ids of the emojis in the clone
+ */
+export async function copyEmojis({ source, target, progress }: PeopleContext, head: CloneHead): Promise<Set<string>> {
   const { workspaceId } = head
   const { database } = target.service
   const made = new Set(idsOf(await database.read((db) => listEmojis(db, workspaceId))))
@@ -80,7 +86,7 @@ export async function copyEmojis({ source, target, progress }: Parts, head: Clon
   return made
 }
 
-/** Why something was refused; undefined if it was done. */
+/** The reason for a refusal; undefined if it was accepted. */
 async function refusalBy(work: () => Promise<unknown>): Promise<string | undefined> {
   try {
     await work()

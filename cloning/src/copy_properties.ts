@@ -5,7 +5,7 @@ import {
   takeInAnyOrder,
 } from '@workspace-service/server/contract/copied_records.ts'
 import { isObject } from '@workspace-service/server/kernel/is_object.ts'
-import { refusalOf, type SchemaParts, type Values } from './clone_parts.ts'
+import { refusalOf, type SchemaContext, type Values } from './clone_context.ts'
 
 interface NewProperty {
   readonly dataSourceId: string
@@ -14,46 +14,46 @@ interface NewProperty {
   readonly step: string
 }
 
-/** What is needed to plan the creation of data sources. */
-type PlannedSchemas = Pick<SchemaParts, 'form'> & { readonly progress: Pick<SchemaParts['progress'], 'isDone' | 'leaveOut'> }
+/** The context for planning the creation of data sources. */
+type PlannedSchemas = Pick<SchemaContext, 'form'> & { readonly progress: Pick<SchemaContext['progress'], 'isDone' | 'leaveOut'> }
 
-/** The properties that a new data source begins with: its title, and all that depend on no others, unless one of them was refused. */
+/** The first properties of a new data source: its title, and all that depend on no others, unless one of them was refused. */
 export function firstProperties(parts: PlannedSchemas, dataSource: Values | undefined): object {
   const [title] = propertyEntries(dataSource).find(([, property]) => property['type'] === 'title') ?? ['Name']
-  if (dataSource === undefined || isApart(parts, dataSource)) return { [title]: { title: {} } }
+  if (dataSource === undefined || hasDeferredProperties(parts, dataSource)) return { [title]: { title: {} } }
   const properties = [...newProperties(parts, dataSource, (one) => !isDependent(one))]
   return { [title]: { title: {} }, ...Object.fromEntries(properties.map(({ name, settings }) => [name, settings])) }
 }
 
 /** From now on, a data source is created with its title alone, and its other properties are added one by one. */
-export function setApart({ progress }: SchemaParts, dataSource: Values): void {
+export function deferProperties({ progress }: SchemaContext, dataSource: Values): void {
   progress.note(`apart ${String(dataSource['id'])}`)
 }
 
-function isApart({ progress }: PlannedSchemas, dataSource: Values): boolean {
+function hasDeferredProperties({ progress }: PlannedSchemas, dataSource: Values): boolean {
   return progress.isDone(`apart ${String(dataSource['id'])}`)
 }
 
-/** Adds the properties that a data source should have begun with, before there are rows: some number the rows. */
-export async function addFirstProperties(parts: SchemaParts, dataSource: Values): Promise<void> {
-  if (!isApart(parts, dataSource)) return
-  for (const property of newProperties(parts, dataSource, (one) => one['type'] !== 'title' && !isDependent(one)))
-    await addOrLeaveOut(parts, property)
+/** Adds the first properties of a data source before there are rows: some properties number the rows. */
+export async function addFirstProperties(context: SchemaContext, dataSource: Values): Promise<void> {
+  if (!hasDeferredProperties(context, dataSource)) return
+  for (const property of newProperties(context, dataSource, (one) => one['type'] !== 'title' && !isDependent(one)))
+    await addOptional(context, property)
 }
 
 /**
- * Adds the properties that name others: relations first, then formulas and rollups, which may depend on each other: those that were refused are
- * tried again as long as others are accepted.
+ * Adds the properties that refer to others: relations first, then formulas and rollups, which may depend on each other. Refused properties
+ * are retried as long as others are accepted.
  */
-export async function addLaterProperties(parts: SchemaParts): Promise<void> {
+export async function addLaterProperties(context: SchemaContext): Promise<void> {
   const waiting: NewProperty[] = []
-  for await (const record of parts.progress.records()) {
+  for await (const record of context.progress.records()) {
     if (record['object'] !== 'data_source') continue
-    for (const relation of newProperties(parts, record, ({ type }) => type === 'relation')) await addOrLeaveOut(parts, relation)
-    waiting.push(...newProperties(parts, record, (one) => one['type'] !== 'relation' && isDependent(one)))
+    for (const relation of newProperties(context, record, ({ type }) => type === 'relation')) await addOptional(context, relation)
+    waiting.push(...newProperties(context, record, (one) => one['type'] !== 'relation' && isDependent(one)))
   }
-  const refused = await takeInAnyOrder(waiting, async (property) => (await add(parts, property)) === undefined)
-  for (const property of refused) await addOrLeaveOut(parts, property)
+  const refused = await takeInAnyOrder(waiting, async (property) => (await add(context, property)) === undefined)
+  for (const property of refused) await addOptional(context, property)
 }
 
 function* newProperties(
@@ -99,15 +99,15 @@ function listOf(value: unknown): Values[] {
   return Array.isArray(value) ? value.filter(isObject) : []
 }
 
-async function addOrLeaveOut(parts: SchemaParts, property: NewProperty): Promise<void> {
-  const refusal = await add(parts, property)
+async function addOptional(context: SchemaContext, property: NewProperty): Promise<void> {
+  const refusal = await add(context, property)
   if (refusal === undefined) return
-  parts.progress.leaveOut('property', `${property.dataSourceId} ${property.name}`, refusal)
-  parts.progress.note(property.step)
+  context.progress.leaveOut('property', `${property.dataSourceId} ${property.name}`, refusal)
+  context.progress.note(property.step)
 }
 
-/** @returns why it was refused; undefined if it is there now */
-async function add({ target, progress }: SchemaParts, property: NewProperty): Promise<string | undefined> {
+/** @returns the reason if it was refused; undefined if it exists now */
+async function add({ target, progress }: SchemaContext, property: NewProperty): Promise<string | undefined> {
   const { dataSourceId, name, settings, step } = property
   if (progress.isDone(step)) return undefined
   try {
@@ -122,7 +122,7 @@ async function add({ target, progress }: SchemaParts, property: NewProperty): Pr
   return undefined
 }
 
-/** A two-way relation makes its other side too. */
+/** A two-way relation creates its other side, too. */
 function otherSideOf({ relation }: Values): string | undefined {
   if (!isObject(relation) || !isObject(relation['dual_property'])) return undefined
   return stepOf(String(relation['data_source_id']), String(relation['dual_property']['synced_property_name']))

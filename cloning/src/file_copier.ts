@@ -1,16 +1,16 @@
 import { openAsBlob } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { percentDecoded } from '@workspace-service/server/kernel/urls.ts'
-import { refusalOf } from './clone_parts.ts'
+import { refusalOf } from './clone_context.ts'
 import type { CloneTarget } from './clone_target.ts'
 import type { ProgressFile } from './progress_file.ts'
 import { DownloadFailed, type SourceFiles } from './source_files.ts'
 import type { HostedFile } from './value_rewriter.ts'
 
-/** A file up to this size is sent in one piece, and a larger one in parts of it. */
+/** A file up to this size is sent in one piece; a larger one is split into parts of this size. */
 const PART_BYTES = 10 * 1024 * 1024
 
-/** Copies hosted files of the source by uploads. Meanwhile a file is on disk, never in memory as a whole. */
+/** Copies hosted files of the source by uploads. Meanwhile a file is on disk, never completely in memory. */
 export class FileCopier {
   readonly #source: SourceFiles
   readonly #target: CloneTarget
@@ -26,7 +26,7 @@ export class FileCopier {
   async copy({ url, name }: HostedFile): Promise<string | undefined> {
     // The rest of the address is a signature, which differs each time.
     const [place = url] = url.split('?')
-    const path = this.#progress.scratch
+    const path = this.#progress.temporaryPath
     try {
       const type = await this.#source.download(url, path)
       return await uploadFile(this.#target, await openAsBlob(path, { type }), name ?? nameIn(place), type)

@@ -1,61 +1,61 @@
 import { hasOptionValues } from '@workspace-service/server/contract/copied_records.ts'
 import { isObject } from '@workspace-service/server/kernel/is_object.ts'
 import { BlockCopier } from './block_copier.ts'
-import { plainTextIn, refusalOf, takeStepOrLeaveOut, type CloneParts, type Values } from './clone_parts.ts'
+import { plainTextIn, refusalOf, runOptionalStep, type CloneContext, type Values } from './clone_context.ts'
 
 /** Gives every page its properties, icon, cover and blocks, and every database and data source its description. */
-export async function fillRecords(parts: CloneParts, onDone: () => void): Promise<void> {
-  const copier = new BlockCopier(parts)
+export async function fillRecords(context: CloneContext, onDone: () => void): Promise<void> {
+  const copier = new BlockCopier(context)
   const fill = async (record: Values): Promise<void> => {
     const id = String(record['id'])
     const step = `fill ${id}`
-    if (!parts.progress.isDone(step)) {
-      if (record['object'] === 'page') await fillPage(parts, copier, id, record)
-      else await describe(parts, id, record)
-      parts.progress.note(step)
+    if (!context.progress.isDone(step)) {
+      if (record['object'] === 'page') await fillPage(context, copier, id, record)
+      else await describe(context, id, record)
+      context.progress.note(step)
     }
     onDone()
   }
-  // A database that shares its title with its only data source is described last, so that the title is that of the database.
-  for await (const record of parts.progress.records()) if (record['object'] !== 'database') await fill(record)
-  for await (const record of parts.progress.records()) if (record['object'] === 'database') await fill(record)
+  // A database that shares its title with its only data source is described last, so that it determines the title.
+  for await (const record of context.progress.records()) if (record['object'] !== 'database') await fill(record)
+  for await (const record of context.progress.records()) if (record['object'] === 'database') await fill(record)
   await copier.copyMirrors()
 }
 
-async function fillPage(parts: CloneParts, copier: BlockCopier, id: string, page: Values): Promise<void> {
-  await writeProperties(parts, id, await wholeProperties(parts, id, page))
+async function fillPage(context: CloneContext, copier: BlockCopier, id: string, page: Values): Promise<void> {
+  await writeProperties(context, id, await wholeProperties(context, id, page))
   const { icon, cover, is_locked: isLocked, is_archived: isArchived } = page
-  const wanted = await parts.rewriter.rewrite({ icon, cover, is_locked: isLocked, is_archived: isArchived })
-  const body = parts.form.of('UpdatePageRequest', wanted)
+  const wanted = await context.rewriter.rewrite({ icon, cover, is_locked: isLocked, is_archived: isArchived })
+  const body = context.form.of('UpdatePageRequest', wanted)
   await copier.copy(id)
   const step = { name: `details ${id}`, operation: 'updatePage', path: { page_id: id }, body } as const
-  await takeStepOrLeaveOut(parts, step, ['icon and cover of a page', id])
+  await runOptionalStep(context, step, ['icon and cover of a page', id])
 }
 
-async function describe(parts: CloneParts, id: string, record: Values): Promise<void> {
-  const { form, rewriter } = parts
+async function describe(context: CloneContext, id: string, record: Values): Promise<void> {
+  const { form, rewriter } = context
   const { title, description, icon, cover, is_inline: isInline, is_locked: isLocked } = record
   const wanted = await rewriter.rewrite({ title, description, icon, cover, is_inline: isInline, is_locked: isLocked })
   const isDatabase = record['object'] === 'database'
   const body = form.of(isDatabase ? 'DatabaseUpdateRequest' : 'DataSourceUpdateRequest', wanted)
   const operation = isDatabase ? 'updateDatabase' : 'updateDataSource'
   const path = isDatabase ? { database_id: id } : { data_source_id: id }
-  await takeStepOrLeaveOut(parts, { name: `describe ${id}`, operation, path, body }, ['description of a database', id])
-  if (isDatabase) noteOtherTitle(parts, record)
+  await runOptionalStep(context, { name: `describe ${id}`, operation, path, body }, ['description of a database', id])
+  if (isDatabase) noteOtherTitle(context, record)
 }
 
-/** The title of a data source that had siblings once: alone, it has the title of its database. */
-function noteOtherTitle({ progress }: CloneParts, { data_sources: sources, title }: Values): void {
+/** The title of a data source that once had siblings: on its own, it has the title of its database. */
+function noteOtherTitle({ progress }: CloneContext, { data_sources: sources, title }: Values): void {
   if (!Array.isArray(sources) || sources.length !== 1 || !isObject(sources[0])) return
   const { id, name } = sources[0]
   if (name !== plainTextIn(title))
     progress.leaveOut('title of a data source', String(id), `${String(name)}: alone, it has the title of its database.`)
 }
 
-/** Lists of a page are cut off at this many entries; the rest is read by the operation for one property. */
+/** Lists of a page are truncated at this many entries; the operation for a single property returns the rest. */
 const LIST_CUT = 25
 
-async function wholeProperties({ source }: CloneParts, pageId: string, { properties }: Values): Promise<Values> {
+async function wholeProperties({ source }: CloneContext, pageId: string, { properties }: Values): Promise<Values> {
   const whole: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(isObject(properties) ? properties : {})) {
     whole[name] = value
@@ -65,14 +65,18 @@ async function wholeProperties({ source }: CloneParts, pageId: string, { propert
     const items: unknown[] = []
     const path = { page_id: pageId, property_id: String(value['id']) }
     for await (const item of source.each('retrievePageProperty', { path })) items.push((item as Values)[type])
-    // A property that is never cut is returned whole.
+    // A property that is never truncated is returned whole.
     whole[name] = { ...value, [type]: items.flat() }
   }
   return whole
 }
 
-/** Writes all properties together; if they are refused, one after the other, without those that are refused again. */
-async function writeProperties({ form, rewriter, target, progress }: CloneParts, pageId: string, values: Values): Promise<void> {
+/** Writes all properties together; if they are refused, separately, leaving out those that are refused again. */
+async function writeProperties(
+  { form, rewriter, target, progress }: CloneContext,
+  pageId: string,
+  values: Values,
+): Promise<void> {
   const rewritten = await rewriter.rewrite(namedOptions(values))
   const entries = Object.entries(isObject(rewritten) ? rewritten : {}).flatMap(([name, value]) => {
     const fitted = form.of('PropertyValueRequest', value)

@@ -2,10 +2,10 @@ import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { AdministrationError } from '@workspace-service/server/domain/shared/index.ts'
 import { lockFile } from '@workspace-service/server/store/dialects/file_lock.ts'
 
-/** Journals hold tokens. */
+/** Journals contain tokens. */
 const OWNER_ONLY = { mode: 0o600 } as const
 
-/** A journal of long work, one line of JSON for each note. The next run resumes from it after the process was killed. */
+/** A journal of a long task: one line of JSON for each note. The next run resumes from it after the process was killed. */
 export class LineJournal<Line> {
   readonly #path: string
   readonly #unlock: () => void
@@ -22,22 +22,22 @@ export class LineJournal<Line> {
     if (!existsSync(path)) return
     const text = readFileSync(path, 'utf8')
     for (const line of text.split('\n')) readLine(line, take)
-    // The next line must not become a part of one that was cut off.
+    // The next line must not become part of a truncated one.
     if (!text.endsWith('\n')) appendFileSync(path, '\n')
   }
 
-  /** @param flush whether the line is on the disk before the work goes on, so that it survives a power failure, too */
+  /** @param flush whether to wait until the line is on the disk, so that it survives a power failure, too */
   write(line: Line, flush: boolean): void {
     appendFileSync(this.#path, `${JSON.stringify(line)}\n`, { ...OWNER_ONLY, flush })
   }
 
-  /** Lets other processes go on with the work. */
+  /** Lets other processes resume the work. */
   close(): void {
     this.#unlock()
   }
 }
 
-/** A line that was cut off by the end of the process counts as not written: its work is done again. */
+/** A line that the end of the process truncated counts as not written: its work is repeated. */
 function readLine<Line>(text: string, take: (line: Line) => void): void {
   let line: Line
   try {

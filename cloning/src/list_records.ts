@@ -1,13 +1,13 @@
-import type { CloneParts, Values } from './clone_parts.ts'
+import type { CloneContext, Values } from './clone_context.ts'
 import { parentOf } from './record_tree.ts'
 
 /**
- * Lists everything that the token sees: what a search finds, the databases of its data sources, and the rows of these. The list is kept in
- * the progress folder, so a clone that is resumed does not read it again.
+ * Lists everything that the token sees: the results of a search, the databases of their data sources, and the rows of these. The list is
+ * kept in the progress folder, so a resumed clone does not read it again.
  * @param onCount called with the number of records so far
  */
-export async function listRecords(parts: CloneParts, onCount: (count: number) => void): Promise<void> {
-  const { progress, tree } = parts
+export async function listRecords(context: CloneContext, onCount: (count: number) => void): Promise<void> {
+  const { progress, tree } = context
   if (!progress.isDone('records')) {
     progress.emptyRecords()
     const seen = new Set<string>()
@@ -17,15 +17,15 @@ export async function listRecords(parts: CloneParts, onCount: (count: number) =>
       progress.addRecord(record)
       onCount(seen.size)
     }
-    await readAll(parts, keep)
+    await readAll(context, keep)
     progress.note('records')
   }
-  for await (const record of progress.records()) tree.add(record, await containerOf(parts, record))
+  for await (const record of progress.records()) tree.add(record, await containerOf(context, record))
   for (const { id } of tree.cutRings())
     progress.leaveOut('place of a page or database', id, 'It is said to be inside of itself; the clone has it at the top.')
 }
 
-async function readAll({ source }: CloneParts, keep: (record: Values) => void): Promise<void> {
+async function readAll({ source }: CloneContext, keep: (record: Values) => void): Promise<void> {
   const dataSources: string[] = []
   const databases = new Set<string>()
   for await (const record of source.each('search', { body: {} })) {
@@ -47,7 +47,7 @@ async function readAll({ source }: CloneParts, keep: (record: Values) => void): 
 const BLOCKS_AROUND_MAX = 1_000
 
 /** The page, database or data source that contains a record, which may be inside of a block such as a toggle. */
-async function containerOf({ source, progress }: CloneParts, record: Values): Promise<string | undefined> {
+async function containerOf({ source, progress }: CloneContext, record: Values): Promise<string | undefined> {
   let parent = parentOf(record)
   if (parent?.type !== 'block_id') return parent?.id
   const step = `place ${String(record['id'])}`

@@ -1,34 +1,34 @@
 import { firstDataSourceId } from '@workspace-service/server/contract/copied_records.ts'
 import { firstCharacters } from '@workspace-service/server/kernel/first_characters.ts'
 import { isObject } from '@workspace-service/server/kernel/is_object.ts'
-import { plainTextIn, refusalOf, takeStep, type CloneParts, type CloneStep, type Values } from './clone_parts.ts'
-import { addFirstProperties, firstProperties, setApart } from './copy_properties.ts'
+import { plainTextIn, refusalOf, runStep, type CloneContext, type CloneStep, type Values } from './clone_context.ts'
+import { addFirstProperties, firstProperties, deferProperties } from './copy_properties.ts'
 import { containedRecords, type TreeNode } from './record_tree.ts'
 
-/** What is needed to create the records. */
+/** The context for creating the records. */
 interface Plan {
   /** Plain titles, by id. */
   readonly titles: ReadonlyMap<string, string>
   readonly dataSources: ReadonlyMap<string, Values>
-  /** The data source that each database is made with. */
+  /** The data source that each database is created with. */
   readonly firstSources: ReadonlyMap<string, string>
 }
 
 /**
- * Makes every page, database and data source under its own id, with no more than its title and its independent properties, so that later
- * steps can refer to them.
+ * Creates every page, database and data source under its own id, with only its title and its independent properties, so that later steps
+ * can refer to them.
  */
-export async function makeRecords(parts: CloneParts, onDone: () => void): Promise<void> {
-  const plan = await planOf(parts)
-  for await (const node of parts.tree.inOrder((pageId) => recordsOn(parts, pageId))) {
-    await makeRecord(parts, plan, node)
+export async function makeRecords(context: CloneContext, onDone: () => void): Promise<void> {
+  const plan = await planOf(context)
+  for await (const node of context.tree.inOrder((pageId) => recordsOn(context, pageId))) {
+    await makeRecord(context, plan, node)
     const dataSource = plan.dataSources.get(node.id)
-    if (dataSource) await addFirstProperties(parts, dataSource)
+    if (dataSource) await addFirstProperties(context, dataSource)
     onDone()
   }
 }
 
-async function planOf({ progress }: CloneParts): Promise<Plan> {
+async function planOf({ progress }: CloneContext): Promise<Plan> {
   const titles = new Map<string, string>()
   const dataSources = new Map<string, Values>()
   const firstSources = new Map<string, string>()
@@ -41,48 +41,48 @@ async function planOf({ progress }: CloneParts): Promise<Plan> {
   return { titles, dataSources, firstSources }
 }
 
-async function makeRecord(parts: CloneParts, { titles, dataSources, firstSources }: Plan, node: TreeNode): Promise<void> {
+async function makeRecord(context: CloneContext, { titles, dataSources, firstSources }: Plan, node: TreeNode): Promise<void> {
   const { id, kind, parentId } = node
   const name = `make ${id}`
   const text = titles.get(id) ?? ''
   const title = text === '' ? [] : [{ text: { content: text } }]
   if (kind === 'page') {
-    const body = { parent: parentIn(parts, parentId), properties: { title } }
-    return takeStep(parts, { name, operation: 'createPage', body, ids: { block: [id] } })
+    const body = { parent: parentIn(context, parentId), properties: { title } }
+    return runStep(context, { name, operation: 'createPage', body, ids: { block: [id] } })
   }
   if (kind === 'database') {
     const sourceId = firstSources.get(id) ?? ''
     const ids = { database: [id], data_source: [sourceId] }
-    return makeWithProperties(parts, dataSources.get(sourceId), (properties) => {
-      const body = { parent: parentIn(parts, parentId), title, initial_data_source: { properties } }
+    return makeWithProperties(context, dataSources.get(sourceId), (properties) => {
+      const body = { parent: parentIn(context, parentId), title, initial_data_source: { properties } }
       return { name, operation: 'createDatabase', body, ids }
     })
   }
   if (firstSources.get(parentId ?? '') === id) return
-  return makeWithProperties(parts, dataSources.get(id), (properties) => {
+  return makeWithProperties(context, dataSources.get(id), (properties) => {
     const body = { parent: { database_id: parentId }, title, properties }
     return { name, operation: 'createDataSource', body, ids: { data_source: [id] } }
   })
 }
 
-/** Takes a step that makes a data source with all the properties that it can begin with, or, if that is refused, with its title. */
+/** Runs a step that creates a data source with all of its first properties or, if that is refused, with its title. */
 async function makeWithProperties(
-  parts: CloneParts,
+  context: CloneContext,
   dataSource: Values | undefined,
   stepOf: (properties: object) => CloneStep,
 ): Promise<void> {
   try {
-    await takeStep(parts, stepOf(firstProperties(parts, dataSource)))
+    await runStep(context, stepOf(firstProperties(context, dataSource)))
   } catch (error) {
     if (!dataSource) throw error
     refusalOf(error)
-    setApart(parts, dataSource)
-    await takeStep(parts, stepOf(firstProperties(parts, dataSource)))
+    deferProperties(context, dataSource)
+    await runStep(context, stepOf(firstProperties(context, dataSource)))
   }
 }
 
 /** The pages and databases on a page, in order. */
-async function recordsOn({ source, progress }: CloneParts, pageId: string): Promise<readonly string[]> {
+async function recordsOn({ source, progress }: CloneContext, pageId: string): Promise<readonly string[]> {
   const step = `order ${pageId}`
   const known = progress.valueOf(step)
   if (known !== undefined) return known.split(' ')
@@ -93,12 +93,12 @@ async function recordsOn({ source, progress }: CloneParts, pageId: string): Prom
   return ids
 }
 
-function parentIn({ tree }: CloneParts, parentId: string | undefined): object {
+function parentIn({ tree }: CloneContext, parentId: string | undefined): object {
   if (parentId === undefined) return { workspace: true }
   return tree.get(parentId)?.kind === 'data_source' ? { data_source_id: parentId } : { page_id: parentId }
 }
 
-/** The whole title, with its mentions and styles, replaces this one when the record is filled. */
+/** The complete title, with its mentions and styles, replaces this one when the record is filled. */
 const TITLE_CHARACTERS_MAX = 500
 
 function titleOf(record: Values): string {

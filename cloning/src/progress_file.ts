@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { LineJournal } from './line_journal.ts'
 
-/** What a clone decides at its start. */
+/** The decisions at the start of a clone. */
 export interface CloneHead {
   readonly source: string
   readonly workspaceId: string
@@ -11,7 +11,7 @@ export interface CloneHead {
   readonly token: string
 }
 
-/** Something of the source that the clone lacks. */
+/** Content of the source that the clone lacks. */
 export interface Omission {
   readonly what: string
   readonly id: string
@@ -20,13 +20,10 @@ export interface Omission {
 
 type Line = { readonly head: CloneHead } | { readonly done: string; readonly value?: string } | { readonly leftOut: Omission }
 
-/** The files hold a token and the content of the source. */
+/** The files contain a token and the content of the source. */
 const OWNER_ONLY = { mode: 0o600 } as const
 
-/**
- * The progress of a clone: a folder with each step that was finished, and the records that were listed. The next run of the clone goes on
- * from there.
- */
+/** The progress of a clone: a folder with each finished step, and the listed records. The next run of the clone resumes from there. */
 export class ProgressFile {
   readonly folder: string
   readonly #done = new Map<string, string>()
@@ -34,7 +31,7 @@ export class ProgressFile {
   readonly #journal: LineJournal<Line>
   #head: CloneHead | undefined
 
-  /** @throws AdministrationError while another process has the progress */
+  /** @throws AdministrationError while another process uses the progress folder */
   constructor(folder: string) {
     this.folder = folder
     mkdirSync(folder, { recursive: true, mode: 0o700 })
@@ -51,7 +48,7 @@ export class ProgressFile {
   }
 
   /** The path of a temporary file. */
-  get scratch(): string {
+  get temporaryPath(): string {
     return join(this.folder, 'file')
   }
 
@@ -81,7 +78,7 @@ export class ProgressFile {
     if (!this.#leftOut.has(`${what} ${id}`)) this.#write({ leftOut: { what, id, reason } })
   }
 
-  /** Starts the list of records over. */
+  /** Restarts the list of records. */
   emptyRecords(): void {
     writeFileSync(this.#records, '', OWNER_ONLY)
   }
@@ -98,10 +95,10 @@ export class ProgressFile {
 
   /** Deletes the progress of a clone that is finished, or has not begun. */
   remove(): void {
-    for (const file of [this.#steps, this.#records, this.scratch]) rmSync(file, { force: true })
+    for (const file of [this.#steps, this.#records, this.temporaryPath]) rmSync(file, { force: true })
   }
 
-  /** Lets other processes go on with the clone. Deletes the folder if nothing is in it. */
+  /** Lets other processes resume the clone. Deletes the folder if it is empty. */
   close(): void {
     this.#journal.close()
     if (readdirSync(this.folder).length === 0) rmdirSync(this.folder)
@@ -116,7 +113,7 @@ export class ProgressFile {
   }
 
   #write(line: Line): void {
-    // What is lost of the steps is done again; what they are in must not be made twice.
+    // Lost notes of steps only lead to repeated work; their workspace must not be created twice.
     this.#journal.write(line, 'head' in line)
     this.#add(line)
   }

@@ -6,12 +6,12 @@ export type NodeKind = (typeof nodeKinds)[number]
 /** Blocks that are pages or databases. */
 export const containedRecords: ReadonlySet<unknown> = new Set(['child_page', 'child_database'])
 
-/** A page, database or data source of the source, and where the clone puts it. */
+/** A page, database or data source of the source, and its parent in the clone. */
 export interface TreeNode {
   readonly id: string
   readonly kind: NodeKind
   readonly createdTime: string
-  /** The record below which it is in the clone; undefined at the top of the workspace. */
+  /** The record that contains it in the clone; undefined at the top of the workspace. */
   parentId: string | undefined
 }
 
@@ -45,8 +45,8 @@ export class RecordTree {
   }
 
   /**
-   * Parents before their children. Records whose parent the token does not see are put at the top.
-   * @param placesOn the pages and databases on a page, in their order; rows come in the order of their age
+   * Parents before their children. Records whose parent is hidden from the token are at the top.
+   * @param placesOn the pages and databases on a page, in order; rows are ordered by age
    */
   async *inOrder(placesOn: (pageId: string) => Promise<readonly string[]>): AsyncGenerator<TreeNode, void, undefined> {
     const below = this.#byParent()
@@ -111,7 +111,7 @@ function byAge(one: TreeNode, other: TreeNode): number {
   return first < second ? -1 : 1
 }
 
-/** The parent that a record names; undefined for the workspace. */
+/** The parent of a record; undefined for the workspace. */
 export function parentOf({ parent }: Values): { readonly type: string; readonly id: string } | undefined {
   if (!isObject(parent)) return undefined
   const type = String(parent['type'])

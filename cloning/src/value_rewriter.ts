@@ -1,8 +1,8 @@
 import { isObject } from '@workspace-service/server/kernel/is_object.ts'
 
-/** The counterparts in the clone of what values refer to. */
+/** The counterparts in the clone of records that values refer to. */
 export interface KnownRecords {
-  /** The id that a person has in the clone; undefined for those it lacks. */
+  /** The id of a person in the clone; undefined if the clone lacks the person. */
   personOf(id: string): string | undefined
   hasEmoji(id: string): boolean
   /** Whether a page, database or block is in the clone, under its own id. */
@@ -11,7 +11,7 @@ export interface KnownRecords {
   upload(file: HostedFile): Promise<string | undefined>
 }
 
-/** A file that the source keeps. */
+/** A file that the source stores. */
 export interface HostedFile {
   readonly url: string
   readonly name: string | undefined
@@ -22,8 +22,8 @@ const DEPTH_MAX = 64
 type Values = Readonly<Record<string, unknown>>
 
 /**
- * Makes values of the source mean the same in the clone: hosted files become uploads, ids of people those of the clone, and
- * mentions of what the clone lacks their text. What cannot be kept is undefined.
+ * Translates values of the source for the clone: hosted files become uploads, ids of people become those of the clone, and mentions of
+ * missing records become text. Values that cannot be kept become undefined.
  */
 export class ValueRewriter {
   readonly #known: KnownRecords

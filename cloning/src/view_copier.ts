@@ -1,26 +1,26 @@
 import { isObject } from '@workspace-service/server/kernel/is_object.ts'
 import { percentDecoded } from '@workspace-service/server/kernel/urls.ts'
-import { isNotServed, refusalOf, takeStep, takeStepOrLeaveOut, type CloneParts, type Values } from './clone_parts.ts'
+import { isNotServed, refusalOf, runStep, runOptionalStep, type CloneContext, type Values } from './clone_context.ts'
 import { firstDataSourceId } from '@workspace-service/server/contract/copied_records.ts'
 
-/** Where a copied view goes, and whose rows it shows if it names no data source, as dashboards do. */
+/** The position of a copied view, and the data source of its rows if it names none, as dashboards do. */
 interface Place {
   readonly target: Values
   readonly dataSourceId?: string
 }
 
-/** Copies the views of databases under their ids, and removes the view that each new database begins with. */
+/** Copies the views of databases, keeping their ids, and removes the initial view of each new database. */
 export class ViewCopier {
-  readonly #parts: CloneParts
+  readonly #context: CloneContext
   /** The ids of properties in the clone by those in the source, for each data source. */
   readonly #propertyIds = new Map<string, ReadonlyMap<string, string>>()
 
-  constructor(parts: CloneParts) {
-    this.#parts = parts
+  constructor(context: CloneContext) {
+    this.#context = context
   }
 
   async copyAll(): Promise<void> {
-    const { progress } = this.#parts
+    const { progress } = this.#context
     for await (const record of progress.records()) {
       const id = String(record['id'])
       const step = `views ${id}`
@@ -28,14 +28,14 @@ export class ViewCopier {
       const first = await this.#firstViewsOf(id)
       const isAny = await this.#copyTabs(id, firstDataSourceId(record) ?? '')
       for (const viewId of isAny ? first : [])
-        await takeStep(this.#parts, { name: `delete ${viewId}`, operation: 'deleteView', path: { view_id: viewId } })
+        await runStep(this.#context, { name: `delete ${viewId}`, operation: 'deleteView', path: { view_id: viewId } })
       progress.note(step)
     }
   }
 
-  /** The views that a database of the clone has by itself. A clone that is resumed must not count its own. */
+  /** The initial views of a database of the clone. A resumed clone must not count its copied views. */
   async #firstViewsOf(databaseId: string): Promise<readonly string[]> {
-    const { target, progress } = this.#parts
+    const { target, progress } = this.#context
     const step = `first views ${databaseId}`
     const known = progress.valueOf(step)
     if (known !== undefined) return known.split(' ').filter(Boolean)
@@ -47,7 +47,7 @@ export class ViewCopier {
 
   /** @returns whether any view was copied */
   async #copyTabs(databaseId: string, dataSourceId: string): Promise<boolean> {
-    const { source, progress } = this.#parts
+    const { source, progress } = this.#context
     let isAny = false
     try {
       for await (const { id } of source.each('listDatabaseViews', { query: { database_id: databaseId } })) {
@@ -67,7 +67,7 @@ export class ViewCopier {
     const rows = isObject(configuration) && Array.isArray(configuration['rows']) ? configuration['rows'].filter(isObject) : []
     for (const [index, { widgets }] of rows.entries()) {
       for (const [column, widget] of (Array.isArray(widgets) ? widgets.filter(isObject) : []).entries()) {
-        const view: Values = await this.#parts.source.retrieveView({ path: { view_id: String(widget['view_id']) } })
+        const view: Values = await this.#context.source.retrieveView({ path: { view_id: String(widget['view_id']) } })
         const placement = { type: column === 0 ? 'new_row' : 'existing_row', row_index: index }
         await this.#copy(view, { target: { view_id: id, placement } })
       }
@@ -75,7 +75,7 @@ export class ViewCopier {
   }
 
   async #copy(view: Values, { target, dataSourceId = '' }: Place): Promise<boolean> {
-    const { form, rewriter } = this.#parts
+    const { form, rewriter } = this.#context
     const { filter, sorts, quick_filters: quickFilters, configuration, name, type } = view
     const [id, sourceId] = [String(view['id']), String(view['data_source_id'] ?? dataSourceId)]
     const settings = Object.entries({
@@ -89,23 +89,23 @@ export class ViewCopier {
     const wanted = renamed({ ...target, data_source_id: sourceId, name, type, ...given }, await this.#idsIn(sourceId))
     const body = form.of('ViewCreateRequest', await rewriter.rewrite(wanted))
     const step = { name: `view ${id}`, operation: 'createView', body, ids: { view: [id] } } as const
-    return takeStepOrLeaveOut(this.#parts, step, ['view', id])
+    return runOptionalStep(this.#context, step, ['view', id])
   }
 
   async #idsIn(dataSourceId: string): Promise<ReadonlyMap<string, string>> {
-    const ids = this.#propertyIds.get(dataSourceId) ?? (await propertyIds(this.#parts, dataSourceId))
+    const ids = this.#propertyIds.get(dataSourceId) ?? (await propertyIds(this.#context, dataSourceId))
     this.#propertyIds.set(dataSourceId, ids)
     return ids
   }
 }
 
-async function propertyIds({ source, target }: CloneParts, dataSourceId: string): Promise<ReadonlyMap<string, string>> {
+async function propertyIds({ source, target }: CloneContext, dataSourceId: string): Promise<ReadonlyMap<string, string>> {
   const ids = new Map<string, string>()
   try {
     const path = { data_source_id: dataSourceId }
-    const [there, here] = [await source.retrieveDataSource({ path }), await target.send('retrieveDataSource', { path })]
+    const [existing, here] = [await source.retrieveDataSource({ path }), await target.send('retrieveDataSource', { path })]
     const made = isObject(here['properties']) ? here['properties'] : {}
-    for (const [name, { id }] of Object.entries('properties' in there ? there.properties : {})) {
+    for (const [name, { id }] of Object.entries('properties' in existing ? existing.properties : {})) {
       const own = Object.hasOwn(made, name) ? made[name] : undefined
       if (isObject(own)) for (const spelling of [id, percentDecoded(id)]) ids.set(spelling, String(own['id']))
     }
@@ -116,7 +116,7 @@ async function propertyIds({ source, target }: CloneParts, dataSourceId: string)
   return ids
 }
 
-/** The same value, with ids of properties replaced wherever they stand alone. */
+/** The same value, with ids of properties replaced wherever a text consists of one. */
 function renamed(value: unknown, ids: ReadonlyMap<string, string>): unknown {
   if (typeof value === 'string') return ids.get(value) ?? value
   if (Array.isArray(value)) return value.map((item) => renamed(item, ids))

@@ -1,4 +1,4 @@
-/** Bytes that all copies of a run may hold together. */
+/** The most bytes that all copies of a run may hold in total. */
 export class CopyBudget {
   #left: number
 
@@ -17,7 +17,7 @@ export class CopyBudget {
   }
 }
 
-/** A copy of a body that passes through, unless it is too long. */
+/** A copy of a body in transit, unless it is too long. */
 export class BodyCopy {
   readonly #budget: CopyBudget
   readonly #bytesMax: number
@@ -44,7 +44,7 @@ export class BodyCopy {
     return this.#chunks && Buffer.concat(this.#chunks)
   }
 
-  /** Gives the memory back. */
+  /** Frees the memory. */
   drop(): void {
     this.#budget.give(this.#byteLength)
     this.#chunks = undefined

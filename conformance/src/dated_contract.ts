@@ -46,11 +46,13 @@ interface ContractDocument {
   readonly components: Readonly<Record<string, Readonly<Record<string, unknown>>>>
 }
 
-/** The base address of references in validators; nothing is loaded from it. Each component has an address of its own, so that it is compiled once. */
+/**
+ * The base address of references in validators; nothing is loaded from it. Each component has its own address, so that it is compiled once.
+ */
 const ADDRESS = 'https://contract.invalid/schemas/'
 const COMPONENT = /^#\/components\/schemas\/([^/]+)$/
 
-/** Something that is wrong with a value. */
+/** A problem of a value. */
 export interface ValueProblem {
   /** JSON pointer. */
   readonly pointer: string
@@ -62,7 +64,7 @@ export interface ValueProblem {
 export class DatedContract {
   readonly document: ContractDocument
   readonly #ajv: Ajv2020
-  /** Text of headers and parameters is converted to the type that the contract gives it. */
+  /** Text of headers and parameters is converted to the type in the contract. */
   readonly #coercing: Ajv2020
   readonly #validators = new WeakMap<object, ValidateFunction>()
 
@@ -76,7 +78,7 @@ export class DatedContract {
     return DatedContract.#of(date, false)
   }
 
-  /** For answers of this service, which sends what other deployments may leave out. */
+  /** For responses of this service, which always sends members that other deployments may leave out. */
   static ofService(date: ReleaseDate): DatedContract {
     return DatedContract.#of(date, true)
   }
@@ -92,12 +94,12 @@ export class DatedContract {
     return contract
   }
 
-  /** @returns undefined when this release does not have the operation */
+  /** @returns undefined if this release does not have the operation */
   operation({ path, method }: Pick<Operation, 'path' | 'method'>): DeclaredOperation | undefined {
     return this.document.paths[path]?.[method] as DeclaredOperation | undefined
   }
 
-  /** The parameters of an operation, those of its path included. */
+  /** The parameters of an operation, including those of its path. */
   parameters(operation: Pick<Operation, 'path' | 'method'>): readonly DeclaredParameter[] {
     const shared = (this.document.paths[operation.path] as DeclaredOperation | undefined)?.parameters ?? []
     return [...shared, ...(this.operation(operation)?.parameters ?? [])].map((one) => this.resolve(one))
@@ -118,8 +120,8 @@ export class DatedContract {
     return this.operation(operation)?.requestBody?.content?.['application/json']?.schema
   }
 
-  /** The examples of the JSON of successful answers. */
-  answerExamples(operation: Pick<Operation, 'path' | 'method'>): readonly unknown[] {
+  /** The examples of the JSON of successful responses. */
+  responseExamples(operation: Pick<Operation, 'path' | 'method'>): readonly unknown[] {
     return Object.entries(this.operation(operation)?.responses ?? {})
       .filter(([status]) => status.startsWith('2'))
       .flatMap(([, response]) => this.#examplesOf(this.resolve(response).content?.['application/json']))
@@ -141,7 +143,7 @@ export class DatedContract {
 
   /**
    * @param isRequest whether `[]` counts as `{}` where only an object fits, as in requests; the value is changed in place
-   * @returns the first problem of a JSON value; undefined when the schema allows it
+   * @returns the first problem of a JSON value; undefined if the schema allows it
    */
   problemOf(schema: object, value: unknown, isRequest = false): ValueProblem | undefined {
     const validate = this.#validator(schema, this.#ajv, (one) => one)
@@ -174,7 +176,7 @@ function compilerOf(document: ContractDocument, coerces: boolean): Ajv2020 {
     discriminator: true,
     inlineRefs: false,
     coerceTypes: coerces && 'array',
-    // Each validator is used a few times: making fast code takes longer than it saves.
+    // Each validator is used a few times: generating fast code takes longer than it saves.
     code: { optimize: false },
     formats: Object.fromEntries(Object.entries(formats).map(([name, { accepts }]) => [name, accepts])),
   })
@@ -184,7 +186,7 @@ function compilerOf(document: ContractDocument, coerces: boolean): Ajv2020 {
   return ajv
 }
 
-/** The compiler finds variants by their tags alone. */
+/** The compiler selects variants by their tags alone. */
 function withoutMapping(key: string, value: unknown): unknown {
   if (key !== 'discriminator' || typeof value !== 'object' || value === null || !('propertyName' in value)) return value
   return { propertyName: value.propertyName }
@@ -199,7 +201,7 @@ function withAbsoluteReferences(schema: object): object {
 
 function firstProblem(validate: ValidateFunction, value: unknown): ValueProblem | undefined {
   if (validate(value)) return undefined
-  // Of the variants of a union, the one that fits best fails deepest.
+  // Among the variants of a union, the best match fails deepest.
   const [error] = (validate.errors ?? []).toSorted((a, b) => depth(b.instancePath) - depth(a.instancePath))
   if (!error) return { pointer: '', keyword: 'schema', text: 'is not as described' }
   const { instancePath, keyword, message, params } = error

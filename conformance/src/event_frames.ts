@@ -1,4 +1,4 @@
-/** The data of the frames of an event stream, as text. A frame that was cut off does not count. */
+/** The data of the frames of an event stream, as text. A truncated frame does not count. */
 export function eventFrames(text: string): readonly string[] {
   return text
     .split(/\r?\n\r?\n/)

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { percentDecoded } from '@workspace-service/server/kernel/urls.ts'
 
-/** A request and its answer, as they went over the wire. */
+/** A request and its response, as sent over the wire. */
 export interface RecordedExchange {
   readonly method: string
   /** Path and query. */
@@ -10,9 +10,9 @@ export interface RecordedExchange {
   /** Undefined when it was too long to be kept. */
   readonly requestBody: Buffer | undefined
   readonly status: number
-  readonly answerHeaders: IncomingHttpHeaders
+  readonly responseHeaders: IncomingHttpHeaders
   /** Undefined when it was too long to be kept. */
-  readonly answerBody: Buffer | undefined
+  readonly responseBody: Buffer | undefined
 }
 
 /** The path of a request target, without the query, in decoded segments. */

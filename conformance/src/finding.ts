@@ -1,4 +1,4 @@
-/** What a finding is about; `--allow` takes these names. */
+/** The kind of a finding; `--allow` accepts these names. */
 export const rules = {
   'unknown-operation': 'The server answers a request that is no operation of the contract.',
   'accepted-request': 'The server accepts a request that the contract refuses.',
@@ -13,17 +13,17 @@ export const rules = {
 
 export type FindingRule = keyof typeof rules
 
-/** One place where a request or its answer breaks the contract. */
+/** A request or response that violates the contract at one place. */
 export interface Finding {
   readonly rule: FindingRule
   /** Id of the operation, or `-`. */
   readonly operation: string
   /** `body.results[*].type`, `header Retry-After`, `query.page_size`: positions in lists are left out. */
   readonly place: string
-  /** Keyword of JSON Schema, or what takes its place. */
+  /** Keyword of JSON Schema, or its equivalent. */
   readonly keyword: string
   readonly text: string
 }
 
-/** A finding, before it is known whose it is. */
+/** A finding, before its operation is known. */
 export type UnattributedFinding = Omit<Finding, 'operation'>

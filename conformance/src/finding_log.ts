@@ -5,12 +5,12 @@ import type { Finding } from './finding.ts'
 /** Findings beyond this are only counted. */
 const GROUPS_MAX = 1000
 const TARGET_LENGTH_MAX = 300
-/** Shorter ones may be words. */
+/** Shorter values may be words. */
 const SECRET_LENGTH_MIN = 4
 const PLACE_LENGTH_MAX = 300
 const TEXT_LENGTH_MAX = 1000
 
-/** One exchange in which the finding was made; it holds no secret and no body. */
+/** One exchange with the finding; it contains no secret and no body. */
 export interface FindingSample {
   readonly method: string
   readonly target: string
@@ -19,7 +19,7 @@ export interface FindingSample {
   readonly requestId: string | undefined
 }
 
-/** Equal findings. */
+/** The number of equal findings. */
 export interface FindingGroup extends Finding {
   /** Its name in a baseline. */
   readonly key: string
@@ -28,7 +28,7 @@ export interface FindingGroup extends Finding {
   readonly sample: FindingSample
 }
 
-/** Findings of a run, with the same operation, place and keyword as one; its memory is bounded. */
+/** Findings of a run, grouped by operation, place and keyword; its memory is bounded. */
 export class FindingLog {
   readonly #groups = new Map<string, FindingGroup>()
   readonly #allowed: ReadonlySet<string>
@@ -75,16 +75,16 @@ export class FindingLog {
     return [...this.#groups.values()].toSorted((a, b) => (a.key < b.key ? -1 : 1))
   }
 
-  /** How many groups count against the budget. */
+  /** How many groups count against the maximum of findings. */
   get total(): number {
     return this.groups.filter(({ isAllowed }) => !isAllowed).length + (this.uncounted > 0 ? 1 : 0)
   }
 }
 
 function sampleOf(exchange: RecordedExchange): FindingSample {
-  const { method, target, requestHeaders, status, answerHeaders } = exchange
+  const { method, target, requestHeaders, status, responseHeaders } = exchange
   const version = requestHeaders['service-version']
-  const requestId = answerHeaders['x-service-request-id']
+  const requestId = responseHeaders['x-service-request-id']
   return {
     method,
     target: masked(target, exchange).slice(0, TARGET_LENGTH_MAX),
@@ -94,7 +94,7 @@ function sampleOf(exchange: RecordedExchange): FindingSample {
   }
 }
 
-/** Without the credentials of the request, in any form, and without what looks like a secret. */
+/** Without the credentials of the request, in any form, and without anything that looks like a secret. */
 function masked(text: string, { requestHeaders: { authorization } }: RecordedExchange): string {
   const [scheme = '', credential] = authorization?.split(' ') ?? []
   if (!credential) return maskText(text)

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { countValues, defaultLimits } from '../../client/src/limits.ts'
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
 
-/** What a body that is checked has at most, after decompression. Values become many times larger when they are checked. */
+/** The limits of a body that is checked, after decompression. Checking takes many times the memory of the values. */
 export const bodyLimits = { ...defaultLimits, bytes: 4 * 2 ** 20, values: 200_000 }
 
 const DECODERS: Readonly<Record<string, (bytes: Buffer, options: { readonly maxOutputLength: number }) => Buffer>> = {
@@ -11,12 +11,12 @@ const DECODERS: Readonly<Record<string, (bytes: Buffer, options: { readonly maxO
   deflate: inflateSync,
 }
 
-/** A body as text, and as its value where it is JSON. */
+/** A body as text, and as its value if it is JSON. */
 export interface ReadBody {
   readonly text: string
   /** Media type without parameters; undefined when there is none. */
   readonly type: string | undefined
-  /** Undefined when the body is not JSON, or claims to be and is not. */
+  /** Undefined if the body is not JSON, or is invalid JSON. */
   readonly value: unknown
 }
 
@@ -39,7 +39,7 @@ function decoded(bytes: Buffer, encoding: string | undefined): Buffer | undefine
   }
 }
 
-/** @returns undefined for what is not JSON */
+/** @returns undefined for invalid JSON */
 export function parsed(text: string): unknown {
   try {
     return JSON.parse(text)

@@ -9,7 +9,7 @@ import type { ReadBody } from './read_body.ts'
 
 type RequestProblem = Omit<UnattributedFinding, 'rule'>
 
-/** @returns why the contract refuses a request; undefined when it allows it */
+/** @returns why the contract refuses a request; undefined if it allows it */
 export function requestProblem(
   route: RouteMatch,
   exchange: RecordedExchange,
@@ -42,7 +42,7 @@ function parameterProblem(
   return problem && at(place, problem)
 }
 
-/** Older releases ignore what they do not know. */
+/** Older releases ignore unknown keys. */
 function unknownParameter(
   parameters: readonly DeclaredParameter[],
   { target }: RecordedExchange,

@@ -5,7 +5,7 @@ import express, { type Request, type Response as ExpressResponse } from 'express
 import type { Call } from '../../server/application/call.ts'
 import type { Operation } from '../../server/contract/operation.ts'
 import { Cors } from '../../server/http/cors.ts'
-import { answerFailure } from '../../server/http/failure_handler.ts'
+import { respondWithFailure } from '../../server/http/failure_handler.ts'
 import type { HeaderNames } from '../../server/http/header_names.ts'
 import { HttpContext } from '../../server/http/http_context.ts'
 import { withChallenge } from '../../server/http/oauth/with_challenge.ts'
@@ -57,7 +57,7 @@ async function answer(
     const made = await chains[call.operation.credentials](context, call)
     deliver(response, made, preferencesOf(request).fault)
   } catch (thrown) {
-    answerFailure(context, withChallenge(thrown, request, `http://${request.headers.host ?? 'localhost'}`))
+    respondWithFailure(context, withChallenge(thrown, request, `http://${request.headers.host ?? 'localhost'}`))
     if (response.statusCode === 500) console.error(thrown)
     // An unread body would block the connection.
     if (!request.complete) request.resume()

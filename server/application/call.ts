@@ -1,5 +1,5 @@
 import type { Operation, OperationId } from '../contract/operation.ts'
-import type { AnswerForm } from '../domain/agents/index.ts'
+import type { ResponseForm } from '../domain/agents/index.ts'
 import type { Translation } from '../versions/index.ts'
 import type { StoreResponse } from './keyed_requests.ts'
 import type { UnchangedMembers } from './unchanged_members.ts'
@@ -17,14 +17,17 @@ export interface Call<Called = ServedOperation> {
   body: unknown
   /** The files of a form, by part name. */
   files: Readonly<Record<string, object>>
-  /** The same for equal bodies. */
+  /** A digest that is the same for equal bodies. */
   bodyIdentity?: () => BodyIdentity
   idempotencyKey?: string | undefined
   /** Stores the response for retries, in the transaction that makes the changes; left out without an idempotency key. */
   storeResponse?: StoreResponse
   /** The form of the response that the caller accepts. */
-  form: AnswerForm
-  /** What performs the call, in order; the last gives the response. Some calls of older versions translate into more than one. */
+  form: ResponseForm
+  /**
+   * The handlers' operations that perform the call, in order; the last gives the response. Some calls of older versions translate into more
+   * than one.
+   */
   validated: readonly ValidCall[]
   /** Translates between an older version and the newest; undefined for calls of the newest version. */
   translation: Translation | undefined
@@ -41,11 +44,11 @@ export interface ValidCall {
   readonly path: Readonly<Record<string, unknown>>
   readonly query: Readonly<Record<string, unknown>>
   readonly body: unknown
-  /** Read-only members that have to agree with the response. */
+  /** Read-only members that must agree with the response. */
   readonly unchanged: UnchangedMembers
 }
 
-/** A call of which only the operation is known. */
+/** A call for which only the operation is known. */
 export function newCall<Called>(operation: Called, path: Readonly<Record<string, string>>, queryText: string): Call<Called> {
   return {
     operation,

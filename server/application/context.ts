@@ -2,7 +2,7 @@ import type { Actor } from '../domain/shared/index.ts'
 import type { Deadline } from '../kernel/deadline.ts'
 import type { ReleaseDate } from '../versions/index.ts'
 
-/** Who makes a request, when, in which version, and until when it has to be done. */
+/** The caller of a request, its time, version and deadline. */
 export interface Context<Caller = Actor> {
   readonly requestId: string
   readonly now: number

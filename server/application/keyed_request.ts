@@ -3,7 +3,7 @@ import type { Actor, KeyedRequest } from '../domain/shared/index.ts'
 import { canonicalJson } from '../kernel/canonical_json.ts'
 import { oneSpelling } from '../kernel/ids.ts'
 
-/** What two requests have in common if one is a retry of the other. */
+/** The parts of a request that are the same in a retry. */
 interface RequestIdentity {
   readonly method: string
   /** Percent-decoded. */

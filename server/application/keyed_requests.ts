@@ -17,20 +17,20 @@ import type { Deadline } from '../kernel/deadline.ts'
 import { ServiceError } from '../kernel/errors.ts'
 import { storageUnavailable } from '../kernel/unavailable.ts'
 
-/** Stores an answer in the transaction that makes the changes which it reports. */
-export type StoreResponse = (db: Transaction, answer: Response) => Promise<void>
+/** Stores a response in the transaction that makes the changes it reports. */
+export type StoreResponse = (db: Transaction, response: Response) => Promise<void>
 
 /** The response to a request with an idempotency key. */
 export interface KeyedResponse {
   readonly response: Response
-  /** Whether it is the stored answer to an earlier request. */
+  /** Whether it is the stored response to an earlier request. */
   readonly isRepeated: boolean
 }
 
-/** A failed use of a key that has yet to be freed in the database. */
+/** A failed request whose key has yet to be released in the database. */
 interface FailedUse {
   readonly use: KeyUse
-  /** When the key becomes free anyway. */
+  /** When the key is released anyway. */
   readonly until: number
 }
 
@@ -40,13 +40,13 @@ const RETRY_DELAY_MS = 500
 const STOP_TIMEOUT_MS = 1_000
 
 /**
- * Performs requests with an idempotency key: each of them once. A request that fails frees its key. If the database is unavailable then, the
- * key is freed when it is next used in this process, or once the database is available again.
+ * Performs each request with an idempotency key once. A request that fails releases its key. If the database is unavailable then, the key
+ * is released when it is next used in this process, or once the database is available again.
  */
 export class KeyedRequests {
   readonly #database: Database
   readonly #clock: Clock
-  /** By claim. */
+  /** By claim id. */
   readonly #running = new Map<KeyUse['claim'], KeyUse>()
   /** Oldest first. */
   readonly #failed = new Map<KeyUse['claim'], FailedUse>()
@@ -58,7 +58,7 @@ export class KeyedRequests {
   }
 
   /**
-   * Performs a request, or repeats the stored answer to an earlier request with the same key.
+   * Performs a request, or repeats the stored response to an earlier request with the same key.
    * @param perform performs the request. If it changes anything, it must call `storeResponse` within the same transaction
    * @throws ServiceError as `claimKey`; and whatever `perform` throws
    */
@@ -68,7 +68,7 @@ export class KeyedRequests {
     perform: (storeResponse: StoreResponse) => Promise<Response>,
   ): Promise<KeyedResponse> {
     const use = newUse(request, (await this.#database.presence?.own()) ?? null)
-    // Before its key is claimed, so that repeats find either none of both or both.
+    // Before its key is claimed, so that a retry finds both or neither.
     this.#running.set(use.claim, use)
     try {
       const stored = await this.#claim(use, deadline)
@@ -81,24 +81,25 @@ export class KeyedRequests {
   }
 
   async #run(use: KeyUse, deadline: Deadline, perform: (storeResponse: StoreResponse) => Promise<Response>): Promise<Response> {
-    // The caller is told that nothing was changed and may retry. Once the key is free, work that is still running fails to store its answer.
+    // The caller learns that nothing was changed and may retry. Once the key is released, work that is still running fails to store its
+    // response.
     deadline.onExpiry(() => void this.#fail(use))
     let isStored = false
-    const storeResponse: StoreResponse = async (db, answer) => {
+    const storeResponse: StoreResponse = async (db, response) => {
       isStored = true
-      await keepAnswer(db, use, answer, this.#clock.now())
+      await keepAnswer(db, use, response, this.#clock.now())
     }
     try {
-      const answer = await perform(storeResponse)
-      if (!isStored) await this.#database.write((db) => storeResponse(db, answer))
-      return answer
+      const response = await perform(storeResponse)
+      if (!isStored) await this.#database.write((db) => storeResponse(db, response))
+      return response
     } catch (error) {
       await this.#fail(use)
       throw error
     }
   }
 
-  /** Frees the keys of requests that are aborted because the service stops. Gives up after a second. */
+  /** Releases the keys of requests that are aborted because the service stops. Gives up after a second. */
   async stop(): Promise<void> {
     for (const use of this.#running.values()) this.#remember(use)
     clearTimeout(this.#retry)
@@ -119,7 +120,7 @@ export class KeyedRequests {
     }
   }
 
-  /** @param held the use of a process that has ended, whose key is freed */
+  /** @param held the claim of a process that has ended, whose key is released */
   async #tryClaim(
     use: KeyUse,
     held: UnansweredUse | undefined,
@@ -145,12 +146,12 @@ export class KeyedRequests {
     }
   }
 
-  /** Milliseconds until a use gives its key up at the latest: 0 if its process has ended, undefined while that process lives. */
+  /** Milliseconds until the claim expires at the latest: 0 if its process has ended, undefined while that process lives. */
   async #waitFor({ claim, holder, lostTime }: UnansweredUse): Promise<number | undefined> {
     if (this.#running.has(claim)) return undefined
     const { presence } = this.#database
     if (holder === null || !presence) return lostTime - this.#clock.now()
-    // A request of this process has ended since its use was read: a repeat finds its response, or frees the key.
+    // A request of this process has ended since its claim was read: a retry finds its response, or releases the key.
     if (holder === (await presence.own())) return undefined
     return (await presence.hasEnded(holder)) ? 0 : undefined
   }

@@ -10,7 +10,7 @@ import {
   type Database,
 } from '../domain/shared/index.ts'
 import type { Response } from '../kernel/response.ts'
-import type { AnswerForm, FollowStart } from '../domain/agents/index.ts'
+import type { ResponseForm, FollowStart } from '../domain/agents/index.ts'
 import type { AnyCall, AnyHandler, Preparation } from '../handlers/handler.ts'
 import { handlers } from '../handlers/index.ts'
 import { listName, ListCursors, type Cursors } from '../kernel/cursors.ts'
@@ -21,7 +21,7 @@ import type { Call, ValidCall } from './call.ts'
 import type { Context } from './context.ts'
 import { requireUnchanged } from './unchanged_members.ts'
 
-interface PerformParts {
+interface PerformDeps {
   readonly database: Database
   readonly cursors: Cursors
   readonly files: FileTerms & ImportTerms
@@ -38,15 +38,15 @@ interface PerformParts {
  * the changes commits.
  * @throws ServiceError with the places in the request as the caller sent it
  */
-export async function perform(parts: PerformParts, context: Context, call: Call): Promise<Response> {
-  const request = { parts, context, call }
+export async function perform(deps: PerformDeps, context: Context, call: Call): Promise<Response> {
+  const request = { parts: deps, context, call }
   const [only, another] = call.validated
   return only && another === undefined ? performOne(request, only) : performAll(request)
 }
 
-/** A request that has passed every check before its handler. */
+/** A request that has passed all checks before its handler. */
 interface Performed {
-  readonly parts: PerformParts
+  readonly parts: PerformDeps
   readonly context: Context
   readonly call: Call
 }
@@ -66,14 +66,14 @@ async function performRead(
   handler: Extract<AnyHandler, { readonly read: unknown }>,
   call: ValidCall,
 ): Promise<Response> {
-  const { parts } = request
+  const { parts: deps } = request
   const scope = scopeOf(request)
-  const result = await parts.database.read(async (db) => {
+  const result = await deps.database.read(async (db) => {
     const reading = { ...scope, db }
     await prepareTranslation(request, reading)
     return handler.read(reading, handlerCall(request, call))
   })
-  return render(request, result, (work) => parts.database.read((db) => work({ ...scope, db })))
+  return render(request, result, (work) => deps.database.read((db) => work({ ...scope, db })))
 }
 
 async function performWrite(
@@ -81,27 +81,27 @@ async function performWrite(
   handler: Exclude<AnyHandler, { readonly read: unknown }>,
   call: ValidCall,
 ): Promise<Response> {
-  const { parts, context } = request
+  const { parts: deps, context } = request
   const scope = scopeOf(request)
   const read: Reader = async (work) =>
-    parts.database.read(async (db) => {
+    deps.database.read(async (db) => {
       await prepareTranslation(request, { ...scope, db })
       return work({ ...scope, db })
     })
-  const preparation = { imports: parts.files, receivers: parts.receivers, read }
+  const preparation = { imports: deps.files, receivers: deps.receivers, read }
   const outcome = await withPreparation(
     () => writerOf(handler, handlerCall(request, call), request.call.form, preparation),
     (write) =>
-      parts.database.write(async (db) => {
+      deps.database.write(async (db) => {
         context.deadline.check()
         await prepareTranslation(request, { ...scope, db })
         const written = await write({ ...scope, db })
-        if (written.answer instanceof ServiceError) {
-          // The changes are committed, but no answer is stored: a retry performs the request again.
+        if (written.response instanceof ServiceError) {
+          // The changes are committed, but no response is stored: a retry performs the request again.
           context.deadline.beginCommit()
-          return written.answer
+          return written.response
         }
-        requireUnchanged(call.unchanged, written.answer)
+        requireUnchanged(call.unchanged, written.response)
         return finishWrite(request, { ...scope, db }, written)
       }, context.caller.workspaceId),
   )
@@ -111,7 +111,7 @@ async function performWrite(
 
 /** The result of a handler that writes, and the point from which its stream begins. */
 interface Written {
-  readonly answer: object
+  readonly response: object
   readonly follow?: FollowStart
 }
 
@@ -121,45 +121,45 @@ type Writer = (scope: WriteScope) => Promise<Written>
 async function writerOf(
   handler: Exclude<AnyHandler, { readonly read: unknown }>,
   call: AnyCall,
-  form: AnswerForm,
+  form: ResponseForm,
   preparation: Preparation,
 ): Promise<Writer> {
   if ('writeAndFollow' in handler) return (scope) => handler.writeAndFollow(scope, call, form)
   const write = 'write' in handler ? (scope: WriteScope) => handler.write(scope, call) : await handler.prepare(preparation, call)
-  return async (scope) => ({ answer: await write(scope) })
+  return async (scope) => ({ response: await write(scope) })
 }
 
 /** Performs several calls in one transaction. */
 function performAll(request: Performed): Promise<Response> {
-  const { parts, context } = request
-  return parts.database.write(async (db) => {
+  const { parts: deps, context } = request
+  return deps.database.write(async (db) => {
     const scope = { ...scopeOf(request), db }
     context.deadline.check()
     await prepareTranslation(request, scope)
     let result: object = {}
     for (const call of request.call.validated) result = await performWithin(request, call, scope)
-    return finishWrite(request, scope, { answer: result })
+    return finishWrite(request, scope, { response: result })
   }, context.caller.workspaceId)
 }
 
 async function performWithin(request: Performed, call: ValidCall, scope: WriteScope): Promise<object> {
-  const { parts } = request
+  const { parts: deps } = request
   const handler = handlerOf(call)
   const parameters = handlerCall(request, call)
   try {
     if ('read' in handler) return await handler.read(scope, parameters)
-    const preparation = { imports: parts.files, receivers: parts.receivers, read: readerOf(scope) }
-    const { answer } = await (await writerOf(handler, parameters, 'json', preparation))(scope)
-    if (answer instanceof ServiceError) throw answer
-    requireUnchanged(call.unchanged, answer)
-    return answer
+    const preparation = { imports: deps.files, receivers: deps.receivers, read: readerOf(scope) }
+    const { response } = await (await writerOf(handler, parameters, 'json', preparation))(scope)
+    if (response instanceof ServiceError) throw response
+    requireUnchanged(call.unchanged, response)
+    return response
   } catch (error) {
     throw relocated(request, call, error)
   }
 }
 
 /** Makes and stores the response, as the last step of the transaction. */
-async function finishWrite(request: Performed, scope: WriteScope, { answer: result, follow }: Written): Promise<Response> {
+async function finishWrite(request: Performed, scope: WriteScope, { response: result, follow }: Written): Promise<Response> {
   const rendered = await render(request, result, readerOf(scope))
   const response = follow === undefined ? rendered : { ...rendered, follow }
   await request.call.storeResponse?.(scope.db, response)
@@ -167,12 +167,12 @@ async function finishWrite(request: Performed, scope: WriteScope, { answer: resu
   return response
 }
 
-function scopeOf({ parts, context, call }: Performed): Omit<Scope, 'db'> {
+function scopeOf({ parts: deps, context, call }: Performed): Omit<Scope, 'db'> {
   const { caller: actor, now, version, deadline } = context
   const owner = [actor.workspaceId, actor.userId, version]
-  const cursors = new ListCursors(parts.cursors, owner, () => call.validated.map(listNameOf), now)
+  const cursors = new ListCursors(deps.cursors, owner, () => call.validated.map(listNameOf), now)
   const requireTime = (): void => deadline.check()
-  return { actor, now, version, baseUrl: parts.baseUrl(), cursors, files: parts.files, requireTime }
+  return { actor, now, version, baseUrl: deps.baseUrl(), cursors, files: deps.files, requireTime }
 }
 
 /** Names a list by everything that determines its contents, so that a cursor is valid only for the list that it comes from. */
@@ -189,15 +189,15 @@ async function prepareTranslation({ call: { translation } }: Performed, scope: S
   if (translation?.needsPreparation) await translation.prepare(readerOf(scope))
 }
 
-async function render({ parts, context, call }: Performed, result: object, read: Reader): Promise<Response> {
+async function render({ parts: deps, context, call }: Performed, result: object, read: Reader): Promise<Response> {
   const last = call.validated.at(-1)
   if (!last) throw new Error('a call that was not validated')
-  const branded = parts.branded?.brandedAnswer(last.operation.id, result) ?? result
+  const branded = deps.branded?.brandedResponse(last.operation.id, result) ?? result
   const own = call.translation ? await call.translation.finish(branded, read) : branded
-  return parts.render(own, last.operation, context.requestId)
+  return deps.render(own, last.operation, context.requestId)
 }
 
-/** An error of a handler, with the places in the request as the caller sent it. */
+/** An error of a handler, with paths in the request as the caller sent it. */
 function relocated(request: Performed, call: ValidCall, error: unknown): unknown {
   const { translation } = request.call
   return withQuotaPlace(translation ? translation.relocate(error, call) : error, handlerCall(request, call).body)

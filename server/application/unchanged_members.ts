@@ -4,14 +4,14 @@ import { validationError, type ServiceError } from '../kernel/errors.ts'
 import { oneSpelling } from '../kernel/ids.ts'
 import { isObject } from '../kernel/is_object.ts'
 
-/** What a request says of members that it cannot change, such as `id` and `parent` of a page. */
+/** Members in a request that it cannot change, such as `id` and `parent` of a page. */
 export type UnchangedMembers = Readonly<Record<string, unknown>>
 
 const NOTHING: UnchangedMembers = {}
 
 /**
- * Removes the read-only members from a body, in place: handlers see only what a request can change.
- * @returns those whose values have to agree with the record
+ * Removes the read-only members from a body, in place: handlers see only members that a request can change.
+ * @returns the members whose values must agree with the record
  */
 export function takeReadOnlyMembers({ readOnlyMembers }: Pick<Operation, 'readOnlyMembers'>, body: unknown): UnchangedMembers {
   if (!readOnlyMembers || !isObject(body)) return NOTHING
@@ -27,17 +27,17 @@ export function takeReadOnlyMembers({ readOnlyMembers }: Pick<Operation, 'readOn
 
 /**
  * Checks that the members agree with the record as it is after the request.
- * @param answer the record; its partial form, says nothing of the members that it lacks
+ * @param result the record; in its partial form, missing members are not checked
  * @throws ServiceError `validation_error` that names the first member with another value
  */
-export function requireUnchanged(members: UnchangedMembers, answer: object): void {
-  const record: Readonly<Record<string, unknown>> = { ...answer }
+export function requireUnchanged(members: UnchangedMembers, result: object): void {
+  const record: Readonly<Record<string, unknown>> = { ...result }
   const isPartial = record['created_time'] === undefined
   for (const [name, value] of Object.entries(members))
     if (!isPartial || name in record) requireSame(`body.${name}`, value, record[name], name === 'parent')
 }
 
-/** @param isPartOf whether the written object may name some members of the record's only, other than `type` */
+/** @param isPartOf whether the written object may have only some of the record's members, other than `type` */
 function requireSame(path: string, written: unknown, read: unknown, isPartOf: boolean): void {
   if (isPartOf && isObject(written) && isObject(read)) {
     for (const [key, value] of Object.entries(written)) if (key !== 'type') requireSame(`${path}.${key}`, value, read[key], false)

@@ -7,7 +7,7 @@ import type { Context } from './context.ts'
 import { takeReadOnlyMembers } from './unchanged_members.ts'
 
 /**
- * Validates a call against the contract. One of an older version is translated into calls of the newest version first.
+ * Validates a call against the contract. A call of an older version is translated into calls of the newest version first.
  * @param branded translates the values of a brand
  * @throws ServiceError `validation_error`, with the places in the request as the caller sent it
  */

@@ -4,29 +4,32 @@ import { capabilityOrder, newSecret } from '../domain/shared/index.ts'
 import { insertConnection } from '../store/connections.ts'
 import type { Database, Transaction } from '../store/database.ts'
 import { insertGrant } from '../store/grants.ts'
-import { instanceValue, settleInstanceValue } from '../store/instance.ts'
+import { instanceValue, ensureInstanceValue } from '../store/instance.ts'
 import { deleteToken, findTokenOwner, insertToken, revokeTokens, tokenDigest } from '../store/tokens.ts'
 import { insertUser } from '../store/users.ts'
 import { insertWorkspace, listWorkspaces } from '../store/workspaces.ts'
 import { insertSample } from './sample.ts'
-import { story } from './story.ts'
+import { exampleWorkspace } from './example_workspace.ts'
 
 export interface Bootstrapped {
-  /** The demo workspace; undefined where there is none. */
+  /** The demo workspace; undefined if there is no demo workspace. */
   readonly workspaceId: string | undefined
   /** Whether there is any workspace. */
   readonly hasWorkspace: boolean
-  /** The demo connection's token text where this start has made it up: no one can be told later. */
+  /** The demo connection's token, if this start has generated it: it cannot be shown later. */
   readonly newToken: string | undefined
   /** Whether a setting names the token, so that the operator knows it. */
   readonly isTokenGiven: boolean
   /** Whether this start made the demo workspace. */
   readonly isNew: boolean
-  /** A page to try the API on. */
+  /** A page for trying out the API. */
   readonly samplePageId: string | undefined
 }
 
-/** Gives an empty database its demo workspace, its people and a connection that sees all of it, unless told not to. Later starts find them. */
+/**
+ * Gives an empty database its demo workspace, with people and a connection that sees all of it, unless a setting forbids it. Later starts
+ * find them.
+ */
 export async function bootstrap(database: Database, config: Config, now: number): Promise<Bootstrapped> {
   // Processes that start together on an empty database must not both fill it.
   return database.exclusively(async (db) => {
@@ -43,54 +46,72 @@ export async function bootstrap(database: Database, config: Config, now: number)
   })
 }
 
-/** Operators make workspaces and people of their own. */
+/** Operators create their own workspaces and people. */
 function withoutDemo(hasWorkspace: boolean): Bootstrapped {
   const nothing = { workspaceId: undefined, newToken: undefined, samplePageId: undefined }
   return { ...nothing, hasWorkspace, isTokenGiven: false, isNew: false }
 }
 
 async function createDemo(db: Transaction, config: Config, now: number): Promise<Bootstrapped> {
-  const workspaceId = story.workspace.id
-  await insertWorkspace(db, story.workspace, now)
-  for (const [index, person] of story.people.entries()) {
+  const workspaceId = exampleWorkspace.workspace.id
+  await insertWorkspace(db, exampleWorkspace.workspace, now)
+  for (const [index, person] of exampleWorkspace.people.entries()) {
     await createPerson(db, { workspaceId, ...person }, now + index)
   }
   await insertConnection(
     db,
-    { id: story.connection.id, workspaceId, kind: 'internal', name: story.connection.name, capabilities: capabilityOrder },
+    {
+      id: exampleWorkspace.connection.id,
+      workspaceId,
+      kind: 'internal',
+      name: exampleWorkspace.connection.name,
+      capabilities: capabilityOrder,
+    },
     now,
   )
   await insertUser(db, workspaceId, {
-    id: story.bot.id,
+    id: exampleWorkspace.bot.id,
     kind: 'bot',
-    name: story.bot.name,
+    name: exampleWorkspace.bot.name,
     avatar_url: null,
     email: null,
     role: null,
-    connection_id: story.connection.id,
+    connection_id: exampleWorkspace.connection.id,
     created_time: now,
   })
-  await insertGrant(db, workspaceId, story.bot.id, workspaceId, now)
+  await insertGrant(db, workspaceId, exampleWorkspace.bot.id, workspaceId, now)
   const token = config.bootstrapToken ?? newSecret('itk')
   await insertToken(
     db,
-    { digest: tokenDigest(token), workspaceId, kind: 'installation', connectionId: story.connection.id, userId: story.bot.id },
+    {
+      digest: tokenDigest(token),
+      workspaceId,
+      kind: 'installation',
+      connectionId: exampleWorkspace.connection.id,
+      userId: exampleWorkspace.bot.id,
+    },
     now,
   )
-  await settleInstanceValue(db, 'demo workspace', workspaceId)
+  await ensureInstanceValue(db, 'demo workspace', workspaceId)
   const samplePageId = config.bootstrapSample === 'true' ? await insertSample(db, workspaceId, now) : undefined
-  if (samplePageId !== undefined) await settleInstanceValue(db, 'sample page', samplePageId)
+  if (samplePageId !== undefined) await ensureInstanceValue(db, 'sample page', samplePageId)
   const isTokenGiven = config.bootstrapToken !== undefined
   return { workspaceId, hasWorkspace: true, newToken: isTokenGiven ? undefined : token, isTokenGiven, isNew: true, samplePageId }
 }
 
-/** The setting names another token than the stored one: the old one stops working. It may be one that stopped earlier. */
+/** The setting contains another token than the stored one: the stored one stops working. The new one may have been revoked earlier. */
 async function replaceToken(db: Transaction, workspaceId: string, token: string, now: number): Promise<void> {
-  await revokeTokens(db, workspaceId, story.bot.id, now)
+  await revokeTokens(db, workspaceId, exampleWorkspace.bot.id, now)
   await deleteToken(db, tokenDigest(token))
   await insertToken(
     db,
-    { digest: tokenDigest(token), workspaceId, kind: 'installation', connectionId: story.connection.id, userId: story.bot.id },
+    {
+      digest: tokenDigest(token),
+      workspaceId,
+      kind: 'installation',
+      connectionId: exampleWorkspace.connection.id,
+      userId: exampleWorkspace.bot.id,
+    },
     now,
   )
 }

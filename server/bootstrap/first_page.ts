@@ -7,7 +7,7 @@ import { PageRows } from './page_rows.ts'
 import type { SampleBlock } from './sample_content.ts'
 
 /**
- * Gives a new workspace a first page, which its owner has written and every member sees.
+ * Gives a new workspace a first page, written by its owner and visible to every member.
  * @returns the id of the page
  */
 export async function insertFirstPage(db: Transaction, workspaceId: string, ownerId: string, now: number): Promise<string> {

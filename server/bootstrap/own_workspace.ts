@@ -18,8 +18,8 @@ import { findAccountByEmail } from '../store/accounts.ts'
 import type { Transaction } from '../store/database.ts'
 import { insertFirstPage } from './first_page.ts'
 
-/** What somebody wants for a workspace of their own. */
-export interface OwnWorkspaceWishes {
+/** The options for a new workspace. */
+export interface OwnWorkspaceSettings {
   readonly name: string
   readonly owner: {
     readonly name: string
@@ -30,13 +30,13 @@ export interface OwnWorkspaceWishes {
   }
   readonly hasFirstPage: boolean
   /** Undefined for none. */
-  readonly connection: ConnectionWishes | undefined
+  readonly connection: OwnConnectionSettings | undefined
 }
 
-interface ConnectionWishes {
+interface OwnConnectionSettings {
   readonly name: string
   readonly capabilities: readonly Capability[]
-  /** What it sees: everything, the first page, or nothing until something is shared with it. */
+  /** What the connection sees: everything, the first page, or nothing until something is shared with it. */
   readonly share: 'workspace' | 'page' | 'nothing'
 }
 
@@ -49,12 +49,12 @@ export interface OwnWorkspace {
 }
 
 /**
- * Makes a workspace with its owner, and what they begin with.
- * @throws AdministrationError naming what cannot be
+ * Creates a workspace with its owner and their first records.
+ * @throws AdministrationError that names what is not possible
  */
-export async function createOwnWorkspace(db: Transaction, wishes: OwnWorkspaceWishes, now: number): Promise<OwnWorkspace> {
-  const { owner } = wishes
-  const workspaceId = await createWorkspace(db, await requireFreeName(db, wishes.name), now)
+export async function createOwnWorkspace(db: Transaction, settings: OwnWorkspaceSettings, now: number): Promise<OwnWorkspace> {
+  const { owner } = settings
+  const workspaceId = await createWorkspace(db, await requireFreeName(db, settings.name), now)
   const account = await findAccountByEmail(db, normalEmail(owner.email))
   if (account && typeof owner.signIn === 'object')
     throw new AdministrationError(`${owner.email} already has an account, whose password stays. Omit the password.`)
@@ -63,22 +63,22 @@ export async function createOwnWorkspace(db: Transaction, wishes: OwnWorkspaceWi
   await setPersonTimeZone(db, workspaceId, ownerId, owner.timeZone)
   if (typeof owner.signIn === 'object') await setPassword(db, owner.email, owner.signIn.password)
   const link = owner.signIn === 'link' ? await createSignInLink(db, owner.email, now) : undefined
-  const pageId = wishes.hasFirstPage ? await insertFirstPage(db, workspaceId, ownerId, now) : undefined
-  const connection = wishes.connection && (await connect(db, workspaceId, wishes.connection, pageId, now))
+  const pageId = settings.hasFirstPage ? await insertFirstPage(db, workspaceId, ownerId, now) : undefined
+  const connection = settings.connection && (await connect(db, workspaceId, settings.connection, pageId, now))
   return { workspaceId, ownerId, link, pageId, connection }
 }
 
 async function connect(
   db: Transaction,
   workspaceId: string,
-  wishes: ConnectionWishes,
+  settings: OwnConnectionSettings,
   pageId: string | undefined,
   now: number,
 ): Promise<InternalConnection | PublicConnection> {
-  const { name, capabilities } = wishes
+  const { name, capabilities } = settings
   const made = await createConnection(db, { workspaceId, kind: 'internal', name, capabilities }, now)
-  if (wishes.share === 'nothing') return made
-  const itemId = wishes.share === 'workspace' ? workspaceId : pageId
+  if (settings.share === 'nothing') return made
+  const itemId = settings.share === 'workspace' ? workspaceId : pageId
   if (itemId === undefined) throw new AdministrationError('There is no first page to share: the workspace starts empty.')
   await share(db, workspaceId, { connectionId: made.connectionId }, itemId, now)
   return made

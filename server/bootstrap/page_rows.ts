@@ -12,7 +12,7 @@ interface Parent {
   readonly pageId: string | null
 }
 
-/** Gathers rows as a caller's requests would have made them. */
+/** Collects the same rows that requests of a caller would create. */
 export class PageRows {
   readonly rows: NewBlock[] = []
   readonly #references = new ReferenceList()

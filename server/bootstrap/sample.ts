@@ -9,22 +9,25 @@ import { insertSampleDatabases } from './sample_databases.ts'
 import { insertSampleComments } from './sample_comments.ts'
 import { sampleContent } from './sample_content.ts'
 import { insertSampleViews } from './sample_views.ts'
-import { story } from './story.ts'
+import { exampleWorkspace } from './example_workspace.ts'
 
-/** Fills the demo workspace with the pages of the story. @returns the page with a block of every type */
+/**
+ * Fills the demo workspace with the pages of the example workspace.
+ * @returns the page with a block of every type
+ */
 export async function insertSample(db: Transaction, workspaceId: string, now: number): Promise<string> {
-  for (const emoji of story.emojis) {
+  for (const emoji of exampleWorkspace.emojis) {
     await insertEmoji(db, workspaceId, { ...emoji, url: `https://workspace.example/emoji/${emoji.name}.png` }, now)
   }
-  const sample = new PageRows(now, story.people[0].id)
-  const { handbook, checklist, launchPlan } = story.pages
+  const sample = new PageRows(now, exampleWorkspace.people[0].id)
+  const { handbook, checklist, launchPlan } = exampleWorkspace.pages
   const [top = '', first = '', second = '', third = '', fourth = ''] = generateNKeysBetween(null, null, 5)
   sample.addPage(handbook, 'Workshop handbook', { type: 'workspace', id: workspaceId, pageId: null, rank: top })
   const below = { type: 'page_id', id: handbook, pageId: handbook } as const
   sample.addPage(checklist, 'Safety checklist', { ...below, rank: first })
   sample.addPage(launchPlan, 'Launch day plan', { ...below, rank: second })
-  sample.addDatabase(story.boatRegister, 'Boat register', { ...below, rank: third })
-  sample.addDatabase(story.repairLog, 'Repair log', { ...below, rank: fourth })
+  sample.addDatabase(exampleWorkspace.boatRegister, 'Boat register', { ...below, rank: third })
+  sample.addDatabase(exampleWorkspace.repairLog, 'Repair log', { ...below, rank: fourth })
   const blocks = sampleContent('blocks')
   sample.addBlocks(blocks.checklist, { type: 'page_id', id: checklist, pageId: checklist })
   sample.addBlocks(blocks.launchPlan, { type: 'page_id', id: launchPlan, pageId: launchPlan })

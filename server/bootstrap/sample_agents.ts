@@ -1,15 +1,15 @@
 import { createAgent, updateAgent, shareAgent, type AgentLevel } from '../domain/agents/index.ts'
 import type { Transaction } from '../store/database.ts'
 import { sampleContent } from './sample_content.ts'
-import { story } from './story.ts'
+import { exampleWorkspace } from './example_workspace.ts'
 
-/** What the demo connection may do with each agent of the story. */
+/** The rights of the demo connection on each agent of the example workspace. */
 const LEVELS: Readonly<Record<string, AgentLevel>> = {
-  [story.agents.partsScout]: 'full',
-  [story.agents.logbookKeeper]: 'view',
+  [exampleWorkspace.agents.partsScout]: 'full',
+  [exampleWorkspace.agents.logbookKeeper]: 'view',
 }
 
-/** The agents of the demo workspace: those who set them up manage them, every member may run them. */
+/** The agents of the demo workspace: their authors manage them, every member may run them. */
 export async function insertSampleAgents(db: Transaction, workspaceId: string, now: number): Promise<void> {
   for (const [index, agent] of sampleContent('agents').entries()) {
     const time = now + index
@@ -18,8 +18,8 @@ export async function insertSampleAgents(db: Transaction, workspaceId: string, n
       shareAgent(db, workspaceId, agent.id, recipient, { level, sharedBy: null }, time)
     if (agent.createdBy !== null) await share({ personId: agent.createdBy }, 'full')
     await share({ everybody: true }, 'view')
-    await share({ connectionId: story.connection.id }, LEVELS[agent.id] ?? 'view')
+    await share({ connectionId: exampleWorkspace.connection.id }, LEVELS[agent.id] ?? 'view')
   }
   const disabled = { settings: {}, publish: false, pauseReason: 'disabled_from_api' } as const
-  await updateAgent(db, workspaceId, story.agents.logbookKeeper, disabled, now + 1)
+  await updateAgent(db, workspaceId, exampleWorkspace.agents.logbookKeeper, disabled, now + 1)
 }

@@ -2,11 +2,11 @@ import { ReferenceList, storeRichText } from '../domain/content/index.ts'
 import { insertComment, insertDiscussion } from '../store/comments.ts'
 import type { Transaction } from '../store/database.ts'
 import { sampleContent } from './sample_content.ts'
-import { story } from './story.ts'
+import { exampleWorkspace } from './example_workspace.ts'
 
-const { connection, bot, discussions } = story
+const { connection, bot, discussions } = exampleWorkspace
 
-/** What people and the demo connection have said about the pages of the sample. */
+/** Comments of people and of the demo connection on the pages of the sample. */
 export async function insertSampleComments(db: Transaction, workspaceId: string, now: number): Promise<void> {
   for (const { discussionId, parentId } of Object.values(discussions))
     await insertDiscussion(db, workspaceId, { id: discussionId, parentId }, now)

@@ -4,7 +4,7 @@ import type { AgentWishes } from '../domain/agents/index.ts'
 import type { StoredDisplayName } from '../domain/content/index.ts'
 import type { StoredProperty, ViewSettings } from '../domain/data/index.ts'
 
-/** A block of the sample: content as a caller would write it, or, for the types only the service makes, as it is stored. */
+/** A block of the sample: content as a caller would write it, or, for types that only the service creates, as it is stored. */
 export interface SampleBlock {
   readonly id?: string
   readonly type: BlockType
@@ -24,7 +24,7 @@ export interface SampleView extends Partial<ViewSettings> {
   readonly id: string
   readonly name: string
   readonly type: ViewType
-  /** That of the place where it stands unless it is said. */
+  /** By default, the parent of the block. */
   readonly dataSourceId?: string
 }
 
@@ -41,16 +41,18 @@ type SampleAgent = Omit<Required<AgentWishes>, 'workspaceId'>
 
 type SourceName = 'boats' | 'repairJobs' | 'spareParts'
 
-/** What the demo workspace holds. Data of our own: the tests read all of it through the API, whose answers are held against the contract. */
+/**
+ * The contents of the demo workspace. Our own data: the tests read all of it through the API and check the responses against the contract.
+ */
 interface SampleContent {
-  /** The launch day plan has every type of block but the sub-page, which stands on the handbook. */
+  /** The launch day plan has every type of block except the sub-page, which is on the handbook. */
   readonly blocks: Readonly<Record<'launchPlan' | 'checklist', readonly SampleBlock[]>>
   readonly columns: Readonly<Record<SourceName, readonly StoredProperty[]>>
-  /** Templates are what new jobs can begin with, the default one first. */
+  /** Templates for new jobs, the default one first. */
   readonly rows: Readonly<Record<SourceName | 'jobTemplates', readonly SampleRow[]>>
   /** Views of three databases in the order of their tabs, and the widgets of a dashboard. */
   readonly views: Readonly<Record<'repairLog' | 'yardOverview' | 'boatRegister' | 'boatsInTheYard', readonly SampleView[]>>
-  /** The first is switched on, the second was switched off by a call of the API. */
+  /** The first is enabled, the second was disabled through the API. */
   readonly agents: readonly SampleAgent[]
   /** Oldest first. */
   readonly comments: readonly SampleComment[]

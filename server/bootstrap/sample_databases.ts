@@ -4,14 +4,14 @@ import { loadDataSources, insertRowValues, type DataSource, type StoredProperty 
 import { Cursors, ListCursors } from '../kernel/cursors.ts'
 import { FileLinks } from '../kernel/file_links.ts'
 import { insertBlocks } from '../store/blocks.ts'
-import { addToRowCount, insertDataSource, takeNumbers } from '../store/data_sources.ts'
+import { addToRowCount, insertDataSource, allocateNumbers } from '../store/data_sources.ts'
 import { insertDatabase } from '../store/databases.ts'
 import type { Transaction } from '../store/database.ts'
 import { insertPage } from '../store/pages.ts'
 import { insertTemplate } from '../store/data_source_templates.ts'
 import { lastRank } from '../store/sibling_ranks.ts'
 import { sampleContent, type SampleRow } from './sample_content.ts'
-import { story } from './story.ts'
+import { exampleWorkspace } from './example_workspace.ts'
 
 interface SampleSource {
   readonly id: string
@@ -21,19 +21,19 @@ interface SampleSource {
   readonly rows: readonly SampleRow[]
 }
 
-const { boats, repairJobs, spareParts } = story.dataSources
+const { boats, repairJobs, spareParts } = exampleWorkspace.dataSources
 
-/** In the order of their links: rows come behind those that they name. */
+/** In the order of their links: rows come after those that they refer to. */
 function sampleSources(): readonly SampleSource[] {
   const [columns, rows] = [sampleContent('columns'), sampleContent('rows')]
   return (
     [
-      ['boats', story.boatRegister, 'Boats'],
-      ['repairJobs', story.repairLog, 'Repair jobs'],
-      ['spareParts', story.repairLog, 'Spare parts'],
+      ['boats', exampleWorkspace.boatRegister, 'Boats'],
+      ['repairJobs', exampleWorkspace.repairLog, 'Repair jobs'],
+      ['spareParts', exampleWorkspace.repairLog, 'Spare parts'],
     ] as const
   ).map(([name, databaseId, title]) => ({
-    id: story.dataSources[name],
+    id: exampleWorkspace.dataSources[name],
     databaseId,
     title,
     properties: columns[name],
@@ -44,16 +44,21 @@ function sampleSources(): readonly SampleSource[] {
 const HARBOUR = { type: 'external', external: { url: 'https://example.org/harbour.jpg' } }
 const EVERY_BOAT = textOf('Every boat the yard looks after')
 
-/** The databases of the demo workspace, whose blocks are there: a tracker of boats, the jobs on them, and the parts these need. */
+/** The databases of the demo workspace, whose blocks exist already: a tracker of boats, the jobs on them, and the parts for these jobs. */
 export async function insertSampleDatabases(db: Transaction, workspaceId: string, now: number): Promise<void> {
   const plain = { description: [], icon: null, cover: null, isInline: false, isLocked: false, sharesWords: false }
-  const ropeCoil = { type: 'custom_emoji', custom_emoji: { id: story.emojis[0].id } }
-  await insertDatabase(db, workspaceId, story.boatRegister, { ...plain, description: EVERY_BOAT, icon: ropeCoil, cover: HARBOUR })
-  await insertDatabase(db, workspaceId, story.repairLog, plain)
-  await insertDatabase(db, workspaceId, story.boatsInTheYard, { ...plain, isInline: true })
+  const ropeCoil = { type: 'custom_emoji', custom_emoji: { id: exampleWorkspace.emojis[0].id } }
+  await insertDatabase(db, workspaceId, exampleWorkspace.boatRegister, {
+    ...plain,
+    description: EVERY_BOAT,
+    icon: ropeCoil,
+    cover: HARBOUR,
+  })
+  await insertDatabase(db, workspaceId, exampleWorkspace.repairLog, plain)
+  await insertDatabase(db, workspaceId, exampleWorkspace.boatsInTheYard, { ...plain, isInline: true })
   const sources = sampleSources()
   const ranks = generateNKeysBetween(null, null, sources.length)
-  const created = { createdTime: now, createdBy: story.people[0].id }
+  const created = { createdTime: now, createdBy: exampleWorkspace.people[0].id }
   for (const [index, { id, databaseId, title, properties }] of sources.entries()) {
     const place = { parentType: 'database_id', parentId: databaseId, pageId: null, rank: ranks[index] ?? '' } as const
     await insertBlocks(db, workspaceId, [{ id, type: 'data_source', ...place, content: { title: textOf(title) }, ...created }])
@@ -65,7 +70,7 @@ export async function insertSampleDatabases(db: Transaction, workspaceId: string
   const loaded = await loadDataSources(scope, [boats, repairJobs, spareParts])
   for (const { id, rows } of sources) await insertSampleRows(scope, loaded.get(id), rows)
   const { repairJobs: jobs, jobTemplates } = sampleContent('rows')
-  await takeNumbers(db, workspaceId, repairJobs, jobs.length)
+  await allocateNumbers(db, workspaceId, repairJobs, jobs.length)
   await insertSampleRows(scope, loaded.get(repairJobs), jobTemplates)
   for (const [index, { id }] of jobTemplates.entries())
     await insertTemplate(db, workspaceId, repairJobs, { id, isDefault: index === 0, createdTime: now + index })
@@ -75,11 +80,19 @@ function textOf(content: string): object[] {
   return [{ type: 'text', text: { content } }]
 }
 
-/** As if the owner of the workspace did it. Nothing of it answers anyone, so neither cursors nor links need a secret. */
+/** Created as the owner of the workspace. No response is sent, so neither cursors nor links need a secret. */
 function scopeOf(db: Transaction, workspaceId: string, now: number): WriteScope {
   const cursors = new ListCursors(new Cursors(Buffer.alloc(32)), [], () => [], now)
   const files = { bytesMax: 0, links: new FileLinks(Buffer.alloc(32)), brand: 'Service' }
-  return { db, actor: memberOf(workspaceId, story.people[0].id, 'owner'), now, baseUrl: '', cursors, version: '', files }
+  return {
+    db,
+    actor: memberOf(workspaceId, exampleWorkspace.people[0].id, 'owner'),
+    now,
+    baseUrl: '',
+    cursors,
+    version: '',
+    files,
+  }
 }
 
 async function insertSampleRows(

@@ -2,9 +2,9 @@ import { NO_SETTINGS } from '../domain/data/index.ts'
 import type { Transaction } from '../store/database.ts'
 import { insertView, WIDGET_POSITION } from '../store/views.ts'
 import { sampleContent, type SampleView } from './sample_content.ts'
-import { story } from './story.ts'
+import { exampleWorkspace } from './example_workspace.ts'
 
-const { views, dataSources } = story
+const { views, dataSources } = exampleWorkspace
 
 interface ViewPlace {
   readonly databaseId: string
@@ -15,7 +15,7 @@ interface ViewPlace {
 
 /** The views of the demo workspace's databases. */
 export async function insertSampleViews(db: Transaction, workspaceId: string, now: number): Promise<void> {
-  const [{ id: author }] = story.people
+  const [{ id: author }] = exampleWorkspace.people
   const { repairLog, yardOverview, boatRegister, boatsInTheYard } = sampleContent('views')
   const insert = async ({ id, name, type, dataSourceId, ...settings }: SampleView, place: ViewPlace): Promise<void> => {
     await insertView(db, workspaceId, {
@@ -31,11 +31,11 @@ export async function insertSampleViews(db: Transaction, workspaceId: string, no
       lastEditedBy: author,
     })
   }
-  const log = { databaseId: story.repairLog, dataSourceId: dataSources.repairJobs, dashboardId: null }
-  const register = { databaseId: story.boatRegister, dataSourceId: dataSources.boats, dashboardId: null }
+  const log = { databaseId: exampleWorkspace.repairLog, dataSourceId: dataSources.repairJobs, dashboardId: null }
+  const register = { databaseId: exampleWorkspace.boatRegister, dataSourceId: dataSources.boats, dashboardId: null }
   for (const [position, view] of repairLog.entries()) await insert(view, { ...log, position })
   for (const view of yardOverview) await insert(view, { ...log, dashboardId: views.yardOverview, position: WIDGET_POSITION })
   for (const [position, view] of boatRegister.entries()) await insert(view, { ...register, position })
   for (const [position, view] of boatsInTheYard.entries())
-    await insert(view, { ...register, databaseId: story.boatsInTheYard, position })
+    await insert(view, { ...register, databaseId: exampleWorkspace.boatsInTheYard, position })
 }

@@ -9,7 +9,7 @@ interface Started {
   readonly bootstrapped: Bootstrapped
 }
 
-/** What a person who has just started the service needs next. */
+/** Next steps for a person who has just started the service. */
 export function printWelcome(started: Started, { database, host, baseUrl }: Pick<Config, 'database' | 'host' | 'baseUrl'>): void {
   const { url, bootstrapped } = started
   const lines = [
@@ -35,7 +35,7 @@ function placeOf(address: DatabaseAddress): string {
 
 function demoLines({ url, bootstrapped }: Started): string[] {
   const { newToken, samplePageId } = bootstrapped
-  // A shell fills in what cannot, or should not, be shown again.
+  // A shell variable stands for a value that cannot, or should not, be shown again.
   const authorization = newToken === undefined ? '"Authorization: Bearer $TOKEN"' : `'Authorization: Bearer ${newToken}'`
   const target = samplePageId === undefined ? '/v1/users/me' : `/v1/blocks/${samplePageId}/children?page_size=5`
   return [
@@ -66,7 +66,7 @@ function tokenLines({ newToken, isTokenGiven }: Bootstrapped): string[] {
   ]
 }
 
-/** For those who have, or will make, a workspace of their own. */
+/** For people who have, or will create, their own workspace. */
 function ownLines({ hasWorkspace }: Bootstrapped): string[] {
   const connection = '  npx --no -- workspace-service connection create "My integration" --share workspace'
   if (hasWorkspace) return ['', 'A token comes with each connection:', '', connection]

@@ -9,7 +9,7 @@ export interface GivenSetting {
 }
 
 const PREFIX = 'WORKSPACE_'
-/** A name with more differences from a setting's is not taken for a typing error. */
+/** A name that differs more than this from a setting's is not treated as a typing error. */
 const TYPO_DISTANCE_MAX = 4
 /** Kubernetes and Docker put the address of a service called `workspace…` into the environment of other services. */
 const NAME_OF_PLATFORM = /_(?:SERVICE_HOST$|SERVICE_PORT(?:_|$)|PORT$|PORT_\d+_(?:TCP|UDP)(?:_|$))/

@@ -6,8 +6,8 @@ import type { DatabaseAddress, FilesAddress } from '../kernel/addresses.ts'
 import type { Quota } from '../kernel/quota.ts'
 
 /**
- * Parsers of settings. Each returns the value, or undefined if the text is invalid; none throws. The setting that uses a parser
- * says what is valid.
+ * Parsers of settings. Each returns the value, or undefined if the text is invalid; none throws. The setting that uses a parser describes
+ * the valid values.
  */
 
 export function pattern(expression: RegExp): (text: string) => string | undefined {

@@ -1,6 +1,9 @@
 import type { settings } from './settings.ts'
 
-/** What each setting does: the table in OPERATIONS.md is made of this, and a test compares them. Markdown, without a full stop at the end. */
+/**
+ * The effect of each setting. The table in OPERATIONS.md is made from it, and a test compares them. Markdown, without a full stop at the
+ * end.
+ */
 export const settingMeanings: Readonly<Record<keyof typeof settings, string>> = {
   HOST: 'Address to listen on. One that other machines can reach needs TLS, a trusted proxy, or `ALLOW_PLAIN_HTTP`',
   PORT: 'Port to listen on; `0` picks a free one',

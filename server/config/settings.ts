@@ -1,7 +1,7 @@
 import { findSettings, type Environment } from './environment.ts'
 import * as parsers from './parsers.ts'
 
-/** One setting and how its value is parsed. `setting_meanings.ts` says what it does. */
+/** One setting and its parser. `setting_meanings.ts` describes its effect. */
 export interface Setting<Value> {
   /** Used when the setting is missing or blank. Without a fallback, such a setting is undefined. */
   readonly fallback?: string
@@ -46,7 +46,7 @@ const quotas = {
   QUOTA_BYTES: whole(QUOTA_MAX, { from: 0, of: 'bytes, ' }),
 }
 
-/** All settings, by their names in the environment without the prefix `WORKSPACE_`, which each may have. */
+/** All settings, by their names in the environment without the optional prefix `WORKSPACE_`. */
 export const settings = {
   HOST: { fallback: '127.0.0.1', expectation: 'an IP address or a host name', parse: parsers.host },
   PORT: { fallback: '4000', ...whole(PORT_MAX, { from: 0 }) },
@@ -179,6 +179,6 @@ export function parseSettings(environment: Environment, problems: string[]): Set
         : `${name} is "${text}", but should be ${setting.expectation}.`,
     )
   }
-  // Each value comes from the parser of its type, or is named in a problem.
+  // Each value comes from the parser of its type, or a problem names it.
   return values as Settings
 }

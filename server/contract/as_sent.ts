@@ -1,8 +1,8 @@
 import { isObject } from '../kernel/is_object.ts'
 
 /**
- * A document whose schemas admit only what this service sends: they also ask for what `x-sent` says. Other deployments may leave it out or
- * write it differently.
+ * A document whose schemas also enforce `x-sent`: members that this service always sends, but other deployments may omit or write
+ * differently.
  */
 export function asSent<T extends object>(document: T): T {
   return JSON.parse(JSON.stringify(document), (_key, value: unknown) => {

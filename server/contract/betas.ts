@@ -1,6 +1,6 @@
 import type { ContractDocument, JsonSchema } from './contract_document.ts'
 
-/** A beta makes the contract stricter: it changes the document that requests are validated against, and nothing else. */
+/** A beta makes the contract stricter: it changes only the document that requests are validated against. */
 export interface Beta {
   readonly name: string
   /** Date of the current revision, the only one that is accepted. */

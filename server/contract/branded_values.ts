@@ -11,8 +11,8 @@ export function brandedForm(form: string, brand: string): string {
 }
 
 /**
- * Translates values that carry the maker's name, such as `service_ai`, between the forms of this service and of a brand. Only the places
- * with `x-branded` in the contract are changed, never a text of the same wording.
+ * Translates values that carry the maker's name, such as `service_ai`, between the forms of this service and of a brand. Only
+ * values that the contract marks `x-branded` are changed, never ordinary text with the same wording.
  */
 export class BrandedValues {
   readonly #toOwn: Translator
@@ -23,12 +23,12 @@ export class BrandedValues {
     this.#toBranded = new Translator(brand, 'branded')
   }
 
-  /** @returns undefined without a brand, so that requests and answers are not searched */
+  /** @returns undefined if there is no brand: requests and responses need no search */
   static of(brand = OWN_WORD): BrandedValues | undefined {
     return brand === OWN_WORD ? undefined : new BrandedValues(brand)
   }
 
-  /** A request with own values in place of those of the brand. Own values are accepted as well. The body is changed in place. */
+  /** A request with own values in place of the brand's. Own values are accepted as well. The body is changed in place. */
   ownRequest<Request extends RequestParts>(operationId: string, request: Request): Request {
     const places = placesOf(operationId)
     if (places === undefined) return request
@@ -40,19 +40,19 @@ export class BrandedValues {
     }
   }
 
-  /** Whether the requests or answers of an operation have such values. */
+  /** Whether the requests or responses of an operation contain such values. */
   static isIn(part: keyof BrandedOperation, operationId: string): boolean {
     return placesOf(operationId)?.[part] !== undefined
   }
 
-  /** An answer of a deployment of the brand with own values, changed in place. */
-  ownAnswer(operationId: string, answer: object): object {
-    return this.#toOwn.translate(placesOf(operationId)?.answer, answer)
+  /** A response of a deployment of the brand with own values, changed in place. */
+  ownResponse(operationId: string, response: object): object {
+    return this.#toOwn.translate(placesOf(operationId)?.answer, response)
   }
 
-  /** An answer with the values of the brand. What is not changed is not copied. */
-  brandedAnswer(operationId: string, answer: object): object {
-    return this.#toBranded.translate(placesOf(operationId)?.answer, answer)
+  /** A copy of a response with the brand's values. Unchanged parts are not copied. */
+  brandedResponse(operationId: string, response: object): object {
+    return this.#toBranded.translate(placesOf(operationId)?.answer, response)
   }
 }
 
@@ -95,14 +95,14 @@ export class Translator {
     return this.#withMembers(object, keys, (key) => (Object.hasOwn(members, key) ? members[key] : others))
   }
 
-  #withMembers(holder: object, keys: readonly string[], placeOf: (key: string) => BrandedPlace | undefined): object {
-    let result = holder as Record<string, unknown>
+  #withMembers(container: object, keys: readonly string[], placeOf: (key: string) => BrandedPlace | undefined): object {
+    let result = container as Record<string, unknown>
     for (const key of keys) {
       const value = result[key]
       const changed = this.translate(placeOf(key), value)
       if (changed === value) continue
-      if (result === holder && this.#to === 'branded')
-        result = (Array.isArray(holder) ? [...holder] : { ...holder }) as Record<string, unknown>
+      if (result === container && this.#to === 'branded')
+        result = (Array.isArray(container) ? [...container] : { ...container }) as Record<string, unknown>
       result[key] = changed
     }
     return result

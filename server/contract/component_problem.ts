@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
 import { formats } from './formats.ts'
 
-/** Components that are validated where no request is: on the command line, before they are stored, and where they are stored. */
+/** Components that are validated outside requests: on the command line, before they are stored, and where they are stored. */
 type ComponentName =
   | 'AgentConnection'
   | 'AgentBatchRequest'

@@ -28,14 +28,14 @@ export class ContractValidator {
     return this.#validatorFor([]).arrayParameters(operation)
   }
 
-  /** Makes what the validators of all operations have in common. */
+  /** Creates the parts that the validators of all operations share. */
   prepare(): void {
     this.#validatorFor([])
   }
 
   /**
-   * Prepares the validators of the given operations, one at a time, so that requests have their turn in between. A request that comes before
-   * that prepares its own.
+   * Prepares the validators of the given operations, one at a time, so that requests can run in between. A request that arrives
+   * earlier prepares its own.
    */
   async warm(operations: readonly Operation[]): Promise<void> {
     const validator = this.#validatorFor([])

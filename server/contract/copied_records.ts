@@ -1,4 +1,4 @@
-/** What has to be known of records to make copies of them by requests, under other ids. */
+/** Facts about records that are needed to copy them through requests, under new ids. */
 
 import { isObject } from '../kernel/is_object.ts'
 
@@ -13,19 +13,19 @@ export function propertyEntries(record: Values | undefined): readonly (readonly 
 
 const DEPENDENT: ReadonlySet<unknown> = new Set(['relation', 'rollup', 'formula'])
 
-/** Whether a property names other properties or data sources, so that it can only be added when these are there. */
+/** Whether a property refers to other properties or data sources, which must exist before it can be added. */
 export function isDependent({ type }: Values): boolean {
   return DEPENDENT.has(type)
 }
 
 const OPTION_TYPES: ReadonlySet<unknown> = new Set(['select', 'multi_select', 'status'])
 
-/** Whether values of a property or of a page are options, whose ids are others in the copy. */
+/** Whether values of a property or of a page are options, which get new ids in the copy. */
 export function hasOptionValues({ type }: Values): boolean {
   return OPTION_TYPES.has(type)
 }
 
-/** The settings of a property that name others, by their names: their ids are others in the copy. */
+/** The settings of a property that refer to other records, by name: the copy needs the new ids. */
 export function settingsByName({ id: _id, ...property }: Values): Values {
   const { relation, rollup } = property
   if (isObject(rollup)) {
@@ -39,9 +39,9 @@ export function settingsByName({ id: _id, ...property }: Values): Values {
 }
 
 /**
- * Takes items in whatever order they need each other: those that were refused are tried again as long as others are taken.
- * @param take returns whether the item was taken
- * @returns those that were refused to the end
+ * Processes items that may depend on each other: retries refused items as long as others are accepted.
+ * @param take returns whether the item was accepted
+ * @returns the items that are still refused at the end
  */
 export async function takeInAnyOrder<T>(items: readonly T[], take: (item: T) => Promise<boolean>): Promise<readonly T[]> {
   let waiting = items

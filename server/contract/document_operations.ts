@@ -3,7 +3,7 @@ import type { DescribedOperation } from './document_validator.ts'
 
 const METHODS = ['get', 'post', 'patch', 'delete'] as const
 
-/** An operation that a request is for. */
+/** The operation that a request matches. */
 export interface DocumentMatch {
   readonly operation: DescribedOperation
   readonly path: Readonly<Record<string, string>>
@@ -30,7 +30,7 @@ export class DocumentOperations {
     )
   }
 
-  /** @returns the match; the methods that the path is served with, if it is another one; undefined if there is no such path */
+  /** @returns the match; the allowed methods, if the path exists but not with this one; undefined for an unknown path */
   find(method: string, segments: readonly string[]): DocumentMatch | readonly string[] | undefined {
     const fitting = this.#operations.filter((operation) => fits(operation.segments, segments))
     if (fitting.length === 0) return undefined

@@ -9,10 +9,10 @@ import { violationError, type KeyRule, type Violation } from './violations.ts'
 /** Halves the time and memory that compiling takes; validating the largest bodies takes a tenth longer. */
 const UNOPTIMIZED = { optimize: false }
 
-/** Each pass removes ignored keys, which can reveal further ones. The last pass finds what else is wrong. */
+/** Each pass removes ignored keys, which can reveal further ones. The last pass finds the remaining errors. */
 const PASSES_MAX = 8
 
-/** What validation needs to know about an operation of a document. */
+/** The data about an operation of a document that validation needs. */
 export interface DescribedOperation extends CheckedOperation {
   readonly queryParameters: readonly string[]
 }

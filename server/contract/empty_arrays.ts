@@ -3,9 +3,9 @@ import { Places } from './places.ts'
 
 /**
  * Replaces, in place, each empty array where only an object fits: languages with one kind of array send `[]` for an object without keys.
- * @param errors what the validator reports of the value
+ * @param errors the validator's errors for the value
  * @param prefix the validator's pointer to the value
- * @returns whether there was any; the value has to be validated again
+ * @returns whether any was replaced; if so, the value must be validated again
  */
 export function replaceEmptyArrays(errors: readonly ErrorObject[], value: unknown, prefix = ''): boolean {
   const places = new Places(value, prefix)
@@ -14,9 +14,9 @@ export function replaceEmptyArrays(errors: readonly ErrorObject[], value: unknow
     if (keyword !== 'type' || !wantsObject(params['type']) || !instancePath.startsWith(`${prefix}/`)) continue
     const steps = places.below(instancePath).split('/')
     const key = unescaped(steps.pop() ?? '')
-    const { value: holder } = places.at(steps.join('/'))
-    if (typeof holder !== 'object' || holder === null || !isEmptyArray(Reflect.get(holder, key))) continue
-    Reflect.set(holder, key, {})
+    const { value: container } = places.at(steps.join('/'))
+    if (typeof container !== 'object' || container === null || !isEmptyArray(Reflect.get(container, key))) continue
+    Reflect.set(container, key, {})
     isChanged = true
   }
   return isChanged

@@ -33,7 +33,7 @@ function pointersAtOrAbove(errors: readonly ErrorObject[]): Set<string> {
   return new Set([...own].flatMap(ancestry))
 }
 
-/** A pointer and those of all values that contain its value. */
+/** A pointer, and the pointers of all values that contain its value. */
 function ancestry(pointer: string): string[] {
   const found = [pointer]
   for (let above = pointer; above !== ''; found.push(above)) above = above.slice(0, above.lastIndexOf('/'))

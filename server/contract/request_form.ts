@@ -1,6 +1,6 @@
 import { isObject } from '../kernel/is_object.ts'
 
-/** A schema of the contract, as far as its words decide what a request may hold. */
+/** The parts of a contract schema that decide what a request may contain. */
 interface Schema {
   readonly $ref?: string
   readonly type?: string | readonly string[]
@@ -28,8 +28,8 @@ export interface SchemaDocument {
 const POINTER = '#/components/schemas/'
 
 /**
- * Turns what was read into what can be sent: answers have members that requests do not take, and values that they refuse. The contract's
- * own schemas of requests decide, so no type of block, property or view is named here.
+ * Turns data from responses into valid request bodies: responses have members that requests do not accept, and values that they
+ * refuse. The request schemas of the contract decide, so this code names no type of block, property or view.
  */
 export class RequestForm {
   readonly #schemas: Readonly<Record<string, Schema>>
@@ -38,7 +38,7 @@ export class RequestForm {
     this.#schemas = document.components.schemas
   }
 
-  /** The part of a value that a request schema has a place for; undefined if it has none, or if a required member is missing. */
+  /** The part of a value that a request schema accepts; undefined if it accepts none, or if a required member is missing. */
   of(name: string, value: unknown): unknown {
     return this.#fit({ $ref: POINTER + name }, value)
   }
@@ -106,7 +106,7 @@ export class RequestForm {
     return [...required].every((key) => Object.hasOwn(fitted, key)) ? fitted : undefined
   }
 
-  /** The members of an object schema and of the schemas that it is made of. */
+  /** The members of an object schema and of the schemas that it combines. */
   #membersOf(schema: Schema): {
     properties: Map<string, Schema | boolean>
     required: Set<string>
@@ -116,7 +116,7 @@ export class RequestForm {
     const properties = new Map(parts.flatMap((part) => [...part.properties]))
     for (const [key, member] of Object.entries(schema.properties ?? {})) properties.set(key, member)
     const required = new Set([...parts.flatMap((part) => [...part.required]), ...(schema.required ?? [])])
-    // Without declared members an object takes any, unless the schema says otherwise.
+    // Without declared members an object accepts any, unless the schema says otherwise.
     return { properties, required, additional: schema.additionalProperties ?? properties.size === 0 }
   }
 

@@ -10,8 +10,8 @@ export interface ValidatedCall<Id extends HandledId, File> {
   readonly body: Calls<File>[Id]['body']
 }
 
-/** The body of an operation's success answer, which may be that of a task under way. */
-export type AnswerOf<Id extends HandledId> = Calls<never>[Id]['answer']
+/** The body of an operation's success response, which may describe a running task. */
+export type SuccessBodyOf<Id extends HandledId> = Calls<never>[Id]['answer']
 
 /** Ids of the operations that take these credentials. */
 export type CalledWith<Credentials> = {

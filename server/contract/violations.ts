@@ -21,16 +21,19 @@ export interface Violation {
 }
 
 const ALTERNATIVES_MAX = 30
-/** How many places an answer names at most. */
+/** The most places that a response names. */
 export const PLACES_NAMED_MAX = 20
-/** An unknown key is probably a misspelt payload key. All payload keys are listed with it; of more than this, the one it is like. */
+/**
+ * An unknown key is probably a misspelt payload key. Up to this many payload keys are listed with it; beyond that, only the most
+ * similar one.
+ */
 const PAYLOAD_KEYS_NAMED_MAX = 24
 /** In an object with more keys than this, an unknown key is hardly a misspelling. */
 const KEYS_MISSPELT_MAX = 8
 
 /**
  * The error for an invalid request. Its message names the first violation in document order, path before query before body.
- * @param errors what the validator reported, with schemas (`verbose`); it must include the first error in document order
+ * @param errors the validator's errors, with schemas (`verbose`); it must include the first error in document order
  * @param others violations that the validator cannot detect
  */
 export function violationError(

@@ -16,7 +16,7 @@ export function breakResponse(response: Response, bytesMax: number): void {
     return destroy()
   }
   const destroy = (): false => {
-    // Deferred, so that what was written is sent before.
+    // Deferred, so that data written before is sent first.
     setImmediate(() => response.req.socket.destroy())
     return false
   }

@@ -1,18 +1,18 @@
 import type { operationErrorCodes } from '../../generated/error_codes.ts'
 import type { OperationId, releaseDates } from '../../generated/operations.ts'
 
-/** The errors that the contract allows an operation to answer with. */
+/** The errors that an operation can return according to the contract. */
 export type FaultCode<Id extends OperationId = OperationId> = Id extends OperationId
   ? (typeof operationErrorCodes)[Id][number]
   : never
 
-/** The requests that a rule applies to: those that meet all of the given conditions. */
+/** The requests that a rule applies to: requests that meet all of the given conditions. */
 export interface FaultCondition<Id extends OperationId = OperationId> {
-  /** By default, all operations that can answer with the code. */
+  /** By default, all operations that can return the error code. */
   readonly operation?: Id | readonly Id[]
   /** Requests with this token. */
   readonly token?: string
-  /** With these headers, by their names in any case. */
+  /** With these headers; names are case-insensitive. */
   readonly headers?: Readonly<Record<string, string | Pick<RegExp, 'test'>>>
   /** Of the remaining requests, only every nth one. */
   readonly every?: number
@@ -22,21 +22,21 @@ export interface FaultCondition<Id extends OperationId = OperationId> {
   readonly next?: number
 }
 
-/** What a rule does to a request. */
+/** The effect of a rule on a request. */
 export interface FaultEffect<Id extends OperationId = OperationId> {
   /** Milliseconds to wait first, by the clock of the machine. */
   readonly delay?: number
   /** The maximum of a random delay to add, in milliseconds. */
   readonly jitter?: number
-  /** The error to answer with instead of carrying out the request. */
+  /** The error to return instead of performing the request. */
   readonly code?: FaultCode<Id>
   /** Replaces the message of the contract's example of the error. */
   readonly message?: string
   /** The seconds in `Retry-After`, for errors that have it; 1 by default. */
   readonly retryAfter?: number
-  /** Breaks the connection instead of answering: before the request is carried out, or after it. */
+  /** Breaks the connection instead of sending a response: before the request is performed, or after it. */
   readonly drop?: 'before' | 'after'
-  /** Breaks the connection after this many bytes of the answer's body or stream. */
+  /** Breaks the connection after this many bytes of the response's body or stream. */
   readonly cut?: number
   /** Refuses versions older than this one, like a service that no longer supports them. */
   readonly sunset?: (typeof releaseDates)[number]

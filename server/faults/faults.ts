@@ -10,7 +10,7 @@ import { OAuthError } from '../kernel/oauth_error.ts'
 import { breakResponse } from './broken_response.ts'
 import type { FaultCondition, FaultRule } from './fault_rule.ts'
 import { preferredRule } from './preferred_rule.ts'
-import { mayAnswer, operationsOfRule, requireRule, saysWhen } from './require_rule.ts'
+import { canReturn, operationsOfRule, requireRule, saysWhen } from './require_rule.ts'
 
 /** An active rule. */
 export interface Fault {
@@ -44,7 +44,7 @@ class ActiveFault implements Fault {
   /** Counts a request if the rule applies to it. @returns whether the rule acts on it */
   takes(operation: Operation, request: Request): boolean {
     const { every = 1, after = 0, next = Infinity } = this.rule
-    if (this.acted >= next || !isMeant(this.rule, operation, request)) return false
+    if (this.acted >= next || !isTarget(this.rule, operation, request)) return false
     this.#met += 1
     if (this.#met <= after || (this.#met - after) % every !== 0) return false
     this.acted += 1
@@ -57,14 +57,14 @@ export class Faults {
   #active: ActiveFault[] = []
   readonly takesPrefer: boolean
 
-  /** @param takesPrefer whether requests may ask for faults by a `Prefer` header */
+  /** @param takesPrefer whether requests may inject faults by a `Prefer` header */
   constructor(takesPrefer = false) {
     this.takesPrefer = takesPrefer
   }
 
   /**
    * Adds a rule.
-   * @throws RuleError for one that the contract does not allow, or that does nothing
+   * @throws RuleError for a rule that the contract does not allow, or that has no effect
    */
   add<Id extends OperationId = OperationId>(rule: FaultRule<Id>): Fault {
     requireRule(rule)
@@ -73,22 +73,25 @@ export class Faults {
     return fault
   }
 
-  /** Answers with `rate_limited`. */
+  /** Responds with `rate_limited`. */
   rateLimited(rule: FaultCondition & Pick<FaultRule, 'retryAfter'> = {}): Fault {
     return this.add({ ...rule, code: 'rate_limited' })
   }
 
-  /** Answers with `service_overload`. */
+  /** Responds with `service_overload`. */
   overloaded(rule: FaultCondition & Pick<FaultRule, 'retryAfter'> = {}): Fault {
     return this.add({ ...rule, code: 'service_overload' })
   }
 
-  /** Answers every third request with `service_unavailable`, and breaks the connection of every fifth of the others. Both can be retried. */
+  /**
+   * Responds to every third request with `service_unavailable`, and breaks the connection of every fifth of the others. Both can be
+   * retried.
+   */
   flaky(rule: FaultCondition = {}): readonly Fault[] {
     return [this.add({ ...rule, every: 3, code: 'service_unavailable' }), this.add({ ...rule, every: 5, drop: 'before' })]
   }
 
-  /** Delays answers, by default by half a second to one second. */
+  /** Delays responses, by default by half a second to one second. */
   slow({ delay = 500, jitter = 500, ...rule }: FaultCondition & Pick<FaultRule, 'delay' | 'jitter'> = {}): Fault {
     return this.add({ ...rule, delay, jitter })
   }
@@ -108,7 +111,7 @@ export class Faults {
     this.#active = []
   }
 
-  /** Applies the rules to a request. @param note called with each rule that acts @throws the error to answer with */
+  /** Applies the rules to a request. @param note called with each rule that acts @throws the error to return */
   async act(stage: FaultStage, { operation, request, response }: FaultyRequest, note: (rule: FaultRule) => void): Promise<void> {
     for (const fault of [...this.#active]) {
       if (stageOf(fault.rule, operation) !== stage || !fault.takes(operation, request)) continue
@@ -129,10 +132,10 @@ function stageOf({ code }: FaultRule, { credentials }: Operation): FaultStage {
   return isOfApi && errorExamples[code as ErrorCodeName].repeatsVersion ? 'admission' : 'route'
 }
 
-function isMeant(rule: FaultRule, operation: Operation, { headers }: Request): boolean {
+function isTarget(rule: FaultRule, operation: Operation, { headers }: Request): boolean {
   const { token, headers: wanted = {}, code, sunset } = rule
   if (!(operationsOfRule(rule) ?? [operation.id]).includes(operation.id)) return false
-  if (code !== undefined && !mayAnswer(operation, code)) return false
+  if (code !== undefined && !canReturn(operation, code)) return false
   if (sunset !== undefined && !releaseDates.some((date) => date < sunset && date === headers['service-version'])) return false
   if (token !== undefined && headers.authorization !== `Bearer ${token}`) return false
   return Object.entries(wanted).every(([name, value]) => {
@@ -155,7 +158,10 @@ async function actOn(rule: FaultRule, operation: Operation, request: Request, re
   else if (cut !== undefined) breakResponse(response, cut)
 }
 
-/** Waits, unless the connection is closed. @throws AbortError when it is */
+/**
+ * Waits, unless the connection is closed.
+ * @throws AbortError when it is closed
+ */
 async function pauseWhileOpen(response: Response, milliseconds: number): Promise<void> {
   const closing = new AbortController()
   response.once('close', () => closing.abort())

@@ -1,7 +1,7 @@
 import type { Interceptor } from '../http/interceptor.ts'
 import { Faults } from './faults.ts'
 
-/** Does to requests what they ask for by their own `Prefer` header, and nothing else. */
+/** Applies only the faults that a request selects by its own `Prefer` header. */
 export function preferInterceptor(): Interceptor {
   const faults = new Faults(true)
   const unheard = (): void => undefined

@@ -4,7 +4,7 @@ import { ServiceError, shown } from '../kernel/errors.ts'
 import type { FaultCode, FaultRule } from './fault_rule.ts'
 
 const DELAY_MAX = 60_000
-/** The number of bytes sent of a truncated answer, fewer than any answer has. */
+/** The number of bytes sent of a truncated response; every response has more. */
 const TRUNCATED_BYTES = 10
 
 /**

@@ -10,16 +10,16 @@ export function operationsOfRule({ operation }: FaultRule): readonly string[] | 
   return typeof operation === 'string' ? [operation] : operation
 }
 
-/** Whether the contract lets an operation answer with an error. */
-export function mayAnswer({ id }: Operation, code: string): boolean {
+/** Whether the contract lets an operation return an error. */
+export function canReturn({ id }: Operation, code: string): boolean {
   const codes: readonly string[] = operationErrorCodes[id as OperationId]
   return codes.includes(code)
 }
 
-/** A rule that the contract does not allow, or that does nothing. */
+/** A rule that the contract does not allow, or that has no effect. */
 export class RuleError extends TypeError {
   override readonly name = 'RuleError'
-  /** What of the rule is wrong: `code`, or `operation[1]`. */
+  /** The invalid part of the rule: `code`, or `operation[1]`. */
   readonly place: string
   /** Completes "should be …". */
   readonly expectation: string
@@ -33,14 +33,14 @@ export class RuleError extends TypeError {
   }
 }
 
-/** @throws RuleError naming the place */
+/** @throws RuleError that names the invalid part */
 export function requireRule(rule: FaultRule): void {
   const { operation, code } = rule
   const ids: readonly string[] = operationsOfRule(rule) ?? []
   for (const [index, id] of ids.entries())
     if (!known(operations, id))
       throw new RuleError(typeof operation === 'string' ? 'operation' : `operation[${index}]`, 'an operation of the contract', id)
-  for (const id of ids) requireAnswer(id as OperationId, code)
+  for (const id of ids) requireReturnable(id as OperationId, code)
   if (ids.length === 0 && code !== undefined && !known(errorCodes, code) && !known(oauthErrorCodes, code))
     throw new RuleError('code', 'an error of the contract', code)
   for (const name of ['every', 'next', 'after', 'delay', 'jitter', 'cut', 'retryAfter'] as const) requireNumber(rule, name)
@@ -53,14 +53,14 @@ export function requireRule(rule: FaultRule): void {
     throw new RuleError('code', 'defined, or one of delay, jitter, drop, cut, sunset', undefined)
 }
 
-/** Whether an answer with this error has `Retry-After`. */
+/** Whether a response with this error has `Retry-After`. */
 export function saysWhen(code: string | undefined): boolean {
   const codes: Readonly<Record<string, { readonly retry: string }>> = { ...oauthErrorCodes, ...errorCodes }
   return code !== undefined && codes[code]?.retry === 'always'
 }
 
-function requireAnswer(id: OperationId, code: string | undefined): void {
-  if (code !== undefined && !mayAnswer(operations[id], code))
+function requireReturnable(id: OperationId, code: string | undefined): void {
+  if (code !== undefined && !canReturn(operations[id], code))
     throw new RuleError('code', `an error that the contract lets ${id} answer with`, code)
 }
 

@@ -1,11 +1,11 @@
 import type { operations } from '../../generated/operations.ts'
-import type { AnswerOf, CalledWith, HandledId, ValidatedCall } from '../contract/validated_call.ts'
+import type { SuccessBodyOf, CalledWith, HandledId, ValidatedCall } from '../contract/validated_call.ts'
 import type { ImportTerms, ReceivedFile } from '../domain/files/index.ts'
 import type { ClientScope, ClientWriteScope } from '../domain/oauth/index.ts'
 import type { Scope, WriteScope } from '../domain/shared/index.ts'
 import type { Receivers } from '../domain/events/index.ts'
 import type { ServiceError } from '../kernel/errors.ts'
-import type { AnswerForm, Followed } from '../domain/agents/index.ts'
+import type { ResponseForm, Followed } from '../domain/agents/index.ts'
 import type { OAuthError } from '../kernel/oauth_error.ts'
 
 /** A request that was validated against the contract; files of a multipart form are already stored. */
@@ -13,17 +13,17 @@ type CheckedCall<Id extends HandledId> = ValidatedCall<Id, ReceivedFile>
 
 /** Runs in a read-only transaction. */
 interface ReadHandler<Id extends HandledId, Reading, Refusal = never> {
-  readonly read: (scope: Reading, call: CheckedCall<Id>) => Promise<AnswerOf<Id> | Refusal>
+  readonly read: (scope: Reading, call: CheckedCall<Id>) => Promise<SuccessBodyOf<Id> | Refusal>
 }
 
 /** Runs in one read-write transaction, which is committed as a whole or rolled back. */
 interface WriteHandler<Id extends HandledId, Writing, Refusal = never> {
-  readonly write: (scope: Writing, call: CheckedCall<Id>) => Promise<AnswerOf<Id> | Refusal>
+  readonly write: (scope: Writing, call: CheckedCall<Id>) => Promise<SuccessBodyOf<Id> | Refusal>
 }
 
-/** What a handler can use before its read-write transaction begins. */
+/** The dependencies of a handler before its read-write transaction begins. */
 export interface Preparation {
-  /** Requests to other hosts: made here, because no transaction may stay open while one waits for the network. */
+  /** Requests to other hosts: sent here, because no transaction may stay open while it waits for the network. */
   readonly imports: ImportTerms
   readonly receivers: Receivers
   /** Runs work in a read-only transaction of its own. */
@@ -32,12 +32,15 @@ export interface Preparation {
 
 /** Prepares outside a transaction; the function it returns runs in one read-write transaction. */
 interface PreparedHandler<Id extends HandledId, Preparing, Writing, Refusal = never> {
-  readonly prepare: (preparing: Preparing, call: CheckedCall<Id>) => Promise<(scope: Writing) => Promise<AnswerOf<Id> | Refusal>>
+  readonly prepare: (
+    preparing: Preparing,
+    call: CheckedCall<Id>,
+  ) => Promise<(scope: Writing) => Promise<SuccessBodyOf<Id> | Refusal>>
 }
 
-/** Starts work that continues after the answer; a caller that asks for a stream receives its progress. */
+/** Starts work that continues after the response; a caller that requests a stream receives its progress. */
 interface FollowHandler<Id extends HandledId> {
-  readonly writeAndFollow: (scope: WriteScope, call: CheckedCall<Id>, form: AnswerForm) => Promise<Followed<AnswerOf<Id>>>
+  readonly writeAndFollow: (scope: WriteScope, call: CheckedCall<Id>, form: ResponseForm) => Promise<Followed<SuccessBodyOf<Id>>>
 }
 
 /** GET is a safe method, so its handlers cannot write. */
@@ -50,13 +53,13 @@ type Handler<Id extends HandledId> =
 /** One handler for each operation of API tokens. A missing or wrongly typed one does not compile. */
 export type Handlers = { readonly [Id in CalledWith<'bearer' | 'connection'>]: Handler<Id> }
 
-/** A handler that only reads; `work` returns the answer. */
+/** A handler that only reads; `work` returns the response. */
 export function read<Id extends HandledId>(work: ReadHandler<Id, Scope>['read']): ReadHandler<Id, Scope> {
   return { read: work }
 }
 
 /**
- * A handler that writes; `work` returns the answer. An error that it throws rolls the transaction back; one that it returns is answered
+ * A handler that writes; `work` returns the response. An error that it throws rolls the transaction back; an error that it returns is sent
  * after the commit.
  */
 export function write<Id extends HandledId>(
@@ -65,10 +68,10 @@ export function write<Id extends HandledId>(
   return { write: work }
 }
 
-/** Like `write`, with a step before the transaction begins. `work` receives what `prepare` returned. */
+/** Like `write`, with a step before the transaction begins. `work` receives the result of `prepare`. */
 export function writeAfter<Id extends HandledId, Prepared>(
   prepare: (preparation: Preparation, call: CheckedCall<Id>) => Promise<Prepared>,
-  work: (scope: WriteScope, call: CheckedCall<Id>, prepared: Prepared) => Promise<AnswerOf<Id>>,
+  work: (scope: WriteScope, call: CheckedCall<Id>, prepared: Prepared) => Promise<SuccessBodyOf<Id>>,
 ): PreparedHandler<Id, Preparation, WriteScope> {
   return {
     prepare: async (preparation, call) => {
@@ -78,12 +81,12 @@ export function writeAfter<Id extends HandledId, Prepared>(
   }
 }
 
-/** Like `write`, for operations that can answer with a stream. */
+/** Like `write`, for operations that can respond with a stream. */
 export function writeAndFollow<Id extends HandledId>(work: FollowHandler<Id>['writeAndFollow']): FollowHandler<Id> {
   return { writeAndFollow: work }
 }
 
-/** As with `write`, a returned error is answered after the commit. */
+/** As with `write`, a returned error is sent after the commit. */
 type ClientHandler<Id extends HandledId> =
   | ReadHandler<Id, ClientScope, OAuthError>
   | WriteHandler<Id, ClientWriteScope, OAuthError>
@@ -109,7 +112,7 @@ export function writeAsClient<Id extends HandledId>(
 /** Like `writeAfter`, for an OAuth client authenticated by its secret. `prepare` reads in a transaction of its own. */
 export function writeAsClientAfter<Id extends HandledId, Prepared>(
   prepare: (scope: ClientScope, call: CheckedCall<Id>) => Promise<Prepared>,
-  work: (scope: ClientWriteScope, call: CheckedCall<Id>, prepared: Prepared) => Promise<AnswerOf<Id> | OAuthError>,
+  work: (scope: ClientWriteScope, call: CheckedCall<Id>, prepared: Prepared) => Promise<SuccessBodyOf<Id> | OAuthError>,
 ): PreparedHandler<Id, ClientScope, ClientWriteScope, OAuthError> {
   return {
     prepare: async (reading, call) => {
@@ -135,7 +138,7 @@ interface AnyPreparedHandler<Preparing, Writing> {
 }
 
 interface AnyFollowHandler {
-  readonly writeAndFollow: (scope: WriteScope, call: AnyCall, form: AnswerForm) => Promise<Followed<object>>
+  readonly writeAndFollow: (scope: WriteScope, call: AnyCall, form: ResponseForm) => Promise<Followed<object>>
 }
 
 /** The handler of any operation of API tokens. */

@@ -4,7 +4,7 @@ import type { PageRequest } from '../domain/shared/index.ts'
 import type { QueryOptions } from '../domain/data/index.ts'
 
 /**
- * The page that a request asks for. A `start_cursor` of null means the first page, as if it were absent.
+ * The page that a request selects. A `start_cursor` of null means the first page, as if it were absent.
  * @param parts the query or the body of the request
  * @param location which of the two it is, for the path in errors
  */
@@ -19,7 +19,7 @@ export function pageRequest(
   }
 }
 
-/** The page and the properties that a query of rows asks for. */
+/** The page and the properties that a query of rows selects. */
 export function queryOptions(call: {
   readonly query: { filter_properties?: string[] }
   readonly body?: DataSourceQueryRequest | undefined

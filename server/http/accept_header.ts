@@ -6,7 +6,7 @@ import { ServiceError } from '../kernel/errors.ts'
 export const EVENT_STREAM_TYPE = 'text/event-stream'
 
 /**
- * Parameters of media types are ignored: a requested charset or version changes nothing about the answer.
+ * Parameters of media types are ignored: a requested charset or version does not change the response.
  * @throws ServiceError `invalid_request` if the Accept header excludes every media type of the operation
  */
 export function requireAcceptable({ successTypes }: Pick<Operation, 'successTypes'>, request: Pick<Request, 'headers'>): void {
@@ -21,7 +21,7 @@ export function requireAcceptable({ successTypes }: Pick<Operation, 'successType
   })
 }
 
-/** Whether the Accept header names `text/event-stream` and the operation can answer with it; a wildcard does not count. */
+/** Whether the Accept header names `text/event-stream` and the operation can respond with it; a wildcard does not count. */
 export function wantsStream({ successTypes }: Pick<Operation, 'successTypes'>, request: Pick<Request, 'headers'>): boolean {
   if (!successTypes.includes(EVENT_STREAM_TYPE) || request.headers.accept === undefined) return false
   return new Negotiator(request).mediaTypes().some((range) => range.toLowerCase() === EVENT_STREAM_TYPE)

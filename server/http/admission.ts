@@ -5,42 +5,42 @@ import { ServiceError } from '../kernel/errors.ts'
 import { serviceUnavailable } from '../kernel/unavailable.ts'
 import type { EntryOwner } from './evicting_pool.ts'
 import { UnfinishedBodies, type OnBytes } from './unfinished_bodies.ts'
-import { UnsentAnswers } from './unsent_answers.ts'
+import { UnsentResponses } from './unsent_responses.ts'
 
-/** `draining`: other processes take new requests; this one still serves those that reach it, but keeps no connection open. */
+/** `draining`: other processes accept new requests; this one still serves requests that reach it, but keeps no connection open. */
 type State = 'starting' | 'serving' | 'draining' | 'stopping'
 
 /** The share of the slots that requests from unauthenticated callers may take. */
 const UNAUTHENTICATED_SHARE = 0.25
-/** How many unfinished bodies, and how many unsent answers, there may be for each slot. */
+/** The maximum of unfinished bodies, and of unsent responses, for each slot. */
 const TRANSFERS_PER_SLOT = 4
-/** A single answer can be this large, so the limit is never lower. */
+/** A single response can be this large, so the limit is never lower. */
 const ANSWER_BYTES_MIN = 16_777_216
 
 interface AdmittedRequest {
   readonly admission: Admission
   /** Undefined until the request is authenticated. */
   caller: string | undefined
-  /** Whether it counts towards the requests being worked on: not while its body is awaited (if its sender is known), nor once its answer is made. */
+  /** Whether it counts as being worked on: not while its body is awaited (if its sender is known), nor once its response is complete. */
   hasSlot: boolean
-  /** Whether its answer has been made, or its caller has disconnected. */
+  /** Whether its response is complete, or its caller has disconnected. */
   isFinished: boolean
 }
 
-/** A property of the response, for the reason given at `EXCHANGE`. */
+/** A property of the response, for the reason given in `contexts.ts`. */
 const ADMITTED = Symbol('admitted')
 type AdmittedResponse = Response & { [ADMITTED]?: AdmittedRequest }
 
 /**
  * Step 0 of the chain: admits a request, or refuses it because the service is starting, stopping or overloaded. The number of requests
- * that are worked on at the same time is limited. Requests whose sender is known and whose body is still arriving do not count, nor do
- * those whose answer is being sent.
+ * being worked on is limited. Requests whose sender is known and whose body is still arriving do not count, nor do requests whose response
+ * is being sent.
  */
 export class Admission {
   readonly #limits: AdmissionLimits
   readonly #addressOf: (response: Response) => string
   readonly #bodies: UnfinishedBodies
-  readonly #answers: UnsentAnswers
+  readonly #responses: UnsentResponses
   readonly #inFlight = new Set<AdmittedResponse>()
   readonly #unauthenticated = new Set<Response>()
   #slotsTaken = 0
@@ -59,9 +59,9 @@ export class Admission {
       { graceSeconds: limits.bodyGraceSeconds, bytesPerSecondMin: limits.bodyBytesPerSecondMin },
       () => this.#overload({ Connection: 'close' }),
     )
-    this.#answers = new UnsentAnswers(
+    this.#responses = new UnsentResponses(
       { countMax, bytesMax: Math.max(bytesMax, ANSWER_BYTES_MIN) },
-      { graceSeconds: limits.answerGraceSeconds, bytesPerSecondMin: limits.answerBytesPerSecondMin },
+      { graceSeconds: limits.responseGraceSeconds, bytesPerSecondMin: limits.responseBytesPerSecondMin },
     )
   }
 
@@ -69,7 +69,7 @@ export class Admission {
     return this.#state === 'serving'
   }
 
-  /** Admitted requests whose answer is not complete yet. */
+  /** Admitted requests whose response is not complete yet. */
   get requestsInFlight(): number {
     return this.#inFlight.size
   }
@@ -79,9 +79,9 @@ export class Admission {
     return this.#bodies.size
   }
 
-  /** Answers, from the API or a page, that the client has not fully received. */
-  get unsentAnswers(): number {
-    return this.#answers.size
+  /** Responses, from the API or a page, that the client has not fully received. */
+  get unsentResponses(): number {
+    return this.#responses.size
   }
 
   open(): void {
@@ -104,8 +104,8 @@ export class Admission {
   }
 
   /**
-   * Counts an admitted request as one whose sender only its body can authenticate. Such requests keep their slot while the body arrives,
-   * and bodies that never end could hold every slot. So they get only a share; the rest is left to callers with a token.
+   * Counts an admitted request that only its body can authenticate. Such requests keep their slot while the body arrives, and bodies that
+   * never end could occupy every slot. They get only a share; the rest is reserved for callers with a token.
    * @throws ServiceError `service_overload` when that share is used up
    */
   limitUnauthenticated(response: Response): void {
@@ -129,24 +129,24 @@ export class Admission {
   }
 
   /**
-   * Releases the slot of a request whose answer has been made, and requires the client to read the answer at a minimum rate.
-   * @param bytes how many bytes of the answer are held in memory until the client has read it
+   * Releases the slot of a request whose response is complete, and requires the client to read the response at a minimum rate.
+   * @param bytes how many bytes of the response are held in memory until the client has read it
    */
-  trackAnswer(response: AdmittedResponse, bytes: number): void {
+  trackResponse(response: AdmittedResponse, bytes: number): void {
     this.#finish(response)
     const isSent = response.writableEnded && response.writableLength === 0
-    if (!isSent && !isDisconnected(response)) this.#answers.add(response, this.#senderOf(response), bytes)
+    if (!isSent && !isDisconnected(response)) this.#responses.add(response, this.#senderOf(response), bytes)
   }
 
   /** Ends the request of an event stream, which stays open, and requires the client to read the stream at a minimum rate. */
   trackStream(response: Response): void {
-    if (!isDisconnected(response)) this.#answers.addStream(response, this.#senderOf(response))
+    if (!isDisconnected(response)) this.#responses.addStream(response, this.#senderOf(response))
     this.#end(response)
   }
 
   /**
    * Refuses new requests. If other processes take them, requests that still arrive are served, but their connections are closed.
-   * @returns once every admitted request has its answer
+   * @returns once every admitted request has its response
    */
   async stop(hasSiblings: boolean): Promise<void> {
     this.#state = hasSiblings ? 'draining' : 'stopping'
@@ -207,9 +207,9 @@ export function awaitBody<T>(response: AdmittedResponse, read: (onBytes: OnBytes
     : admitted.admission.receive(response, admitted, read)
 }
 
-/** Reports that an answer has been written, see `Admission.trackAnswer`; nothing happens for a request that needed no admission. */
-export function trackAnswer(response: AdmittedResponse, bytes: number): void {
-  response[ADMITTED]?.admission.trackAnswer(response, bytes)
+/** Reports that a response has been written, see `Admission.trackResponse`; has no effect for a request that needed no admission. */
+export function trackResponse(response: AdmittedResponse, bytes: number): void {
+  response[ADMITTED]?.admission.trackResponse(response, bytes)
 }
 
 function isDisconnected(response: Response): boolean {

@@ -13,7 +13,7 @@ import { serveFiles } from './files.ts'
 import { framingFault } from './framing_fault.ts'
 import type { Interceptor } from './interceptor.ts'
 import type { HeaderNames } from './header_names.ts'
-import { answerMalformedRequest, recordRequest } from './malformed_request.ts'
+import { respondToMalformedRequest, recordRequest } from './malformed_request.ts'
 import { messageClasses, type MessageClasses } from './message_classes.ts'
 import { serveMetadata } from './oauth/metadata.ts'
 import { serveConnections } from './oauth/connections.ts'
@@ -21,13 +21,13 @@ import { serveSignIn } from './oauth/sign_in.ts'
 import { productNameIn } from './contract_files.ts'
 import { servePages, type Pages } from './pages.ts'
 import type { Dependencies } from './dependencies.ts'
-import { Peer, trustRuleOf } from './peer.ts'
+import { RemoteClient, trustRuleOf } from './remote_client.ts'
 import { serveRecords } from './record_pages.ts'
 import { serveSettings } from './settings_pages.ts'
 import { invalidUrl } from './parse_url.ts'
 
-/** What the application needs to answer requests while the rest of the service is starting. */
-interface AppParts {
+/** The dependencies of responses while the rest of the service is starting. */
+interface AppDeps {
   readonly contexts: Contexts
   readonly cors: Cors
   readonly admission: Admission
@@ -38,39 +38,39 @@ interface AppParts {
   readonly interceptor?: Interceptor | undefined
 }
 
-/** The Express application. Until `serve` is called, it answers that the service is starting. */
+/** The Express application. Until `serve` is called, it responds that the service is starting. */
 export interface App {
   /** Handles every request of the listener. */
   readonly onRequest: (request: IncomingMessage, response: ServerResponse) => void
   /** The classes of the listener's requests and responses. */
   readonly messages: MessageClasses
   /** Begins to serve the API and the pages. */
-  serve(parts: Dependencies, pages: Pages): void
+  serve(deps: Dependencies, pages: Pages): void
 }
 
 /** Makes the Express application: its middleware, in order. */
-export function createApp(parts: AppParts, trustedProxies: TrustedProxies): App {
+export function createApp(deps: AppDeps, trustedProxies: TrustedProxies): App {
   const app = bareApp()
-  const receive = receiver(parts, trustedProxies)
-  const fail = failureHandler(parts.contexts)
-  let serveRequest = starting(parts)
-  // One layer for all of it: Express takes as long for each as for a check of the API.
+  const receive = receiver(deps, trustedProxies)
+  const fail = failureHandler(deps.contexts)
+  let serveRequest = starting(deps)
+  // One layer for all of it: Express spends as much time on each layer as on a check of the API.
   app.use((request: Request, response: Response, next) => {
     if (!receive(request, response)) return undefined
-    if (request.method === 'OPTIONS') return answerPreflight(parts, request, response)
-    // What it returns may be a promise, whose error Express passes on.
+    if (request.method === 'OPTIONS') return respondToPreflight(deps, request, response)
+    // The result may be a promise; Express passes its error on.
     return serveRequest(request, response, next)
   })
   app.use(fail)
 
-  /** Express calls no middleware for a target without a path, such as `x:y`, and would answer with an error of its own. */
+  /** Express calls no middleware for a target without a path, such as `x:y`, and would send an error of its own. */
   function failUnrouted(request: Request, response: Response, thrown: unknown): void {
     const failing = (): unknown => fail(thrown ?? invalidUrl('The URL is not a path.'), request, response, () => undefined)
-    if (parts.contexts.isOpen(response) || receive(request, response)) failing()
+    if (deps.contexts.isOpen(response) || receive(request, response)) failing()
   }
   const handle = (request: Request, response: Response): void =>
     void app(request, response, (thrown?: unknown) => failUnrouted(request, response, thrown))
-  const { interceptor } = parts
+  const { interceptor } = deps
   return {
     // The listener creates them from `messages`, so they are Express requests and responses.
     onRequest: (incoming, outgoing) => {
@@ -79,7 +79,7 @@ export function createApp(parts: AppParts, trustedProxies: TrustedProxies): App 
       else handle(request, response)
     },
     messages: messageClasses(app),
-    serve: (chainParts, pages) => void (serveRequest = serving(chainParts, pages)),
+    serve: (chainDeps, pages) => void (serveRequest = serving(chainDeps, pages)),
   }
 }
 
@@ -92,27 +92,27 @@ function bareApp(): Express {
 }
 
 /**
- * Refuses ambiguous message framing, and opens the context of every other request that can still be answered. What it returns says whether
- * the request goes on.
+ * Refuses ambiguous message framing, and opens the context of every other request that can still get a response. Returns whether to
+ * continue with the request.
  */
-function receiver(parts: AppParts, trustedProxies: TrustedProxies): (request: Request, response: Response) => boolean {
+function receiver(deps: AppDeps, trustedProxies: TrustedProxies): (request: Request, response: Response) => boolean {
   const trusts = trustRuleOf(trustedProxies)
   return (request, response) => {
     const fault = framingFault(request)
-    if (fault) answerMalformedRequest(parts, Object.assign(new Error(fault), { code: fault }), request.socket)
+    if (fault) respondToMalformedRequest(deps, Object.assign(new Error(fault), { code: fault }), request.socket)
     if (fault || !recordRequest(request.socket, response)) return false
-    parts.contexts.open(request, response, new Peer(request, trusts))
+    deps.contexts.open(request, response, new RemoteClient(request, trusts))
     return true
   }
 }
 
-function answerPreflight({ contexts, cors }: AppParts, request: Request, response: Response): void {
+function respondToPreflight({ contexts, cors }: AppDeps, request: Request, response: Response): void {
   contexts.of(response).operationLabel = 'preflight'
   cors.preflight(request, response)
 }
 
-/** Answers while the service is starting: `/healthz` and `/readyz` as such, and everything else with `service_unavailable`. */
-function starting({ cors, admission }: AppParts): RequestHandler {
+/** Responds while the service is starting: to `/healthz` and `/readyz` as usual, and to everything else with `service_unavailable`. */
+function starting({ cors, admission }: AppDeps): RequestHandler {
   return (request, response) => {
     if (request.path === '/healthz') return void response.json({ status: 'ok' })
     if (request.path === '/readyz') return void response.status(503).json({ status: 'not ready' })
@@ -122,30 +122,30 @@ function starting({ cors, admission }: AppParts): RequestHandler {
 }
 
 /** Serves the API and the other pages. Unknown paths get the API's error. */
-function serving(parts: Dependencies, pages: Pages): RequestHandler {
-  const api: RequestHandler = serveChains(parts)
+function serving(deps: Dependencies, pages: Pages): RequestHandler {
+  const api: RequestHandler = serveChains(deps)
   const otherPages = Router()
-  otherPages.use(trackingFiles(parts.admission))
-  serveFiles(otherPages, parts)
-  servePages(otherPages, pages, parts)
-  serveSignIn(otherPages, parts)
-  serveConnections(otherPages, parts)
-  serveSettings(otherPages, parts)
-  serveRecords(otherPages, parts)
-  serveMetadata(otherPages, parts, productNameIn(pages.contractFolder))
+  otherPages.use(trackingFiles(deps.admission))
+  serveFiles(otherPages, deps)
+  servePages(otherPages, pages, deps)
+  serveSignIn(otherPages, deps)
+  serveConnections(otherPages, deps)
+  serveSettings(otherPages, deps)
+  serveRecords(otherPages, deps)
+  serveMetadata(otherPages, deps, productNameIn(pages.contractFolder))
   otherPages.use(api)
-  // The target is compared as it was sent, neither decoded nor in lower case: `/V1/` is another path.
+  // The target is compared as sent, neither decoded nor in lower case: `/V1/` is another path.
   return (request, response, next) =>
     request.originalUrl.startsWith('/v1/') ? api(request, response, next) : otherPages(request, response, next)
 }
 
-/** Bytes of a file that are held in memory while it is sent: the chunk last read, and the buffer of the socket. */
+/** Bytes of a file that are held in memory while it is sent: the latest chunk, and the buffer of the socket. */
 const FILE_BYTES_HELD = 131_072
 
 /** A file is streamed: its request stops counting once the first bytes are sent. */
 function trackingFiles(admission: Admission): RequestHandler {
   return (_request, response, next) => {
-    response.once('pipe', () => admission.trackAnswer(response, FILE_BYTES_HELD))
+    response.once('pipe', () => admission.trackResponse(response, FILE_BYTES_HELD))
     next()
   }
 }

@@ -3,7 +3,7 @@ import { operations } from '../../generated/operations.ts'
 import type { Request } from 'express'
 import { parseUrl } from './parse_url.ts'
 
-/** Who reads an answer: a caller of the API, an OAuth client, or a person with a browser. */
+/** The reader of a response: a caller of the API, an OAuth client, or a person with a browser. */
 export type Audience = 'api' | 'client' | 'person'
 
 /** Whether a path is below `/v1/oauth/` or, having percent-encoding, could be. */
@@ -11,7 +11,10 @@ const MAY_BE_OAUTH = /^\/v1\/oauth\/|%/
 /** No page has a longer path. */
 const PATH_LENGTH_MAX = 1_000
 
-/** Who reads the answer to a request. The path, the method and the Accept header tell, so it is known even for invalid requests. */
+/**
+ * The reader of the response to a request. It follows from the path, the method and the Accept header, so it is known even for invalid
+ * requests.
+ */
 export function audienceOf(request: Request, target: string): Audience {
   if (MAY_BE_OAUTH.test(target)) {
     const credentials = credentialsOf(request, target)
@@ -32,14 +35,14 @@ function credentialsOf(request: Request, target: string): string | undefined {
 
 const CONSENT_PATH = operations.retrieveAuthorizationPage.path
 
-/** Whether a request target, which may be invalid, could be that of a page. Below `/v1/`, only the consent page is one. */
+/** Whether a request target, which may be invalid, could belong to a page. Below `/v1/`, only the consent page is one. */
 export function mayBePage(target: string): boolean {
   const path = (target.split('?', 1)[0] ?? '').slice(0, PATH_LENGTH_MAX)
   const plain = path.replaceAll(/%[2-7][0-9a-f]/gi, (code) => String.fromCharCode(Number.parseInt(code.slice(1), 16)))
   return !plain.startsWith('/v1/') || plain.startsWith(CONSENT_PATH)
 }
 
-/** Whether an Accept header names HTML, as that of a browser does when someone opens an address or submits a form. */
+/** Whether an Accept header names HTML, as browsers do when someone opens an address or submits a form. */
 export function isNavigation(accept: string | undefined): boolean {
   return accept !== undefined && /\btext\/html\b/i.test(accept)
 }

@@ -4,7 +4,7 @@ import type { OAuthClient } from '../domain/oauth/index.ts'
 import { Deadline } from '../kernel/deadline.ts'
 import type { Dependencies } from './dependencies.ts'
 import { sendEventStream } from './event_stream.ts'
-import { answerAuthorization } from './oauth/authorize.ts'
+import { respondToAuthorization } from './oauth/authorize.ts'
 import { withChallenge } from './oauth/with_challenge.ts'
 import { sendResponse } from './response.ts'
 import { authenticateOAuthClient } from './steps/authenticate_oauth_client.ts'
@@ -32,60 +32,60 @@ import { validateCall } from './steps/validate_call.ts'
 import { validateClientCall } from './steps/validate_client_call.ts'
 
 /** Makes the handler of API requests. It throws any error of a request, which `failureHandler` turns into a response. */
-export function serveChains(parts: Dependencies): (request: Request, response: ExpressResponse) => Promise<void> {
-  const chains = chainsOf(parts)
+export function serveChains(deps: Dependencies): (request: Request, response: ExpressResponse) => Promise<void> {
+  const chains = chainsOf(deps)
   return async (request, response) => {
-    const context = parts.contexts.of(response)
-    parts.cors.expose(request, response)
-    parts.admission.admit(response)
-    context.now = parts.clock.now()
-    context.deadline = new Deadline(parts.requestMilliseconds)
+    const context = deps.contexts.of(response)
+    deps.cors.expose(request, response)
+    deps.admission.admit(response)
+    context.now = deps.clock.now()
+    context.deadline = new Deadline(deps.requestMilliseconds)
     try {
       const call = routeCall(context)
-      const answer = await context.deadline.guard(chains[call.operation.credentials](context, call))
-      if (context.stream) await sendEventStream(parts, response, context.stream, answer.headers)
-      else sendResponse(response, answer)
+      const result = await context.deadline.guard(chains[call.operation.credentials](context, call))
+      if (context.stream) await sendEventStream(deps, response, context.stream, result.headers)
+      else sendResponse(response, result)
     } catch (thrown) {
-      throw withChallenge(thrown, request, parts.baseUrl())
+      throw withChallenge(thrown, request, deps.baseUrl())
     }
   }
 }
 
 /** The chain of each kind of credentials. */
-function chainsOf(parts: Dependencies): Readonly<Record<'bearer' | 'connection' | 'client' | 'none', Chain>> {
-  const { headers, budgets, interceptor, validator } = parts
+function chainsOf(deps: Dependencies): Readonly<Record<'bearer' | 'connection' | 'client' | 'none', Chain>> {
+  const { headers, budgets, interceptor, validator } = deps
   const first = {
     route: interceptor && observeRoute(interceptor),
-    transport: checkTransport(parts.requiresHttps),
+    transport: checkTransport(deps.requiresHttps),
     accept: checkAccept,
   }
   const api = composeChain<Actor>({
     ...first,
-    authenticate: authenticateToken(parts),
+    authenticate: authenticateToken(deps),
     version: readVersion(headers),
     rateLimit: chargeCaller(budgets),
     admission: interceptor && observeAdmission(interceptor),
     capability: checkCapability,
-    stream: prepareStream(parts),
-    body: receiveBody(parts),
-    idempotencyKey: claimIdempotencyKey(parts.keyedRequests),
-    validate: validateCall(parts),
-    perform: performCall(parts),
+    stream: prepareStream(deps),
+    body: receiveBody(deps),
+    idempotencyKey: claimIdempotencyKey(deps.keyedRequests),
+    validate: validateCall(deps),
+    perform: performCall(deps),
   })
   const client = composeChain<OAuthClient>({
     ...first,
-    authenticate: authenticateOAuthClient(parts),
+    authenticate: authenticateOAuthClient(deps),
     version: readClientVersion(headers),
     rateLimit: chargeOAuthClient(budgets),
     body: receiveClientBody,
     validate: validateClientCall(validator),
     client: checkClient,
-    perform: performClientCall(parts.database),
+    perform: performClientCall(deps.database),
   })
   const page = composeChain({
     ...first,
-    rateLimit: limitUnauthenticated(parts.admission),
-    perform: answerAuthorization(parts),
+    rateLimit: limitUnauthenticated(deps.admission),
+    perform: respondToAuthorization(deps),
   })
   return { bearer: api, connection: api, client, none: page }
 }

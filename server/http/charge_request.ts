@@ -3,13 +3,13 @@ import { ServiceError } from '../kernel/errors.ts'
 import { OAuthError } from '../kernel/oauth_error.ts'
 import type { Response } from 'express'
 import { networkOf } from './network_of.ts'
-import type { Peer } from './peer.ts'
+import type { RemoteClient } from './remote_client.ts'
 
-/** The state of a budget as the `RateLimit` headers show it. */
-export type ShownBudget = Pick<BudgetState, 'name' | 'quota' | 'left' | 'secondsLeft'>
+/** The state of a rate limit as the `RateLimit` headers show it. */
+export type ShownRateLimit = Pick<BudgetState, 'name' | 'quota' | 'left' | 'secondsLeft'>
 
 /** Sets the `RateLimit` headers. */
-export function showBudgets(response: Response, states: readonly ShownBudget[]): void {
+export function setRateLimitHeaders(response: Response, states: readonly ShownRateLimit[]): void {
   let [policy, state] = ['', '']
   for (const { name, quota, left, secondsLeft } of states) {
     const comma = policy === '' ? '' : ', '
@@ -21,15 +21,15 @@ export function showBudgets(response: Response, states: readonly ShownBudget[]):
 }
 
 /**
- * Carries out an authentication; a failed one is charged to the address of the caller.
+ * Runs an authentication; a failed one is charged to the address of the caller.
  * @throws ServiceError `rate_limited` after too many failures from the address; otherwise what `authentication` throws
  */
-export async function chargingFailures<T>(budgets: Budgets, peer: Peer, authentication: () => Promise<T>): Promise<T> {
+export async function chargingFailures<T>(budgets: Budgets, remote: RemoteClient, authentication: () => Promise<T>): Promise<T> {
   try {
     return await authentication()
   } catch (error) {
     const isFailure = (error instanceof ServiceError || error instanceof OAuthError) && error.status === 401
-    if (isFailure) await budgets.chargeFailedAuthentication(networkOf(peer.address))
+    if (isFailure) await budgets.chargeFailedAuthentication(networkOf(remote.address))
     throw error
   }
 }

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import { isAwaitingAnswer } from './malformed_request.ts'
+import { isAwaitingResponse } from './malformed_request.ts'
 import { networkOf } from './network_of.ts'
 import { EvictingPool, type PoolEntry } from './evicting_pool.ts'
 
@@ -21,35 +21,35 @@ export class Connections {
   }
 
   add(socket: Socket): void {
-    const peer = peerOf(socket)
-    const address = this.#isProxy(socket.remoteAddress ?? '') ? peer : networkOf(socket.remoteAddress ?? '')
+    const remote = remoteAddressOf(socket)
+    const address = this.#isProxy(socket.remoteAddress ?? '') ? remote : networkOf(socket.remoteAddress ?? '')
     const forget = (): void => {
       this.#pool.remove(connection)
-      if (this.#byPeer.get(peer) === connection) this.#byPeer.delete(peer)
+      if (this.#byPeer.get(remote) === connection) this.#byPeer.delete(remote)
     }
     const connection: Connection = {
       caller: address,
       address,
       bytesHeld: 0,
       requestSocket: socket,
-      isBusy: () => isAwaitingAnswer(connection.requestSocket),
+      isBusy: () => isAwaitingResponse(connection.requestSocket),
       evict: () => {
         forget()
         socket.destroy()
       },
     }
-    this.#byPeer.set(peer, connection)
+    this.#byPeer.set(remote, connection)
     socket.once('close', forget)
     this.#pool.add(connection)
   }
 
   /** Records the TLS socket of a connection, once the handshake is done. */
   secure(tlsSocket: Socket): void {
-    const connection = this.#byPeer.get(peerOf(tlsSocket))
+    const connection = this.#byPeer.get(remoteAddressOf(tlsSocket))
     if (connection) connection.requestSocket = tlsSocket
   }
 }
 
-function peerOf({ remoteAddress = '', remotePort = 0 }: Socket): string {
+function remoteAddressOf({ remoteAddress = '', remotePort = 0 }: Socket): string {
   return `${remoteAddress} ${remotePort}`
 }

@@ -6,10 +6,10 @@ import { setCommonHeaders } from './response.ts'
 import { HttpContext, type Failure } from './http_context.ts'
 import type { HeaderNames } from './header_names.ts'
 import type { Request, Response } from 'express'
-import type { Peer } from './peer.ts'
+import type { RemoteClient } from './remote_client.ts'
 import { shownPath } from './parse_url.ts'
 
-interface ContextsParts {
+interface ContextsDeps {
   readonly log: Logger
   readonly metrics: Metrics
   readonly headers: HeaderNames
@@ -20,7 +20,7 @@ interface ContextsParts {
 const CONTEXT = Symbol('context')
 type OpenedResponse = Response & { [CONTEXT]?: HttpContext }
 
-/** The context of a response; undefined where none was opened. */
+/** The context of a response; undefined if none was opened. */
 export function contextOf(response: OpenedResponse): HttpContext | undefined {
   return response[CONTEXT]
 }
@@ -29,18 +29,18 @@ const SERVER_FAULT = 500
 
 /** Gives each request its id and, at its end, records it in the metrics and the log: failures by level, and successes at `debug`. */
 export class Contexts {
-  readonly #parts: ContextsParts
+  readonly #deps: ContextsDeps
 
-  constructor(parts: ContextsParts) {
-    this.#parts = parts
+  constructor(deps: ContextsDeps) {
+    this.#deps = deps
   }
 
-  /** Opens the context of a request and sets the headers that every answer has. */
-  open(request: Request, response: OpenedResponse, peer: Peer): HttpContext {
-    const context = new HttpContext(request, response, { requestId: newId(), peer })
+  /** Opens the context of a request and sets the headers that every response has. */
+  open(request: Request, response: OpenedResponse, remote: RemoteClient): HttpContext {
+    const context = new HttpContext(request, response, { requestId: newId(), remote })
     response[CONTEXT] = context
     setCommonHeaders(response)
-    this.#parts.headers.setRequestId(response, context.requestId)
+    this.#deps.headers.setRequestId(response, context.requestId)
     // `close` is emitted once; `once` would add the cost of a wrapper and its removal.
     response.on('close', () => this.#end(context))
     return context
@@ -60,8 +60,8 @@ export class Contexts {
 
   #end(context: HttpContext): void {
     const { request, response } = context
-    const { requestId, startedAt, target, peer, operationLabel, failure, callerIds } = context
-    const { log, metrics, refusals } = this.#parts
+    const { requestId, startedAt, target, remote, operationLabel, failure, callerIds } = context
+    const { log, metrics, refusals } = this.#deps
     const seconds = (performance.now() - startedAt) / 1000
     const isComplete = response.writableFinished
     metrics.request({ operation: operationLabel, status: isComplete ? response.statusCode : 'aborted', seconds })
@@ -77,7 +77,7 @@ export class Contexts {
         operation: operationLabel,
         status: response.statusCode,
         duration_ms: Math.round(seconds * 1000),
-        address: peer.address,
+        address: remote.address,
         ...loggedIds(callerIds),
         ...(isComplete ? {} : { aborted: true }),
         ...(failure === undefined ? {} : { code: failure.code }),
@@ -88,13 +88,13 @@ export class Contexts {
   }
 }
 
-/** The caller's errors are information, temporary failures of the service warnings, and faults of the service errors. */
+/** Errors of the caller are logged as information, temporary failures of the service as warnings, and faults of the service as errors. */
 function levelOf({ status, code }: Failure): 'info' | 'warn' | 'error' {
   if (status < SERVER_FAULT) return 'info'
   return code === 'internal_server_error' ? 'error' : 'warn'
 }
 
-/** A place of the request in a message. */
+/** A place of the request that a message names. */
 const PLACE = /\b(?:body|query|path)(?:\.\w+|\[\d+\])+/
 
 function refusalOf(

@@ -54,7 +54,7 @@ export function namedAddress(contract: string): string | undefined {
   return SERVER_ADDRESS.exec(contract)?.[1]
 }
 
-/** What the contract in a folder calls the API. The file is read once, when the name is first asked for. */
+/** The name of the API in the contract of a folder. The file is read once, on first use. */
 export function productNameIn(folder: string): () => Promise<string> {
   let name: Promise<string> | undefined
   return () => {

@@ -18,7 +18,7 @@ import { composeChain, type Chain, type Step } from './steps/step.ts'
 
 const YAML_TYPE = 'application/yaml'
 
-/** A refused request. Its query and body, which may hold secrets, are left out. */
+/** A refused request, without its query and body, which may hold secrets. */
 export interface ContractRefusal {
   readonly requestId: string
   readonly method: string
@@ -28,24 +28,27 @@ export interface ContractRefusal {
   readonly message: string
 }
 
-export interface ContractServerParts {
-  /** The contract. Requests and answers of its operations are JSON objects. */
+export interface ContractServerDeps {
+  /** The contract. Requests and responses of its operations are JSON objects. */
   readonly document: ContractDocument
-  /** By operation id: each returns the body of its answer. */
+  /** By operation id: each function returns the body of its response. */
   readonly handlers: Readonly<Record<string, (call: RequestParts) => Promise<object>>>
-  /** Texts that are served besides the operations, by path. */
+  /** Other texts to serve, by path. */
   readonly files: Readonly<Record<string, string>>
   /** By default, ids are random. */
   readonly newRequestId?: (() => string) | undefined
-  /** Called for each request first. @throws ServiceError to refuse it */
+  /**
+   * Called first for each request.
+   * @throws ServiceError to refuse it
+   */
   guard(request: Request): void
-  /** Called with each unexpected error, which is answered with 500. */
+  /** Called with each unexpected error; the response is 500. */
   onFault(error: unknown): void
   /** Called for each request that is refused. */
   onRefusal(refusal: ContractRefusal): void
 }
 
-interface Serving extends ContractServerParts {
+interface Serving extends ContractServerDeps {
   readonly operations: DocumentOperations
   readonly chain: Chain<DescribedOperation>
 }
@@ -54,27 +57,27 @@ interface Serving extends ContractServerParts {
  * Serves a small contract on a separate port. Requests are validated against it, and errors have the same form as those of the service.
  * @throws ListenError
  */
-export function serveContract(parts: ContractServerParts, address: Address): Promise<Listener> {
-  const operations = new DocumentOperations(parts.document)
-  const validator = new DocumentValidator(parts.document)
+export function serveContract(deps: ContractServerDeps, address: Address): Promise<Listener> {
+  const operations = new DocumentOperations(deps.document)
+  const validator = new DocumentValidator(deps.document)
   const chain = composeChain<unknown, DescribedOperation>({
     body: receiveJsonOrYaml,
     validate: validateBy(validator),
-    perform: performBy(parts.handlers),
+    perform: performBy(deps.handlers),
   })
-  const serving = { ...parts, operations, chain }
+  const serving = { ...deps, operations, chain }
   return listen(address, undefined, {
     onConnection: () => undefined,
     onSecureConnection: () => undefined,
-    // The members of Express's types that are used here are those of `node:http`.
-    onRequest: (request, response) => void answer(serving, request as Request, response as ExpressResponse),
-    onMalformedRequest: (_error, socket: Duplex) => refuseMalformed(parts, socket),
+    // The members of Express's types that are used here also exist in `node:http`.
+    onRequest: (request, response) => void respond(serving, request as Request, response as ExpressResponse),
+    onMalformedRequest: (_error, socket: Duplex) => refuseMalformed(deps, socket),
     onTlsFailure: () => undefined,
   })
 }
 
-/** Sends exactly one answer, whatever is thrown. */
-async function answer(serving: Serving, request: Request, response: ExpressResponse): Promise<void> {
+/** Sends exactly one response, whatever is thrown. */
+async function respond(serving: Serving, request: Request, response: ExpressResponse): Promise<void> {
   const requestId = (serving.newRequestId ?? newId)()
   setCommonHeaders(response)
   try {
@@ -99,7 +102,7 @@ async function answer(serving: Serving, request: Request, response: ExpressRespo
   }
 }
 
-function refuseMalformed({ onRefusal, newRequestId = newId }: ContractServerParts, socket: Duplex): void {
+function refuseMalformed({ onRefusal, newRequestId = newId }: ContractServerDeps, socket: Duplex): void {
   const message = 'This request is not valid HTTP.'
   onRefusal({ requestId: newRequestId(), method: '', path: '', status: 400, code: 'invalid_request', message })
   socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n')
@@ -122,7 +125,7 @@ const receiveJsonOrYaml: Step<unknown, DescribedOperation> = async ({ request, r
 async function receiveYaml(request: Request, response: ExpressResponse): Promise<unknown> {
   const bytes = (await receiveBytes(request, response)) ?? Buffer.alloc(0)
   try {
-    // What JSON cannot say, such as a list within itself, is no body either.
+    // A value that JSON cannot express, such as a list within itself, is not a valid body either.
     return parseJsonObject(Buffer.from(JSON.stringify(parseYaml(bytes.toString()) ?? {})))
   } catch (error) {
     if (error instanceof ServiceError) throw error
@@ -139,7 +142,7 @@ function validateBy(validator: DocumentValidator): Step<unknown, DescribedOperat
   }
 }
 
-function performBy(handlers: ContractServerParts['handlers']): Step<unknown, DescribedOperation> {
+function performBy(handlers: ContractServerDeps['handlers']): Step<unknown, DescribedOperation> {
   return async (_context, { operation, path, query, body }) => {
     const result = await handlers[operation.id]?.({ path, query, body })
     return { status: 200, headers: {}, text: JSON.stringify(result) }

@@ -16,7 +16,7 @@ const closedPaths: ReadonlySet<string> = new Set(
 /** Lets the pages of the configured origins call the API. Other origins get no CORS headers. */
 export class Cors {
   readonly #origins: ReadonlySet<string>
-  readonly #answerPreflight: RequestHandler
+  readonly #respondToPreflight: RequestHandler
   readonly #expose: RequestHandler
 
   /**
@@ -36,7 +36,7 @@ export class Cors {
       'Idempotency-Key',
       ...(takesPrefer ? ['Prefer'] : []),
     ]
-    this.#answerPreflight = cors({ ...options, allowedHeaders: allowedHeaders.join(', ') })
+    this.#respondToPreflight = cors({ ...options, allowedHeaders: allowedHeaders.join(', ') })
     const exposedHeaders = [
       ...named((brand) => `X-${brand}-Request-Id`),
       ...versionAndBeta,
@@ -48,14 +48,14 @@ export class Cors {
     this.#expose = cors({ ...options, exposedHeaders: exposedHeaders.join(', ') })
   }
 
-  /** Answers an OPTIONS request for any path. */
+  /** Responds to an OPTIONS request for any path. */
   preflight(request: Request, response: Response): void {
-    if (this.#allows(request)) this.#answerPreflight(request, response, noNext)
+    if (this.#allows(request)) this.#respondToPreflight(request, response, noNext)
     response.statusCode = 204
     response.end()
   }
 
-  /** Sets the headers that let the page that sent a request read its answer. */
+  /** Sets the headers that let the page that sent a request read the response. */
   expose(request: Request, response: Response): void {
     if (this.#allows(request)) this.#expose(request, response, noNext)
   }

@@ -8,8 +8,8 @@ import { UNLIMITED } from '../domain/shared/index.ts'
 import { ServiceError } from '../kernel/errors.ts'
 import { isObject } from '../kernel/is_object.ts'
 import { newestRelease } from '../versions/index.ts'
-import { showBudgets, type ShownBudget } from './charge_request.ts'
-import { answerFailure } from './failure_handler.ts'
+import { setRateLimitHeaders, type ShownRateLimit } from './charge_request.ts'
+import { respondWithFailure } from './failure_handler.ts'
 import { HeaderNames } from './header_names.ts'
 import { HttpContext } from './http_context.ts'
 import { setOAuthHeaders } from './oauth/send_oauth_error.ts'
@@ -26,12 +26,15 @@ import { composeChain, type Chain, type Step } from './steps/step.ts'
 import { validateClientCall } from './steps/validate_client_call.ts'
 import { validateNewest } from './steps/validate_newest.ts'
 
-/** What a handler gets besides path, query and body. @typeParam Caller the result of `authenticate` */
+/**
+ * The parameters of a handler besides path, query and body.
+ * @typeParam Caller the result of `authenticate`
+ */
 export interface HandlerContext<Caller> {
   readonly caller: Caller
-  /** The id in the answer's headers and body. */
+  /** The id in the response's headers and body. */
   readonly requestId: string
-  /** The key that the caller repeats when sending the request again, so that it is performed only once; undefined without one. */
+  /** The idempotency key: a request that is sent again with the same key is performed only once; undefined without one. */
   readonly idempotencyKey: string | undefined
   /** The beta flags of the request. */
   readonly betas: readonly string[]
@@ -43,25 +46,28 @@ export type RouterHandlers<Caller> = Partial<Handlers<HandlerContext<Caller>, Fi
 
 export interface RouterOptions<Caller> {
   /**
-   * Authenticates a request. It is called for each one, when only its method, path and `Accept` header have been checked.
-   * @returns undefined if the credentials are missing or invalid; the answer is then 401
+   * Authenticates a request. Called for each request as soon as its method, path and `Accept` header have been checked.
+   * @returns undefined if the credentials are missing or invalid; the response is then 401
    * @throws ServiceError or OAuthError for any other error
    */
   authenticate(request: Request, operation: Operation): Promise<Caller | undefined>
-  /** Handlers throw `ServiceError` for the errors of the contract. An operation without one is answered with 503 `service_unavailable`. */
+  /**
+   * Handlers throw `ServiceError` for the errors of the contract. The response of an operation without a handler is 503
+   * `service_unavailable`.
+   */
   readonly handlers: RouterHandlers<Caller>
   /**
-   * Charges a request to the caller's budgets. If left out, answers show a budget that is practically unlimited.
-   * @returns what is left of the budgets, for the `RateLimit` headers
+   * Charges a request to the caller's rate limits. If left out, responses show a limit that is practically unlimited.
+   * @returns the remaining requests, for the `RateLimit` headers
    * @throws ServiceError `rate_limited`
    */
-  budgets?(caller: Caller, request: Request): Promise<readonly ShownBudget[]>
+  budgets?(caller: Caller, request: Request): Promise<readonly ShownRateLimit[]>
   /**
-   * The public address of the backend, without a trailing slash; if left out, the address that the request was sent to. A 401 answer uses it
-   * to name the metadata that says where tokens come from.
+   * The public address of the backend, without a trailing slash; if left out, the address that the request was sent to. A 401 response uses
+   * it to link to the metadata that says where to get tokens.
    */
   readonly baseUrl?: string
-  /** Called with each unexpected error, which is answered with 500. If left out, errors are printed to standard error. */
+  /** Called with each unexpected error; the response is 500. If left out, errors are printed to standard error. */
   onFault?(error: unknown, requestId: string): void
 }
 
@@ -73,7 +79,7 @@ export interface ContractRouter extends Router {
 
 /** Older releases would need data that a backend may not keep. */
 const SERVED_RELEASES = [newestRelease] as const
-const PLENTY: readonly ShownBudget[] = [
+const PLENTY: readonly ShownRateLimit[] = [
   { name: 'connection', quota: UNLIMITED, left: UNLIMITED.requests, secondsLeft: UNLIMITED.seconds },
 ]
 
@@ -82,41 +88,40 @@ type UntypedHandler<Caller> = (
   call: HandlerContext<Caller> & { readonly path: unknown; readonly query: unknown; readonly body: unknown },
 ) => Promise<object>
 
-interface RouterParts<Caller> {
+interface RouterDeps<Caller> {
   readonly validator: ContractValidator
   readonly headers: HeaderNames
   readonly handlers: Readonly<Partial<Record<string, UntypedHandler<Caller>>>>
   authenticate(request: Request, operation: Operation): Promise<Caller | undefined>
-  budgets(caller: Caller, request: Request): Promise<readonly ShownBudget[]>
+  budgets(caller: Caller, request: Request): Promise<readonly ShownRateLimit[]>
   baseUrl(request: Request): string
   onFault(error: unknown, requestId: string): void
 }
 
 /**
  * Makes an Express router that serves the newest release of the contract with handlers of your own. It finds the operation of a request,
- * validates the request against the contract, calls the handler, and answers with its result or with an error in the contract's form.
- * Paths outside the API, and the consent page, are left to the next middleware. The router reads request bodies itself, so no body parser
- * may precede it.
+ * validates the request against the contract, calls the handler, and sends its result or an error in the contract's form. Paths outside the
+ * API, and the consent page, are left to the next middleware. The router reads request bodies itself, so no body parser may precede it.
  */
 export function createRouter<Caller>(options: RouterOptions<Caller>): ContractRouter {
-  const parts: RouterParts<Caller> = {
+  const deps: RouterDeps<Caller> = {
     validator: sharedValidator(),
     headers: new HeaderNames('Service'),
     // Each handler is called only with parts that have been validated against the contract of its own operation.
-    handlers: options.handlers as unknown as RouterParts<Caller>['handlers'],
+    handlers: options.handlers as unknown as RouterDeps<Caller>['handlers'],
     authenticate: (request, operation) => options.authenticate(request, operation),
     budgets: async (caller, request) => (await options.budgets?.(caller, request)) ?? PLENTY,
     baseUrl: (request) => options.baseUrl ?? calledUrl(request),
     onFault: (error, requestId) => (options.onFault ? options.onFault(error, requestId) : console.error(requestId, error)),
   }
-  const chains = chainsOf(parts)
+  const chains = chainsOf(deps)
   const router = Router()
   router.use((request, response, next) => {
-    // The address below the place where the router is mounted.
+    // The base address where the router is mounted.
     const { url: target } = request
     if (!target.startsWith('/v1/')) return next()
     const context = new HttpContext(request, response, { requestId: randomUUID(), target })
-    answer(parts, chains, context, next).catch(next)
+    respond(deps, chains, context, next).catch(next)
   })
   const handled = Object.values(operations).filter(({ credentials }) => credentials !== 'none') as { readonly id: HandledId }[]
   const notImplemented = handled.map(({ id }) => id).filter((id) => options.handlers[id] === undefined)
@@ -131,23 +136,23 @@ function calledUrl({ protocol, headers: { host = '' } }: Request): string {
 }
 
 /** Sends exactly one response, whatever is thrown, or passes the request on. */
-async function answer<Caller>(
-  parts: RouterParts<Caller>,
+async function respond<Caller>(
+  deps: RouterDeps<Caller>,
   chains: RouterChains,
   context: HttpContext,
   next: NextFunction,
 ): Promise<void> {
   const { request, response, requestId } = context
   setCommonHeaders(response)
-  parts.headers.setRequestId(response, requestId)
+  deps.headers.setRequestId(response, requestId)
   try {
     const call = routeCall(context)
     const { credentials } = call.operation
     if (credentials === 'none') return next()
     sendResponse(response, await chains[credentials](context, call))
   } catch (thrown) {
-    answerFailure(context, withChallenge(thrown, request, parts.baseUrl(request)))
-    if (response.statusCode === 500) parts.onFault(thrown, requestId)
+    respondWithFailure(context, withChallenge(thrown, request, deps.baseUrl(request)))
+    if (response.statusCode === 500) deps.onFault(thrown, requestId)
     // Without this, the rest of an unread body would block the connection.
     if (!request.complete) request.resume()
   }
@@ -155,18 +160,18 @@ async function answer<Caller>(
 
 type RouterChains = Readonly<Record<'bearer' | 'connection' | 'client', Chain>>
 
-function chainsOf<Caller>(parts: RouterParts<Caller>): RouterChains {
-  const { headers, validator } = parts
+function chainsOf<Caller>(deps: RouterDeps<Caller>): RouterChains {
+  const { headers, validator } = deps
   const own = {
     accept: checkAccept,
-    authenticate: authenticateBy(parts),
-    handler: checkHandler(parts),
-    perform: callHandler(parts),
+    authenticate: authenticateBy(deps),
+    handler: checkHandler(deps),
+    perform: callHandler(deps),
   }
   const api = composeChain<Caller>({
     ...own,
     version: readVersion(headers, SERVED_RELEASES),
-    rateLimit: chargeBy(parts),
+    rateLimit: chargeBy(deps),
     body: receiveBodyInMemory,
     idempotencyKey: readIdempotencyKey,
     validate: validateNewest(validator),
@@ -180,34 +185,34 @@ function chainsOf<Caller>(parts: RouterParts<Caller>): RouterChains {
   return { bearer: api, connection: api, client }
 }
 
-function authenticateBy<Caller>(parts: RouterParts<Caller>): Step<Caller> {
+function authenticateBy<Caller>(deps: RouterDeps<Caller>): Step<Caller> {
   return async (context, { operation }, next) => {
     const isClient = operation.credentials === 'client'
     if (isClient) setOAuthHeaders(context.response)
-    const caller = await parts.authenticate(context.request, operation)
+    const caller = await deps.authenticate(context.request, operation)
     if (caller === undefined) throw isClient ? invalidClient() : unauthorized()
     context.identify(caller)
     return next()
   }
 }
 
-function checkHandler<Caller>(parts: RouterParts<Caller>): Step<Caller> {
+function checkHandler<Caller>(deps: RouterDeps<Caller>): Step<Caller> {
   return async (_context, { operation }, next) => {
-    handlerOf(parts, operation)
+    handlerOf(deps, operation)
     return next()
   }
 }
 
-function chargeBy<Caller>(parts: RouterParts<Caller>): Step<Caller> {
+function chargeBy<Caller>(deps: RouterDeps<Caller>): Step<Caller> {
   return async ({ request, response, caller }, _call, next) => {
-    showBudgets(response, await parts.budgets(caller, request))
+    setRateLimitHeaders(response, await deps.budgets(caller, request))
     return next()
   }
 }
 
-function callHandler<Caller>(parts: RouterParts<Caller>): Step<Caller> {
+function callHandler<Caller>(deps: RouterDeps<Caller>): Step<Caller> {
   return async ({ caller, requestId, betas, request }, { operation, path, query, body, files, idempotencyKey }) => {
-    const handler = handlerOf(parts, operation)
+    const handler = handlerOf(deps, operation)
     const whole = isObject(body) ? { ...body, ...files } : body
     const result = await handler({ path, query, body: whole, caller, requestId, idempotencyKey, betas, request })
     return objectResponse(result, operation, requestId)
@@ -215,7 +220,7 @@ function callHandler<Caller>(parts: RouterParts<Caller>): Step<Caller> {
 }
 
 /** @throws ServiceError `service_unavailable` */
-function handlerOf<Caller>({ handlers }: RouterParts<Caller>, { id }: Operation): UntypedHandler<Caller> {
+function handlerOf<Caller>({ handlers }: RouterDeps<Caller>, { id }: Operation): UntypedHandler<Caller> {
   const handler = handlers[id]
   if (handler) return handler
   throw new ServiceError('service_unavailable', { message: `${id} is part of the contract but not of this service.` })

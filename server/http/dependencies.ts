@@ -15,7 +15,7 @@ import type { Interceptor } from './interceptor.ts'
 import type { KeyedRequests } from '../application/keyed_requests.ts'
 import type { OpenStreams } from './open_streams.ts'
 
-/** The dependencies of the chain, made once by the composition root. */
+/** The dependencies of the chain, created once by the composition root. */
 export interface Dependencies {
   readonly database: Database
   readonly validator: ContractValidator

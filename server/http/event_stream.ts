@@ -6,18 +6,18 @@ import type { Dependencies } from './dependencies.ts'
 import type { StreamStart } from './http_context.ts'
 
 /**
- * Answers with a stream of server-sent events and returns once its first frame has been written. From then on the request does not
- * count as in flight.
+ * Responds with a stream of server-sent events and returns once its first frame has been written. From then on the request does not count
+ * as in flight.
  * @throws ServiceError before anything has been sent
  */
 export async function sendEventStream(
-  parts: Dependencies,
+  deps: Dependencies,
   response: Response,
   { actor, follow, reauthorize }: StreamStart,
   headers: Readonly<Record<string, string>>,
 ): Promise<void> {
-  const { snapshot, follower } = await openStream(parts, actor, follow)
-  // A response that is already closed would never emit the `close` event on which the follower is closed below.
+  const { snapshot, follower } = await openStream(deps, actor, follow)
+  // A response that is already closed would never emit the `close` event, which closes the follower below.
   if (response.destroyed) return follower.close()
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
   response.setHeader('Content-Type', EVENT_STREAM_TYPE)
@@ -25,14 +25,14 @@ export async function sendEventStream(
   const closed = next(response, 'close')
   // Writing to a lost connection is an error; the `close` event reports the loss.
   response.on('error', () => undefined)
-  const timers = startTimers(parts, response, follower, { sessionId: follow.sessionId, reauthorize })
+  const timers = startTimers(deps, response, follower, { sessionId: follow.sessionId, reauthorize })
   void closed.then(() => {
     timers.stop()
     follower.close()
   })
   response.write(frameText({ type: 'session.snapshot', session: snapshot }))
-  parts.admission.trackStream(response)
-  parts.streams.add(response, () => {
+  deps.admission.trackStream(response)
+  deps.streams.add(response, () => {
     follower.end(stopping(follow.sessionId))
     return closed
   })

@@ -1,6 +1,6 @@
 /** Limits on all entries of a pool together. */
 export interface PoolLimits {
-  /** One caller may own a quarter of that many, and one address half. */
+  /** One caller may own a quarter of these limits, and one address half. */
   readonly countMax: number
   readonly bytesMax: number
 }
@@ -24,8 +24,8 @@ const CALLER_SHARE = 0.25
 const ADDRESS_SHARE = 0.5
 
 /**
- * A pool that always accepts a new entry. When that exceeds a limit, on the number of entries or their bytes, the caller that owns the
- * most loses one: callers that hoard entries cannot keep out the others.
+ * A pool that always accepts a new entry. When that exceeds a limit, on the number of entries or their bytes, the caller that owns the most
+ * loses one: callers that hoard entries cannot lock out others.
  */
 export class EvictingPool<Entry extends PoolEntry> {
   readonly #limits: PoolLimits
@@ -75,13 +75,13 @@ export class EvictingPool<Entry extends PoolEntry> {
     this.#bytesHeld -= entry.bytesHeld
   }
 
-  /** An only entry is never evicted: the contract allows a single one to be that large. */
+  /** A single entry is never evicted: the contract allows one to be that large. */
   #fitBytes(): void {
     while (this.#bytesHeld > this.#limits.bytesMax && this.#entries.size > 1) this.#evictHeaviest(({ bytesHeld }) => bytesHeld)
   }
 
   /**
-   * Evicts the heaviest entry of the caller whose entries weigh most in total; of several that weigh the same, the oldest.
+   * Evicts the heaviest entry of the caller whose entries weigh most in total; among equals, the oldest.
    * @param isCandidate limits the choice
    */
   #evictHeaviest(weigh: (entry: Entry) => number, isCandidate: (entry: Entry) => boolean = () => true): void {

@@ -8,25 +8,25 @@ import type { HttpContext } from './http_context.ts'
 import { sendOAuthError, setOAuthHeaders, toOAuthFailure } from './oauth/send_oauth_error.ts'
 import { sendFailurePage } from './oauth/failure_page.ts'
 
-/** Makes the error handler of the application: it records what was thrown on the context and answers it as `answerFailure` does. */
+/** Creates the error handler of the application: it records the error on the context and responds as `respondWithFailure` does. */
 export function failureHandler(contexts: Contexts): ErrorRequestHandler {
   return (thrown: unknown, request, response, _next) => {
     const context = contexts.of(response)
     if (response.headersSent) breakOff(context, response, thrown)
-    else answerFailure(context, isOfExpress(context, thrown) ? noSuchPage() : thrown)
+    else respondWithFailure(context, isOfExpress(context, thrown) ? noSuchPage() : thrown)
     // Without this, the rest of an unread body would block the connection.
     if (!request.complete) request.resume()
   }
 }
 
-/** Headers that describe the body of the success answer, which is not sent. */
+/** Headers that describe the body of the success response, which is not sent. */
 const BODY_HEADERS = ['Content-Length', 'Content-Range', 'Content-Type', 'Content-Disposition', 'ETag', 'Accept-Ranges']
 
 /**
- * Answers with an error: as a page to people, in the form of OAuth to its clients, and in the contract's form to callers of the API. Must
+ * Responds with an error: as a page to people, in the form of OAuth to its clients, and in the contract's form to callers of the API. Must
  * be called before any headers are sent.
  */
-export function answerFailure(context: HttpContext, thrown: unknown): void {
+export function respondWithFailure(context: HttpContext, thrown: unknown): void {
   const { request, response } = context
   for (const name of BODY_HEADERS) response.removeHeader(name)
   const audience = context.audience ?? audienceOf(request, context.target)
@@ -42,7 +42,7 @@ export function answerFailure(context: HttpContext, thrown: unknown): void {
   else sendError(response, failure, context.requestId)
 }
 
-/** Closes the connection, so that the client cannot take a partial answer for a complete one. */
+/** Closes the connection, so that the client cannot mistake a partial response for a complete one. */
 function breakOff(context: HttpContext, response: Response, thrown: unknown): void {
   if (!response.writableEnded) response.destroy()
   if (!isDisconnect(thrown)) context.failure = toServiceError(thrown)

@@ -14,7 +14,7 @@ import type { Contexts } from './contexts.ts'
 import type { Failure } from './http_context.ts'
 import { requireTransport } from './require_transport.ts'
 
-interface FilePageParts {
+interface FilePageDeps {
   readonly database: Database
   readonly vault: FileVault
   readonly files: FileTerms
@@ -34,36 +34,36 @@ const RANGE_FAILURE: Failure = {
 }
 /** Clients that read nothing for this long are disconnected. */
 const IDLE_TIMEOUT_MS = 120_000
-/** Files are written by users: they may run no scripts, load nothing and not be framed. */
+/** Files come from users: they may not run scripts, load anything or be framed. */
 const POLICY = "default-src 'none'; img-src data:; media-src 'self'; style-src 'unsafe-inline'; sandbox"
 
 /** Serves files by signed links: anyone with a link may read its file until the link expires. */
-export function serveFiles(app: Router, parts: FilePageParts): void {
-  app.use('/files/', (request: Request, response: Response) => answerFile(parts, request, response))
+export function serveFiles(app: Router, deps: FilePageDeps): void {
+  app.use('/files/', (request: Request, response: Response) => respondWithFile(deps, request, response))
 }
 
-async function answerFile(parts: FilePageParts, request: Request, response: Response): Promise<void> {
-  const context = parts.contexts.of(response)
+async function respondWithFile(deps: FilePageDeps, request: Request, response: Response): Promise<void> {
+  const context = deps.contexts.of(response)
   context.operationLabel = 'file'
-  parts.cors.expose(request, response)
-  requireTransport(context, parts.requiresHttps)
+  deps.cors.expose(request, response)
+  requireTransport(context, deps.requiresHttps)
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     response.setHeader('Allow', 'GET, HEAD, OPTIONS')
     throw new ServiceError('invalid_request_url', { message: `A file is not served with ${request.method}.` })
   }
   const [path = '', query = ''] = request.originalUrl.split('?', 2)
-  const now = parts.clock.now()
-  const target = parts.files.links.open(path, new URLSearchParams(query), now)
+  const now = deps.clock.now()
+  const target = deps.files.links.open(path, new URLSearchParams(query), now)
   if (!target) throw new ServiceError('restricted_resource', { message: 'This link to a file has expired or was never valid.' })
   context.callerIds = { workspaceId: target.workspaceId }
-  const file = await parts.database.read((db) => findDownload(db, target))
+  const file = await deps.database.read((db) => findDownload(db, target))
   if (!file) throw new ServiceError('object_not_found', { message: 'This file is gone.' })
   setHeaders(response, file, target.id, Math.floor((target.end - now) / 1000))
   try {
-    await sendBytes(parts, request, response, file, `"${target.id}"`)
+    await sendBytes(deps, request, response, file, `"${target.id}"`)
     if (response.statusCode === RANGE_NOT_SATISFIABLE) context.failure = RANGE_FAILURE
   } catch (thrown) {
-    // The error that is answered instead may not be cached as the file would be.
+    // The error that is sent instead must not be cached as the file would be.
     if (!response.headersSent) response.setHeader('Cache-Control', 'no-store')
     throw thrown
   }
@@ -83,7 +83,7 @@ function setHeaders(response: Response, { filename, contentType }: StoredDownloa
   response.setHeader('ETag', `"${id}"`)
 }
 
-/** Whether browsers support a charset. One that they do not, such as UTF-7, might be interpreted as another. */
+/** Whether browsers support a charset. They might interpret an unsupported one, such as UTF-7, as another. */
 function isKnownCharset(charset: string): boolean {
   try {
     return new TextDecoder(charset).encoding !== 'replacement'
@@ -93,7 +93,7 @@ function isKnownCharset(charset: string): boolean {
 }
 
 async function sendBytes(
-  { vault }: FilePageParts,
+  { vault }: FilePageDeps,
   request: Request,
   response: Response,
   { byteLength, parts }: StoredDownload,
@@ -112,7 +112,7 @@ async function sendBytes(
   if (request.method === 'HEAD' || byteLength === 0) return void response.end()
   response.setTimeout(IDLE_TIMEOUT_MS, () => response.destroy())
   const bytes = vault.read(parts, start, end)
-  // The first bytes are read before the status is sent, so that a storage that is unavailable can still be answered with an error.
+  // The first bytes are read before the status is sent, so that an unavailable storage still leads to an error response.
   try {
     const first = await bytes.next().catch(unreadable)
     await pipeline(Readable.from(withFirst(first, bytes), { objectMode: false }), response)
@@ -122,7 +122,7 @@ async function sendBytes(
   }
 }
 
-/** The file exists, so whatever prevents reading it is a fault of the storage. */
+/** The file exists, so any failure to read it is a fault of the storage. */
 function unreadable(error: unknown): never {
   throw serviceUnavailable('The file cannot be read from its storage at the moment.', error)
 }
@@ -139,7 +139,7 @@ function matchesTag(header: string | undefined, tag: string): boolean {
   return header !== undefined && header.split(',').some((one) => [tag, '*'].includes(one.trim().replace(/^W\//, '')))
 }
 
-/** The byte range of a request; undefined where the whole file is to be sent: also for several ranges and for a header that is invalid. */
+/** The byte range of a request; undefined if the whole file is to be sent, as for several ranges or an invalid header. */
 function rangeOf(request: Request, size: number, tag: string): { start: number; end: number } | 'unsatisfiable' | undefined {
   const { range, 'if-range': condition } = request.headers
   if (range === undefined || (condition !== undefined && condition !== tag)) return undefined

@@ -2,7 +2,7 @@ import type { Request, Response } from 'express'
 
 /**
  * Names of the protocol's own headers, such as `Service-Version`. A deployment may configure a second prefix beside `Service`. Headers are
- * then accepted with either prefix, and answers have both.
+ * then accepted with either prefix, and responses have both.
  */
 export class HeaderNames {
   readonly #brands: readonly string[]
@@ -20,7 +20,7 @@ export class HeaderNames {
     this.requestIdNames = this.#brands.map((prefix) => `X-${prefix}-Request-Id`)
   }
 
-  /** The value of `Service-<name>` and its alias. Values of headers that are sent repeatedly are joined by `, `. */
+  /** The value of `Service-<name>` and its alias. Values of repeated headers are joined by `, `. */
   read(request: Request, name: 'Version' | 'Beta'): string | undefined {
     const { headers } = request
     let all: string | undefined

@@ -5,17 +5,19 @@ export type { Request, Response }
 
 /** Observes and may change the handling of requests, for test kits. */
 export interface Interceptor {
-  /** Whether requests may ask for faults by a `Prefer` header, which pages of other origins may then send. */
+  /** Whether requests may inject faults by a `Prefer` header, which pages of other origins may then send. */
   readonly takesPrefer: boolean
-  /** Gets each request first. The request is handled only when `proceed` is called. */
+  /** Called first for each request. The request is handled only when `proceed` is called. */
   receive(request: Request, response: Response, proceed: () => void): void
   /**
-   * Runs work that is not part of a request: an attempt of a job, the answer to a malformed request.
+   * Runs work that is not part of a request: an attempt of a job, the response to a malformed request.
    * @param name the same for the same work in another run
    */
-  readonly runApart?: <T>(name: string, work: () => T) => T
-  /** Called when the operation of a request is known, before authentication. An error that it throws is answered. */
+  readonly runBackground?: <T>(name: string, work: () => T) => T
+  /** Called when the operation of a request is known, before authentication. An error that it throws becomes the response. */
   onRoute(operation: Operation, request: Request, response: Response): Promise<void>
-  /** Called likewise once the token, the version and the rate limit have been checked; not for OAuth endpoints and the consent page. */
+  /**
+   * Called in the same way once the token, the version and the rate limit have been checked; not for OAuth endpoints and the consent page.
+   */
   onAdmission(operation: Operation, request: Request, response: Response): Promise<void>
 }

@@ -33,7 +33,7 @@ export async function receiveBytes(request: Request, response: Response): Promis
     response,
     (onBytes) =>
       new Promise<void>((resolve, reject) => {
-        // How large a compressed body becomes cannot be told from the bytes that arrive.
+        // The size of a compressed body cannot be predicted from the bytes that arrive.
         if (request.headers['content-encoding'] === undefined) request.on('data', (chunk: Buffer) => onBytes(chunk.length))
         else onBytes(JSON_BODY_BYTES_MAX)
         readBytes(request, response, (error: unknown) => (error ? reject(bodyReadError(error)) : resolve()))
@@ -89,7 +89,7 @@ export function parseJsonObject(bytes: Buffer): JsonObject {
   return value as JsonObject
 }
 
-/** Where parsing failed. Nothing of the body itself is repeated. */
+/** Where parsing failed, without quoting the body. */
 function positionOf(error: unknown): string {
   const message = error instanceof Error ? error.message : ''
   const position = /at position \d+(?: \(line \d+ column \d+\))?/.exec(message)?.[0]

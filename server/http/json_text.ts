@@ -6,7 +6,7 @@ const PIECES_FEW = 1_000
 
 /**
  * The JSON text of an object, as `JSON.stringify` makes it. Other requests run between the parts of long lists.
- * @param more a further member
+ * @param more an additional member
  */
 export async function jsonText(value: object, more?: string): Promise<string> {
   if (!hasLongList(value)) return withMember(JSON.stringify(value), more)
@@ -23,14 +23,14 @@ function* piecesOf(value: object, more: string | undefined): SlicedWork<string[]
   return pieces
 }
 
-/** Adds a member to the JSON text of an object, or to its end, which costs less than copying the object. */
+/** Adds a member to the JSON text of an object, or to the last piece of it, which costs less than copying the whole text. */
 function withMember(text: string, more: string | undefined): string {
   return more === undefined ? text : `${text.slice(0, -1)}${text === '{}' ? '' : ','}${more}}`
 }
 
 function* addPieces(value: unknown, pieces: string[]): SlicedWork<void> {
   if (typeof value !== 'object' || value === null || 'toJSON' in value || !hasLongList(value)) {
-    // An item of a list that has no JSON text is null.
+    // A list item without a JSON text becomes null.
     pieces.push((JSON.stringify(value) as string | undefined) ?? 'null')
     yield
   } else if (Array.isArray(value)) yield* addItems(value, pieces)
@@ -45,7 +45,7 @@ function* addItems(list: readonly unknown[], pieces: string[]): SlicedWork<void>
   pieces.push(']')
 }
 
-/** Adds some items of a list: in one step, which costs less than a step for each, unless they hold long lists themselves. */
+/** Adds some items of a list: in one step, which costs less than a step for each, unless they contain long lists themselves. */
 function* addSome(items: readonly unknown[], pieces: string[]): SlicedWork<void> {
   if (!items.some((item) => typeof item === 'object' && item !== null && hasLongList(item))) {
     pieces.push(JSON.stringify(items).slice(1, -1))
@@ -68,7 +68,7 @@ function* addMembers(object: object, pieces: string[]): SlicedWork<void> {
   pieces.push(separator === '{' ? '{}' : '}')
 }
 
-/** Whether a value is, or holds, a long list. Lists within lists are asked about when the item is serialised. */
+/** Whether a value is, or contains, a long list. Lists within lists are examined when the item is serialised. */
 function hasLongList(value: object): boolean {
   if (Array.isArray(value)) return value.length >= LONG_LIST
   for (const key in value) {

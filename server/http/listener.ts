@@ -54,7 +54,10 @@ export interface Listener {
   connect(stream: Duplex): void
   /** Uses a new certificate for new connections. */
   renewTls(pair: TlsPair): void
-  /** Accepts no more connections and closes idle ones. @returns once all connections are closed */
+  /**
+   * Stops accepting connections and closes idle ones.
+   * @returns once all connections are closed
+   */
   close(): Promise<void>
   /** Like `close`, but closes busy connections too. */
   closeAtOnce(): Promise<void>
@@ -65,12 +68,12 @@ export interface Address {
   readonly port: number
 }
 
-/** The URL of a listener without a port, which gets connections only through `Listener.connect`. */
+/** The URL of a listener without a port; its connections come only through `Listener.connect`. */
 export const URL_WITHOUT_PORT = 'http://workspace-service.test'
 
 /**
- * Listens for HTTP or, with a certificate, HTTPS. The HTTPS port accepts plain HTTP too, so that such requests get an answer that says
- * what is wrong.
+ * Listens for HTTP or, with a certificate, HTTPS. The HTTPS port accepts plain HTTP too, so that such requests get a response that explains
+ * the problem.
  * @param address if undefined, no port is opened
  * @param idleMs time after which a connection is closed if nothing is sent over it while a request is in flight
  * @throws ListenError with the address and the reason
@@ -123,14 +126,14 @@ export class ListenError extends Error {
 
 function withHandlers<S extends Server | HttpsServer>(server: S, { onRequest, onMalformedRequest }: ListenerHandlers): S {
   server.on('request', onRequest)
-  // Without this, Node would answer an unknown Expect header itself.
+  // Without this, Node would itself respond to an unknown Expect header.
   server.on('checkExpectation', onRequest)
   server.on('connect', (_request, socket) => onMalformedRequest(new Error('CONNECT'), socket))
   server.on('clientError', onMalformedRequest)
   return server
 }
 
-/** Tells TLS from HTTP by the first byte of each connection, with which no HTTP request can begin. */
+/** Distinguishes TLS from HTTP by the first byte of each connection, with which no HTTP request can begin. */
 function protocolSniffingServer(plain: Server, secure: HttpsServer): NetServer {
   // An HTTP server that does not listen itself enforces its request timeouts only after this event.
   for (const server of [plain, secure]) server.emit('listening')

@@ -17,7 +17,7 @@ const MESSAGES: Readonly<Record<string, string>> = {
   TRANSFER_ENCODING_IN_HTTP_1_0: 'An HTTP/1.0 request cannot have a Transfer-Encoding.',
   TRANSFER_ENCODING_UNKNOWN: 'The only supported Transfer-Encoding is `chunked`.',
 }
-/** How long the client has to close the connection after the answer, before the service does. */
+/** How long the client has to close the connection after the response, before the service does. */
 const CLOSE_TIMEOUT_MS = 5_000
 
 /** A property of the socket: the response to the latest request on it. */
@@ -25,8 +25,8 @@ const LATEST = Symbol('latest')
 type ConnectionSocket = Duplex & { [LATEST]?: ExpressResponse }
 
 /**
- * Records a request as the latest on its connection, so that answers are sent in the order of the requests.
- * @returns false if it can no longer be answered and must not be performed, as after a malformed request on the same connection
+ * Records a request as the latest on its connection, so that responses are sent in the order of the requests.
+ * @returns false if it can no longer get a response and must not be performed, as after a malformed request on the same connection
  */
 export function recordRequest(socket: ConnectionSocket, response: ExpressResponse): boolean {
   if (!socket.writable) return false
@@ -34,13 +34,13 @@ export function recordRequest(socket: ConnectionSocket, response: ExpressRespons
   return true
 }
 
-/** Whether the latest request on a connection has yet to be answered in full. */
-export function isAwaitingAnswer(socket: ConnectionSocket): boolean {
+/** Whether the response to the latest request on a connection is incomplete. */
+export function isAwaitingResponse(socket: ConnectionSocket): boolean {
   const latest = socket[LATEST]
   return latest !== undefined && !latest.closed
 }
 
-interface MalformedRequestParts {
+interface MalformedRequestDeps {
   readonly headers: HeaderNames
   readonly log: Logger
   readonly metrics: Metrics
@@ -55,29 +55,29 @@ interface MalformedRequestError extends Error {
 }
 
 /**
- * Answers a request that is not valid HTTP with the contract's error, or with a page if a browser seems to have sent it, and closes the
- * connection. If an earlier request on the connection is still unanswered, that answer is sent, and it is the last one.
+ * Responds to a request that is not valid HTTP with the contract's error, or with a page if a browser seems to have sent it, and closes the
+ * connection. If an earlier request on the connection still waits for its response, that response is sent, as the last one.
  */
-export function answerMalformedRequest(
-  parts: MalformedRequestParts,
+export function respondToMalformedRequest(
+  deps: MalformedRequestDeps,
   error: MalformedRequestError,
   socket: ConnectionSocket,
 ): void {
   const latest = socket[LATEST]
   if (!socket.writable || error.code === 'ECONNRESET') socket.destroy()
-  else if (latest === undefined) sendRefusal(parts, error, socket)
+  else if (latest === undefined) sendRefusal(deps, error, socket)
   else if (latest.writableFinished || latest.destroyed) {
-    if (latest.req.complete) sendRefusal(parts, error, socket)
+    if (latest.req.complete) sendRefusal(deps, error, socket)
     else socket.destroy()
   } else if (latest.req.complete || latest.headersSent) {
     if (!latest.headersSent) latest.setHeader('Connection', 'close')
     latest.once('close', () => socket.destroy())
-  } else if (latest.socket) sendRefusal(parts, error, socket)
-  else latest.once('socket', () => sendRefusal(parts, error, socket))
+  } else if (latest.socket) sendRefusal(deps, error, socket)
+  else latest.once('socket', () => sendRefusal(deps, error, socket))
 }
 
 function sendRefusal(
-  { headers, log, metrics, refusals }: MalformedRequestParts,
+  { headers, log, metrics, refusals }: MalformedRequestDeps,
   error: MalformedRequestError,
   socket: ConnectionSocket,
 ): void {

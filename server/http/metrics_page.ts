@@ -14,7 +14,7 @@ export interface MetricsPage {
 /** Headers that proxies add to the requests that they forward. */
 const FORWARDING_HEADERS = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip']
 
-/** Serves `/metrics` to those who may read it; everyone else is answered as for an unknown path. */
+/** Serves `/metrics` to those who may read it; for everyone else the path is unknown. */
 export function serveMetrics(app: Router, page: MetricsPage, contexts: Contexts): void {
   app.get('/metrics', async (request, response, next) => {
     if (!mayRead(page.access, request)) return next()

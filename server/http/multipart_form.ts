@@ -9,7 +9,7 @@ import type { Request } from 'express'
 import type { ServiceError } from '../kernel/errors.ts'
 import { invalid } from '../domain/shared/index.ts'
 
-/** What the headers of a file part say. */
+/** The headers of a file part. */
 export interface FileHeader {
   readonly filename: string | undefined
   /** With its parameters; undefined if the part has no `Content-Type`. */
@@ -22,7 +22,7 @@ type FormRequest = Readable & Pick<Request, 'headers' | 'complete'>
 export type TakeFile<File> = (header: FileHeader, bytes: AsyncIterable<Uint8Array>) => Promise<File>
 
 export interface MultipartForm<File> {
-  /** Values of the text parts. A file part whose name is not expected counts as an empty text. */
+  /** Values of the text parts. A file part with an unexpected name counts as an empty text. */
   readonly fields: Readonly<Record<string, string>>
   readonly files: Readonly<Record<string, File>>
 }
@@ -43,7 +43,7 @@ const BOUNDARY_LENGTH_MAX = 70
 const CONTENT_TYPE_LENGTH_MAX = 1_000
 
 /**
- * Receives a form and parses it as it arrives. Files are not held in memory; `take` decides what becomes of them.
+ * Receives a form and parses it as it arrives. Files are not held in memory; `take` consumes them.
  * @throws ServiceError `validation_error` for a body that is not a form or is too large; and whatever `take` throws
  */
 export async function receiveMultipart<File>(
@@ -84,7 +84,10 @@ export async function receiveMultipart<File>(
   return reader.form()
 }
 
-/** Reads what follows the form too. Otherwise, whether the body exceeds its limit would depend on how it is split into packets. */
+/**
+ * Reads the rest of the body after the form, too. Otherwise, whether the body exceeds its limit would depend on how it is split into
+ * packets.
+ */
 async function endOf(request: FormRequest): Promise<void> {
   if (request.readableEnded) return
   const ended = once(request, 'end')
@@ -111,7 +114,7 @@ interface NamedPart {
   readonly header: FileHeader
 }
 
-/** @throws ServiceError `validation_error` for a request whose `Content-Type` is not that of a form */
+/** @throws ServiceError `validation_error` for a request whose `Content-Type` does not announce a form */
 function boundaryOf(request: FormRequest): string {
   const contentType = request.headers['content-type'] ?? ''
   if (contentType.length > CONTENT_TYPE_LENGTH_MAX) throw brokenForm()
@@ -119,7 +122,7 @@ function boundaryOf(request: FormRequest): string {
   try {
     type = new MIMEType(contentType)
   } catch {
-    // It is refused below.
+    // The value is refused below.
   }
   if (type?.essence !== 'multipart/form-data')
     throw invalid('body.file', 'should be the file of a form sent as multipart/form-data')
@@ -159,7 +162,7 @@ class FormReader<File> {
         this.#work.push(work)
         work.catch(fail)
       } catch (error) {
-        // Reported at once, so that the first of several errors is named however the bytes are split into packets.
+        // Reported immediately, so that the first of several errors is reported however the bytes are split into packets.
         fail(error instanceof Error ? error : brokenForm())
       }
     })

@@ -3,7 +3,7 @@ import ipaddr from 'ipaddr.js'
 
 const IPV6_NETWORK_GROUPS = 4
 
-/** The part of an address that a caller cannot vary: all of an IPv4 address, but only the /64 network of an IPv6 address. */
+/** The part of an address that a caller cannot vary: a whole IPv4 address, but only the /64 network of an IPv6 address. */
 export function networkOf(address: string): string {
   // The pattern of `isIPv6` takes milliseconds to compile.
   if (!address.includes(':') || !isIPv6(address)) return address

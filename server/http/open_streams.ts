@@ -1,6 +1,6 @@
 import type { Response } from 'express'
 
-/** Tells an open stream that the service is stopping; it may send a last frame and then ends its response. */
+/** Notifies an open stream that the service is stopping; the stream may send a last frame and then ends its response. */
 type EndStream = () => void | Promise<void>
 
 /** The open event streams. A service that stops ends each of them cleanly. */
@@ -17,7 +17,7 @@ export class OpenStreams {
     response.once('close', () => this.#streams.delete(response))
   }
 
-  /** Ends all streams. The connection of one that fails to end is closed. */
+  /** Ends all streams. If a stream fails to end, its connection is closed. */
   async end(): Promise<void> {
     await Promise.all(
       [...this.#streams].map(async ([response, end]) => {

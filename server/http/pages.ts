@@ -10,7 +10,7 @@ import { serveSchemaFiles } from './schema_files.ts'
 import { serveSite } from './site.ts'
 import { requireTransport } from './require_transport.ts'
 
-/** What the service serves besides the API. */
+/** The parts of the service besides the API. */
 export interface Pages {
   /** Folder of the rendered reference. It may be packed, and need not exist. */
   readonly docsFolder: string
@@ -22,7 +22,7 @@ export interface Pages {
   whyNotReady(): Promise<string | undefined>
 }
 
-interface PageParts {
+interface PageDeps {
   readonly contexts: Contexts
   readonly requiresHttps: boolean
   baseUrl(): string
@@ -44,16 +44,16 @@ const noSuchPage = (home: string): string => `<!doctype html><html lang="en"><me
 <p>The reference has no such page. <a href="${home}">Its first page</a> leads to all others.`
 
 /** Serves the reference, the contract files, the health checks and the metrics. */
-export function servePages(app: Router, pages: Pages, parts: PageParts): void {
-  const page = asPage(parts)
-  const base = (): string => basePath(parts.baseUrl())
+export function servePages(app: Router, pages: Pages, deps: PageDeps): void {
+  const page = asPage(deps)
+  const base = (): string => basePath(deps.baseUrl())
   app.get('/', page, (_request, response) => response.redirect(302, `${base()}/docs/`))
   app.get('/docs', page, (request, response, next) =>
     request.originalUrl === '/docs' ? response.redirect(301, `${base()}/docs/`) : next(),
   )
   app.use('/docs', compression())
-  serveSite(app, page, pages, () => parts.baseUrl())
-  const { contexts } = parts
+  serveSite(app, page, pages, () => deps.baseUrl())
+  const { contexts } = deps
   app.get(/^\/docs\//, page, (request, response, next) => {
     if (!isDecodable(request.path)) return next()
     contexts.of(response).failure = NO_SUCH_PAGE
@@ -62,12 +62,12 @@ export function servePages(app: Router, pages: Pages, parts: PageParts): void {
       .type('html')
       .send(request.path === '/docs/' ? notBuilt(base()) : noSuchPage(`${base()}/docs/`))
   })
-  serveContractFiles(app, page, pages.contractFolder, () => parts.baseUrl())
-  serveSchemaFiles(app, page, pages.contractFolder, () => parts.baseUrl())
+  serveContractFiles(app, page, pages.contractFolder, () => deps.baseUrl())
+  serveSchemaFiles(app, page, pages.contractFolder, () => deps.baseUrl())
   // Browsers request it for every site.
   app.get('/favicon.ico', page, (_request, response) => void response.status(204).end())
-  serveHealth(app, pages, parts)
-  if (pages.metrics) serveMetrics(app, pages.metrics, parts.contexts)
+  serveHealth(app, pages, deps)
+  if (pages.metrics) serveMetrics(app, pages.metrics, deps.contexts)
 }
 
 /** Whether every percent sign begins the code of a character. */
@@ -81,7 +81,7 @@ function isDecodable(path: string): boolean {
 }
 
 /** Serves the health checks, over plain HTTP too: load balancers and orchestrators on the same network call them. */
-function serveHealth(app: Router, { whyNotReady }: Pages, { contexts }: PageParts): void {
+function serveHealth(app: Router, { whyNotReady }: Pages, { contexts }: PageDeps): void {
   app.get('/healthz', (_request, response) => {
     contexts.of(response).operationLabel = 'page'
     response.json({ status: 'ok' })
@@ -96,7 +96,7 @@ function serveHealth(app: Router, { whyNotReady }: Pages, { contexts }: PagePart
 }
 
 /** Labels a request as one for a page, sets the security headers of pages, and requires HTTPS if the API does. */
-function asPage({ contexts, requiresHttps }: PageParts): RequestHandler {
+function asPage({ contexts, requiresHttps }: PageDeps): RequestHandler {
   return (_request, response, next) => {
     const context = contexts.of(response)
     context.operationLabel = 'page'

@@ -50,8 +50,8 @@ function lenientDecode(text: string): string {
 }
 
 function splitOnce(pair: string): [string, string] {
-  const mark = pair.indexOf('=')
-  return mark === -1 ? [pair, ''] : [pair.slice(0, mark), pair.slice(mark + 1)]
+  const equalsSign = pair.indexOf('=')
+  return equalsSign === -1 ? [pair, ''] : [pair.slice(0, equalsSign), pair.slice(equalsSign + 1)]
 }
 
 function decode(text: string): string {

@@ -19,12 +19,12 @@ interface ParsedUrl {
 export function parseUrl(target: string): ParsedUrl {
   if (target.length > URL_BYTES_MAX / BYTES_PER_UNIT_MAX && Buffer.byteLength(target) > URL_BYTES_MAX)
     throw invalidUrl(`The URL is longer than ${URL_BYTES_MAX} bytes.`)
-  const mark = target.indexOf('?')
-  const path = mark === -1 ? target : target.slice(0, mark)
+  const questionMark = target.indexOf('?')
+  const path = questionMark === -1 ? target : target.slice(0, questionMark)
   if (!path.startsWith('/')) throw invalidUrl('The URL is not a path.')
   const segments = path.slice(1).split('/')
   if (segments.length > 1 && segments.at(-1) === '') segments.pop()
-  return { segments: segments.map(decodeSegment), query: mark === -1 ? '' : target.slice(mark + 1) }
+  return { segments: segments.map(decodeSegment), query: questionMark === -1 ? '' : target.slice(questionMark + 1) }
 }
 
 /** A segment that needs neither decoding nor checks. */

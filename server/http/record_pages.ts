@@ -13,16 +13,16 @@ import { sendPage } from './send_page.ts'
 const RECORD_PATH = /^\/(?:[A-Za-z0-9_-]+-)?([0-9a-f]{32})$/i
 
 /**
- * Serves what a browser shows at the `url` of a page, database, view or mention: how to read the record by the API. It is the same for every
- * id and nothing is looked up, so it tells nobody what exists. Requests that do not ask for HTML come from programs: they get the API's
- * error, since HTML would look like a success to them.
+ * Serves the `url` of a page, database, view or mention for browsers: it explains how to read the record through the API. It is the same
+ * for every id and reads nothing, so it does not reveal what exists. Requests that do not accept HTML come from programs: they get the
+ * API's error, since HTML would look like a success to them.
  */
-export function serveRecords(app: Router, parts: Dependencies): void {
+export function serveRecords(app: Router, deps: Dependencies): void {
   const show: RequestHandler = (request, response, next) => {
     const [id] = Object.values(request.params)
     if (typeof id !== 'string' || !isNavigation(request.headers.accept)) return next()
-    const calls = { baseUrl: parts.baseUrl(), versionHeader: parts.headers.nameOf('Version') }
-    sendPage(parts, response, recordPage(canonicalId(id), calls))
+    const calls = { baseUrl: deps.baseUrl(), versionHeader: deps.headers.nameOf('Version') }
+    sendPage(deps, response, recordPage(canonicalId(id), calls))
   }
   app.get(RECORD_PATH, show)
 }

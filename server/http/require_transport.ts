@@ -2,12 +2,11 @@ import { ServiceError } from '../kernel/errors.ts'
 import type { HttpContext } from './http_context.ts'
 
 /**
- * Requires HTTPS, if configured, and exactly one Host. Behind a trusted proxy, its forwarding headers tell whether
- * the client used HTTPS.
+ * Requires HTTPS, if configured, and exactly one Host. Behind a trusted proxy, its forwarding headers say whether the client used HTTPS.
  * @throws ServiceError `invalid_request`
  */
-export function requireTransport({ peer, request }: HttpContext, requiresHttps: boolean): void {
-  if (requiresHttps && !peer.isSecure) {
+export function requireTransport({ remote, request }: HttpContext, requiresHttps: boolean): void {
+  if (requiresHttps && !remote.isSecure) {
     throw new ServiceError('invalid_request', {
       message:
         'This service can be reached by HTTPS only, and this request used plain HTTP. A token that was sent this way may have been intercepted.',

@@ -1,4 +1,4 @@
-import { trackAnswer } from './admission.ts'
+import { trackResponse } from './admission.ts'
 import type { Response as ExpressResponse } from 'express'
 import type { Operation } from '../contract/operation.ts'
 import { ServiceError } from '../kernel/errors.ts'
@@ -9,7 +9,7 @@ import { jsonText } from './json_text.ts'
 /** Browsers that have used HTTPS once use only HTTPS for a year. */
 export const HSTS = 'max-age=31536000'
 
-/** Sets the headers that every answer has, errors included. */
+/** Sets the headers that every response has, errors included. */
 export function setCommonHeaders(response: ExpressResponse): void {
   response.setHeader('Cache-Control', 'no-store')
   response.setHeader('X-Content-Type-Options', 'nosniff')
@@ -17,8 +17,8 @@ export function setCommonHeaders(response: ExpressResponse): void {
 }
 
 /**
- * The answer with an object as its body, to which the request id is added. A body with `poll_after_seconds`, which is a task under way,
- * adds a `Retry-After` header, and makes the status 202 if the operation has that status.
+ * The response with an object as its body, to which the request id is added. A body with `poll_after_seconds`, which describes a running
+ * task, adds a `Retry-After` header, and sets the status 202 if the operation has that status.
  */
 export async function objectResponse(
   body: object,
@@ -31,11 +31,11 @@ export async function objectResponse(
   return { status, headers, text: await jsonText(body, `"request_id":"${requestId}"`) }
 }
 
-/** Sends a success answer. */
-export function sendResponse(response: ExpressResponse, answer: Response): void {
-  for (const [name, value] of Object.entries(answer.headers)) response.setHeader(name, value)
-  if (answer.cookies && answer.cookies.length > 0) response.setHeader('Set-Cookie', answer.cookies)
-  sendText(response, answer.status, answer.text)
+/** Sends a success response. */
+export function sendResponse(response: ExpressResponse, result: Response): void {
+  for (const [name, value] of Object.entries(result.headers)) response.setHeader(name, value)
+  if (result.cookies && result.cookies.length > 0) response.setHeader('Set-Cookie', result.cookies)
+  sendText(response, result.status, result.text)
 }
 
 /** Sends an error in the contract's form. */
@@ -44,7 +44,7 @@ export function sendError(response: ExpressResponse, error: ServiceError, reques
   sendText(response, error.status, JSON.stringify(errorBody(error, requestId)))
 }
 
-/** The body of an error answer. */
+/** The body of an error response. */
 export function errorBody(
   {
     status,
@@ -58,7 +58,7 @@ export function errorBody(
   return { object: 'error', status, code, message, ...data, request_id: requestId }
 }
 
-/** Larger texts are written in chunks, so that the rate at which the client reads can be measured. */
+/** Larger texts are written in chunks, so that the client's reading rate can be measured. */
 const SINGLE_WRITE_BYTES_MAX = 262_144
 const CHUNK_LENGTH = 65_536
 
@@ -72,7 +72,7 @@ export function sendText(response: ExpressResponse, status: number, text: string
   else if (bytes > SINGLE_WRITE_BYTES_MAX) writeChunks(response, text)
   // Node writes a string together with the headers, in one system call.
   else response.end(text)
-  trackAnswer(response, bytes)
+  trackResponse(response, bytes)
 }
 
 function writeChunks(response: ExpressResponse, text: string, start = 0): void {

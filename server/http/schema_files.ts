@@ -10,7 +10,7 @@ const TYPE = 'application/schema+json'
  * Serves each schema of the contract as a self-contained JSON Schema file: at `/schemas/<name>.json`, and as of a release date at
  * `/schemas/<date>/<name>.json`. The name `index` stands for a list of all names and addresses.
  *
- * The files are made on request: together they would take some eighty megabytes.
+ * The files are created on request: together they would take about eighty megabytes.
  * @param folder holds `openapi.json`, and the contract of each release date in `versions/`
  */
 export function serveSchemaFiles(app: Router, page: RequestHandler, folder: string, baseUrl: () => string): void {
@@ -30,9 +30,9 @@ function schemaFile(read: () => Promise<JsonSchemas>, address: () => string): Re
     if (!file.endsWith('.json')) return next()
     const name = file.slice(0, -'.json'.length)
     const schemas = await read()
-    const answer = name === 'index' ? indexOf(schemas, address()) : jsonSchemaOf(schemas, name, `${address()}/${name}.json`)
-    if (answer === undefined) return next()
-    response.type(name === 'index' ? 'application/json' : TYPE).send(JSON.stringify(answer))
+    const result = name === 'index' ? indexOf(schemas, address()) : jsonSchemaOf(schemas, name, `${address()}/${name}.json`)
+    if (result === undefined) return next()
+    response.type(name === 'index' ? 'application/json' : TYPE).send(JSON.stringify(result))
   }
 }
 

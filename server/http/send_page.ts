@@ -6,13 +6,13 @@ import { requireTransport } from './require_transport.ts'
 
 /** Sends a page that needs neither a sign-in nor the database. Errors of its request are pages, too. */
 export function sendPage(
-  parts: Pick<Dependencies, 'contexts' | 'requiresHttps'>,
+  deps: Pick<Dependencies, 'contexts' | 'requiresHttps'>,
   response: ExpressResponse,
   page: Response,
 ): void {
-  const context = parts.contexts.of(response)
+  const context = deps.contexts.of(response)
   context.operationLabel = 'page'
   context.audience = 'person'
-  requireTransport(context, parts.requiresHttps)
+  requireTransport(context, deps.requiresHttps)
   sendResponse(response, page)
 }

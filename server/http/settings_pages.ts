@@ -13,13 +13,13 @@ const AGENT_ID = /^[0-9a-f]{32}$/
  * Serves the pages that errors about credits link to. They need no sign-in, show nothing about a workspace and change nothing: they explain
  * who can raise a limit, and how.
  */
-export function serveSettings(app: Router, parts: Dependencies): void {
+export function serveSettings(app: Router, deps: Dependencies): void {
   const showAgent: RequestHandler = (request, response, next) => {
     const { id } = request.params
     if (typeof id !== 'string' || !AGENT_ID.test(id)) return next()
-    sendPage(parts, response, agentPage(basePath(parts.baseUrl()), canonicalId(id)))
+    sendPage(deps, response, agentPage(basePath(deps.baseUrl()), canonicalId(id)))
   }
-  app.get('/settings/credits', (_request, response) => sendPage(parts, response, creditsPage()))
+  app.get('/settings/credits', (_request, response) => sendPage(deps, response, creditsPage()))
   app.get('/settings/agents/:id', showAgent)
 }
 

@@ -6,7 +6,7 @@ import { PackedFolder } from '../kernel/packed_folder.ts'
 import { namedAddress } from './contract_files.ts'
 import { policyOfPage } from './page_policy.ts'
 
-/** Paths of files and folders of the reference: names without anything that could lead out of it. */
+/** Paths of files and folders of the reference: names that cannot lead out of it. */
 const PATH = /^\/docs\/((?:[\w-]+(?:\.[\w-]+)*\/)*(?:[\w-]+(?:\.[\w-]+)*)?)$/
 const TEXTS: ReadonlySet<string> = new Set(['.html', '.md', '.txt', '.yaml', '.json'])
 const MARKDOWN = 'text/markdown'
@@ -18,8 +18,8 @@ interface Folders {
 }
 
 /**
- * Serves the reference, with the address of this service in the place of the one that the contract names. A page is also found without its
- * ending, and answered as Markdown if the Accept header prefers that.
+ * Serves the reference, with the address of this service in place of the address in the contract. A page is also found without its file
+ * extension, and served as Markdown if the Accept header prefers that.
  */
 export function serveSite(
   app: Router,
@@ -55,7 +55,7 @@ export function serveSite(
   })
 }
 
-/** The files that a path may stand for, the one that the caller prefers first. */
+/** The files that a path may refer to, the caller's preferred one first. */
 function candidates(path: string, request: Request): string[] {
   const page = path === '' || path.endsWith('/') ? `${path}index` : path.replace(/\.html$/, '')
   const html = path.endsWith('.html') || page !== path ? [`${page}.html`] : [path, `${page}.html`]

@@ -1,13 +1,13 @@
 /** How fast clients must send and read. */
 export interface MinimumRate {
-  /** How long the service waits for a client before the rate counts. */
+  /** How long the service waits for a client before it applies the rate. */
   readonly graceSeconds: number
   readonly bytesPerSecondMin: number
 }
 
 const CHECK_INTERVAL_MS = 1_000
 
-/** A request body that a client is sending, or an answer that a client is reading. */
+/** A request body that a client is sending, or a response that a client is reading. */
 export interface Transfer {
   /** How long the service has waited for the client so far. */
   waitedMs: number

@@ -15,7 +15,7 @@ export class UnfinishedBodies {
   readonly #minimum: MinimumRate
   readonly #overload: () => ServiceError
 
-  /** @param overload makes the error for a body that is evicted */
+  /** @param overload creates the error for a body that is evicted */
   constructor(limits: PoolLimits, minimum: MinimumRate, overload: () => ServiceError) {
     this.#pool = new EvictingPool(limits)
     this.#monitor = new TransferRateMonitor(minimum)

@@ -13,26 +13,26 @@ import {
 import { asyncTaskKind, works } from '../domain/data/index.ts'
 import { fileImportKind } from '../domain/files/index.ts'
 import type { JobKind } from '../domain/shared/index.ts'
-import type { jobParts } from './job_parts.ts'
+import type { jobDeps } from './job_deps.ts'
 import { fileSweepKind, sweepKinds } from './sweeps.ts'
 
 /** The dependencies of all kinds. */
-type KindParts = ReturnType<typeof jobParts> & TurnParts
+type KindDeps = ReturnType<typeof jobDeps> & TurnParts
 
-/** Every kind of background job but those of webhooks. */
-export function jobKinds(parts: KindParts): readonly JobKind[] {
-  const onCommit = (sessionId: string): void => parts.feed.committed(sessionId)
+/** Every kind of background job except webhooks. */
+export function jobKinds(deps: KindDeps): readonly JobKind[] {
+  const onCommit = (sessionId: string): void => deps.feed.committed(sessionId)
   return [
-    asyncTaskKind({ ...parts, works: new Map([...works, [AGENT_BATCH, batchWork]]) }),
-    fileImportKind(parts),
-    sessionTurnKind(parts),
-    sessionLimitKind(parts, onCommit),
-    noteKind(parts),
-    scheduleKind(parts),
-    changeKind(parts),
-    followKind(parts),
-    endTurnsKind(parts, onCommit),
-    ...sweepKinds(parts),
-    fileSweepKind(parts),
+    asyncTaskKind({ ...deps, works: new Map([...works, [AGENT_BATCH, batchWork]]) }),
+    fileImportKind(deps),
+    sessionTurnKind(deps),
+    sessionLimitKind(deps, onCommit),
+    noteKind(deps),
+    scheduleKind(deps),
+    changeKind(deps),
+    followKind(deps),
+    endTurnsKind(deps, onCommit),
+    ...sweepKinds(deps),
+    fileSweepKind(deps),
   ]
 }

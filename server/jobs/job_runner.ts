@@ -24,23 +24,23 @@ export interface JobRunner {
   stop(): Promise<void>
 }
 
-interface RunnerParts extends AttemptParts {
+interface RunnerDeps extends AttemptParts {
   readonly queue: JobQueue
   readonly kinds: readonly JobKind[]
   readonly log: Logger
   /** Runs an attempt. @param name the same for the same job in another run */
-  readonly runApart?: (<T>(name: string, work: () => T) => T) | undefined
+  readonly runBackground?: (<T>(name: string, work: () => T) => T) | undefined
 }
 
 const POLL_INTERVAL_MS = 300
-/** The shortest time between two claims, however often the runner is woken: jobs that come close together are claimed together. */
+/** The shortest time between two claims, however often the runner is woken: jobs that arrive close together are claimed together. */
 const GAP_MS = 10
 /** Delay after a failure that is not a job's own, such as an unreachable database. */
 const RETRY_DELAY_MS = 5_000
 
 /** Runs the jobs of all kinds while the process lives. All processes on a database share them. */
-export function startJobRunner(parts: RunnerParts): JobRunner {
-  const runner = new Runner(parts)
+export function startJobRunner(deps: RunnerDeps): JobRunner {
+  const runner = new Runner(deps)
   const done = runner.run()
   return {
     running: () => runner.running(),
@@ -53,29 +53,29 @@ export function startJobRunner(parts: RunnerParts): JobRunner {
 }
 
 class Runner {
-  readonly #parts: RunnerParts
+  readonly #deps: RunnerDeps
   readonly #running = new Map<HeldAttempt, Promise<void>>()
   /** By kind: the workspace that was served last. */
   readonly #lastWorkspaces = new Map<string, string | null>()
   readonly #ending = new AbortController()
   #hasRecurring = false
-  /** Resolves to whether the next round of claims has found anything. */
+  /** Resolves to whether the next round of claims has found any job. */
   #nextRound = Promise.withResolvers<boolean>()
   #isClaiming = false
   #lastClaimAt = -Infinity
 
-  constructor(parts: RunnerParts) {
-    this.#parts = parts
+  constructor(deps: RunnerDeps) {
+    this.#deps = deps
   }
 
   abort(): void {
     this.#ending.abort()
     for (const attempt of this.#running.keys()) attempt.abort('stopping')
-    this.#parts.queue.wake()
+    this.#deps.queue.wake()
   }
 
   async run(): Promise<void> {
-    const { queue, log } = this.#parts
+    const { queue, log } = this.#deps
     for (let wait = POLL_INTERVAL_MS; await this.#wait(wait);) {
       try {
         await this.#sleep(this.#lastClaimAt + GAP_MS - performance.now())
@@ -105,11 +105,11 @@ class Runner {
   }
 
   async drain(): Promise<void> {
-    // A round under way may miss jobs that have become due since it began.
+    // The current round may miss jobs that have become due since it began.
     if (this.#isClaiming) await this.#nextRound.promise
     for (let isBusy = true; isBusy && !this.#ending.signal.aborted;) {
       const { promise } = this.#nextRound
-      this.#parts.queue.wake()
+      this.#deps.queue.wake()
       const hasFound = await promise
       isBusy = hasFound || this.#running.size > 0
       await Promise.all(this.#running.values())
@@ -118,9 +118,9 @@ class Runner {
 
   /** @returns whether there may be more */
   async #claim(): Promise<boolean> {
-    const now = this.#parts.now()
+    const now = this.#deps.now()
     for (const attempt of this.#running.keys()) attempt.abortIfOverdue(now)
-    const attempts = await claimJobs(this.#parts, this.#demands())
+    const attempts = await claimJobs(this.#deps, this.#demands())
     for (const attempt of attempts) {
       this.#lastWorkspaces.set(attempt.kind.name, attempt.job.workspaceId)
       this.#running.set(attempt, this.#run(attempt))
@@ -129,14 +129,14 @@ class Runner {
   }
 
   running(): Map<string, number> {
-    const counts = new Map(this.#parts.kinds.map(({ name }) => [name, 0]))
+    const counts = new Map(this.#deps.kinds.map(({ name }) => [name, 0]))
     for (const { kind } of this.#running.keys()) counts.set(kind.name, (counts.get(kind.name) ?? 0) + 1)
     return counts
   }
 
   #demands(): Demand[] {
     const running = this.running()
-    return this.#parts.kinds
+    return this.#deps.kinds
       .map((kind) => ({
         kind,
         room: kind.atOnce - (running.get(kind.name) ?? 0),
@@ -146,11 +146,11 @@ class Runner {
   }
 
   async #run(attempt: HeldAttempt): Promise<void> {
-    const { log, queue, runApart = (_name, work) => work() } = this.#parts
+    const { log, queue, runBackground = (_name, work) => work() } = this.#deps
     const about = { kind: attempt.kind.name, job: attempt.job.id, attempt: attempt.job.attempts }
     if (this.#ending.signal.aborted) attempt.abort('stopping')
     try {
-      const failure = await runApart(`job ${attempt.job.id}`, () => attempt.run())
+      const failure = await runBackground(`job ${attempt.job.id}`, () => attempt.run())
       if (failure) log[levelOf(failure)]({ err: failure.error, ...about }, `a job failed: ${failure.fate}`)
     } catch (error) {
       log.warn({ err: error, ...about }, 'the outcome of a job could not be stored; the job will run again')
@@ -163,7 +163,7 @@ class Runner {
 
   /** The first process adds one job of each recurring kind, with a random delay. */
   async #addRecurring(): Promise<void> {
-    const { kinds, database, now } = this.#parts
+    const { kinds, database, now } = this.#deps
     await database.write(async (db) => {
       for (const { name, every } of kinds) {
         if (every !== undefined) await enqueueRecurring(db, name, now() + Math.round(every * (0.5 + randomFraction())))
@@ -175,7 +175,7 @@ class Runner {
   /** @returns false if the runner is stopping */
   async #wait(milliseconds: number): Promise<boolean> {
     if (this.#ending.signal.aborted) return false
-    const { queue } = this.#parts
+    const { queue } = this.#deps
     const timer = setTimeout(() => queue.wake(), milliseconds).unref()
     await queue.woken
     clearTimeout(timer)

@@ -1,14 +1,14 @@
 import { renderWebhook, OPEN_MAX, type Receivers, type Reply, type Webhook } from '../domain/events/index.ts'
 import type { WebhookReceivers } from '../outbound/webhook_receivers.ts'
 
-/** Webhooks of one subscription that are open, and those that wait for them. */
+/** The open webhooks of one subscription, and those that wait for them. */
 interface Queue {
   /** Resolve to whether the webhook may begin. */
   readonly waiting: ((mayBegin: boolean) => void)[]
   openCount: number
 }
 
-/** Renders, signs and sends webhooks from the thread that it is in: those of a queue in order, and only so many at a time as may be open. */
+/** Renders, signs and sends webhooks in its own thread: those of one queue in order, and only a limited number at a time. */
 export class QueuedReceivers implements Receivers {
   readonly #receivers: WebhookReceivers
   readonly #queues = new Map<string, Queue>()
@@ -28,7 +28,7 @@ export class QueuedReceivers implements Receivers {
     if (name === undefined) return this.#post(webhook, signal)
     const queue = this.#queues.get(name) ?? { waiting: [], openCount: 0 }
     this.#queues.set(name, queue)
-    // Nothing is awaited before the place is taken, so that the order is that of the calls.
+    // Reserves the slot before awaiting anything, so that the order of the calls is kept.
     if (queue.openCount < OPEN_MAX) queue.openCount += 1
     else if (!(await new Promise<boolean>((begin) => queue.waiting.push(begin)))) return undefined
     try {
@@ -42,12 +42,12 @@ export class QueuedReceivers implements Receivers {
     for (const begin of this.#queues.get(name)?.waiting.splice(0) ?? []) begin(false)
   }
 
-  /** Closes the connections that are kept. */
+  /** Closes the keep-alive connections. */
   close(): Promise<void> {
     return this.#receivers.close()
   }
 
-  /** Gives a place to the next in a queue. */
+  /** Gives the slot to the next webhook in a queue. */
   #pass(name: string, queue: Queue): void {
     const begin = queue.waiting.shift()
     if (begin) return begin(true)

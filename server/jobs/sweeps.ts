@@ -18,7 +18,7 @@ import { sweepSignIns } from '../domain/people/index.ts'
 /** Deletes, or otherwise handles, about `limit` expired rows. @returns how many; fewer than `limit` if none are left */
 type Sweep = (db: Transaction, now: number, limit: number) => Promise<number>
 
-/** Everything that expires, by the kind of job that handles it. */
+/** All expiring records, by the kind of job that handles them. */
 const sweeps: Readonly<Record<string, Sweep>> = {
   sweep_idempotency_keys: sweepKeys,
   sweep_budget_windows: sweepWindows,
@@ -40,17 +40,17 @@ const EVERY_MS = 60_000
 const LEASE_MS = 120_000
 /** Few enough that no request waits long for one of these transactions. */
 const ROWS_AT_ONCE = 200
-/** After this many batches, another run with a lease of its own continues. */
+/** After this many batches, another run with its own lease continues. */
 const BATCHES_MAX = 50
 
 /** A kind of job for each sweep. Each runs about once a minute, in one process. */
-export function sweepKinds(parts: Pick<JobParts, 'now'>): readonly JobKind[] {
-  return Object.entries(sweeps).map(([name, sweep]) => sweepKind(parts, name, (attempt) => sweepOnce(parts, sweep, attempt)))
+export function sweepKinds(deps: Pick<JobParts, 'now'>): readonly JobKind[] {
+  return Object.entries(sweeps).map(([name, sweep]) => sweepKind(deps, name, (attempt) => sweepOnce(deps, sweep, attempt)))
 }
 
 /** Removes the bytes of files that nothing refers to. */
-export function fileSweepKind(parts: Pick<JobParts, 'now'> & { readonly vault: FileVault }): JobKind {
-  return sweepKind(parts, 'sweep_files', () => parts.vault.sweep(parts.now(), ROWS_AT_ONCE))
+export function fileSweepKind(deps: Pick<JobParts, 'now'> & { readonly vault: FileVault }): JobKind {
+  return sweepKind(deps, 'sweep_files', () => deps.vault.sweep(deps.now(), ROWS_AT_ONCE))
 }
 
 /** @param sweep returns how many rows it handled; fewer than `ROWS_AT_ONCE` if none are left */

@@ -14,8 +14,8 @@ const SEPARATOR = '\u0001'
 let ranks: ReadonlyMap<string, string> | undefined
 
 /**
- * The root order of the Unicode Collation Algorithm, ICU 78: groups of characters that differ in accents or case only, with a tab
- * between groups. Kept as a file, because keys are stored: they must not change with the runtime.
+ * The root order of the Unicode Collation Algorithm, ICU 78: groups of characters that differ in accents or case only, with a tab between
+ * groups. It is in a file, because keys are stored: they must not change with the runtime.
  */
 function rankOf(character: string): string | undefined {
   if (!ranks) {
@@ -47,14 +47,14 @@ export function collationKey(text: string): string {
   return `${letters}${SEPARATOR}${marks}${SEPARATOR}${beginning}`
 }
 
-/** Ideographs, Korean and newer characters: after everything that has a rank, by code point. */
+/** Ideographs, Korean and newer characters: after all characters with a rank, by code point. */
 function unranked(codePoint: number): string {
   return String.fromCodePoint(FIRST_UNRANKED + (codePoint >> 12), FIRST_RANK + (codePoint & 0xfff))
 }
 
 /**
- * Emoji and other symbols beyond the file. The root order has symbols before currencies, digits and letters; these come last among
- * them, by code point. The ranges are written out: what a runtime knows about characters changes.
+ * Emoji and other symbols beyond the file. The root order has symbols before currencies, digits and letters; these come last among them, by
+ * code point. The ranges are written out, because a runtime's knowledge of characters changes.
  */
 const SYMBOLS = /[\u{1d000}-\u{1d24f}\u{1f000}-\u{1fbef}]/u
 const FIRST_SYMBOL = 0x1d000

@@ -3,10 +3,10 @@ import { isSameDigest } from './is_same_digest.ts'
 import { canonicalJson } from './canonical_json.ts'
 import { canonicalId, oneSpelling } from './ids.ts'
 
-/** What a cursor is valid for: a list, its parameters and a caller. Any other list refuses it. */
+/** The scope of a cursor: a list, its parameters and a caller. Any other list refuses it. */
 export type Binding = readonly (string | null)[]
 
-/** A range of ids, both ends included: those that begin with the same 24 digits. */
+/** A range of ids, both ends included: ids that begin with the same 24 digits. */
 export interface IdRange {
   readonly from: string
   readonly to: string
@@ -16,7 +16,7 @@ const SIGNATURE_BYTES = 12
 const LIFETIME_MS = 24 * 60 * 60 * 1000
 /** In a cursor, the time replaces the last bytes of an id. The remaining bytes still identify it. */
 const ID_BYTES_KEPT = 12
-/** How much the clocks of processes may differ. */
+/** The largest difference between the clocks of processes. */
 const CLOCK_DIFFERENCE_MS = 5 * 60 * 1000
 const ID_CURSOR = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
@@ -53,8 +53,8 @@ export class Cursors {
   }
 
   /**
-   * The range of the id in a cursor of `encodeId`; undefined if it is malformed or older than a day. A cursor of another
-   * binding decrypts to noise: it is either too old, or an id that is in no list.
+   * The range of the id in a cursor of `encodeId`; undefined if it is malformed or older than a day. A cursor with another binding decrypts
+   * to noise: it is too old, or its id is in no list.
    */
   decodeId(binding: Binding, cursor: string, now: number): IdRange | undefined {
     if (!ID_CURSOR.test(cursor)) return undefined
@@ -109,7 +109,7 @@ export class ListCursors {
     this.#now = now
   }
 
-  /** The same for another list, where one operation starts a list that another continues. */
+  /** Cursors of another list, where one operation starts a list that another continues. */
   of(...list: Binding): ListCursors {
     return new ListCursors(this.#cursors, this.#caller, () => list, this.#now)
   }

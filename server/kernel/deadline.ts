@@ -1,8 +1,8 @@
 import { serviceUnavailable } from './unavailable.ts'
 
 /**
- * The time limit of one request. If it is reached before anything was committed, the answer is 503 and nothing can be
- * committed any more. Once a commit has begun, the answer waits for its outcome.
+ * The time limit of one request. If it is reached before anything was committed, the response is 503 and nothing can be committed any more.
+ * Once a commit has begun, the response waits for its outcome.
  */
 export class Deadline {
   readonly #end: number
@@ -34,7 +34,7 @@ export class Deadline {
     })
   }
 
-  /** Calls the listener when the time is up: what has not been committed by then will not be. */
+  /** Calls the listener when the time is up: uncommitted work will not be committed. */
   onExpiry(listener: () => void): void {
     this.#listeners.push(listener)
   }
@@ -45,7 +45,10 @@ export class Deadline {
     if (this.#hasExpired || (!this.#isLifted && performance.now() > this.#end)) throw this.#expire()
   }
 
-  /** To be called right before a commit. @throws ServiceError as `check` */
+  /**
+   * Call this right before a commit.
+   * @throws ServiceError as `check`
+   */
   beginCommit(): void {
     this.check()
     this.lift()

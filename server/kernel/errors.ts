@@ -3,11 +3,11 @@ import { isSecretName, isSecretPath, REDACTED } from './masking.ts'
 
 export type AdditionalData = Readonly<Record<string, string | readonly string[]>>
 
-/** What is wrong at one place of a request. */
+/** A problem at one place of a request. */
 export interface Complaint {
   /** Dotted, beginning with its location: `body.children[0].to_do.checked`. */
   readonly path: string
-  /** What the message says about the path: `should be a boolean`. */
+  /** The complaint about the path: `should be a boolean`. */
   readonly claim: string
   /** The value found there; undefined if there is none. If left out, the message shows no value. */
   readonly value?: unknown
@@ -18,7 +18,7 @@ interface ErrorDetails {
   readonly message: string
   /** The places that the message names. Older versions have other names for some of them. */
   readonly complaints?: readonly Complaint[]
-  /** What happened, for the log only. */
+  /** The cause, for the log only. */
   readonly internal?: string
   readonly additionalData?: AdditionalData
   /** Extra response headers, such as `Retry-After` or `Allow`. */

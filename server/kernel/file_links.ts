@@ -3,7 +3,7 @@ import { isSameDigest } from './is_same_digest.ts'
 import { toTimestamp } from './clock.ts'
 import { canonicalId, undashed } from './ids.ts'
 
-/** A stored file, as a link names it. */
+/** A stored file that a link refers to. */
 export interface FileTarget {
   readonly workspaceId: string
   readonly id: string
@@ -34,7 +34,7 @@ export class FileLinks {
   }
 
   /**
-   * The file that a link opens, and until when.
+   * The file that a link opens, and the link's expiry.
    * @param path begins with `/files/`
    * @returns undefined for a link that was forged, changed or has expired
    */
@@ -73,7 +73,7 @@ function targetOf(path: string): FileTarget | undefined {
     : { workspaceId: canonicalId(workspaceId), id: canonicalId(id) }
 }
 
-/** The file that an address of this service names, signed or not; undefined for any other address. */
+/** The file that an address of this service refers to, signed or not; undefined for any other address. */
 export function fileOfAddress(url: string, baseUrl: string): FileTarget | undefined {
   return url.startsWith(`${baseUrl}/files/`) ? targetOf(url.slice(baseUrl.length).split('?', 1)[0] ?? '') : undefined
 }

@@ -1,6 +1,6 @@
 /**
- * The first index for which a test holds, by halving.
- * @param length that index where it holds for none
+ * The first index for which a test holds, by binary search.
+ * @param length the result if it holds for none
  * @param holds false up to some index, and true from there on
  */
 export function firstIndex(length: number, holds: (index: number) => boolean): number {

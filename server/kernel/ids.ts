@@ -18,17 +18,20 @@ export function idsTogether(): () => string {
 /** Records whose ids a copy can keep. Pages are blocks. */
 export type ChosenKind = 'block' | 'comment' | 'custom_emoji' | 'data_source' | 'database' | 'discussion' | 'view'
 
-/** Ids for the next records of each kind, in the order in which they are made. */
+/** Ids for the next records of each kind, in the order of their creation. */
 export type ChosenIds = Readonly<Partial<Record<ChosenKind, readonly string[]>>>
 
 const chosen = new AsyncLocalStorage<Partial<Record<ChosenKind, Iterator<string>>>>()
 
-/** Runs work whose new records get chosen ids, as far as there are any. */
+/** Runs work whose new records get the chosen ids, as long as there are any. */
 export function withChosenIds<T>(ids: ChosenIds, work: () => T): T {
   return chosen.run(Object.fromEntries(Object.entries(ids).map(([kind, list]) => [kind, list.values()])), work)
 }
 
-/** The id of a new record. @param make makes one where none was chosen */
+/**
+ * The id of a new record.
+ * @param make creates one if none was chosen
+ */
 export function newRecordId(kind: ChosenKind, make: () => string = newId): string {
   return chosen.getStore()?.[kind]?.next().value ?? make()
 }

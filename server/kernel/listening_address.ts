@@ -1,4 +1,4 @@
-/** Addresses that stand for every address of a machine. Nobody can open them. */
+/** Addresses that stand for every address of a machine. Clients cannot connect to them. */
 const LOOPBACK_OF: ReadonlyMap<string, string> = new Map([
   ['0.0.0.0', '127.0.0.1'],
   ['::', '::1'],

@@ -1,4 +1,4 @@
-/** The one place that takes secrets out of what logs, journals, archives and reports show. */
+/** The only place that removes secrets from logs, journals, archives and reports. */
 
 import { secretFields, secretsOfRequests } from '../../generated/secret_fields.ts'
 import { isObject } from './is_object.ts'
@@ -14,7 +14,7 @@ const OTHER_SECRETS = [
 
 /** The names of secrets in every spelling: `csrf_token`, `csrfToken` and `CSRF-Token` are one. */
 const secretNames = new Set([...secretFields, ...OTHER_SECRETS].map(spelling))
-/** Names that are secrets in queries and forms, where no other field has them. */
+/** Names that are secrets in queries and forms, where no other field has these names. */
 const namesInForms = new Set([...secretNames, ...Object.values(secretsOfRequests).flat().map(spelling)])
 
 /** Tokens, secrets and codes of the service itself; credentials of other protocols; passwords in addresses. */
@@ -34,7 +34,7 @@ function spelling(name: string): string {
   return name.toLowerCase().replaceAll(/[_-]/g, '')
 }
 
-/** Whether what has this name is a secret. Names of form fields such as `user[password]` count by each part. */
+/** Whether a value with this name is a secret. Names of form fields such as `user[password]` count by each part. */
 export function isSecretName(name: string): boolean {
   return hasName(name, secretNames)
 }
@@ -49,7 +49,10 @@ function hasName(name: string, names: ReadonlySet<string>): boolean {
   return names.has(spelling(name)) || (/[[.?]/.test(name) && name.split(/[[\].?]+/).some((part) => names.has(spelling(part))))
 }
 
-/** Takes out what looks like a secret. @param known texts that are secret in this deployment, such as a token from a setting */
+/**
+ * Removes everything that looks like a secret.
+ * @param known texts that are secret in this deployment, such as a token from a setting
+ */
 function scrub(text: string, known: readonly string[] = []): string {
   const withoutKnown = known.reduce((rest, secret) => rest.replaceAll(secret, REDACTED), text)
   return SECRET_TEXTS.reduce((rest, [pattern, replacement]) => rest.replace(pattern, replacement), withoutKnown)
@@ -57,15 +60,17 @@ function scrub(text: string, known: readonly string[] = []): string {
 
 /** How a text or a value is masked. */
 interface Masking {
-  /** Whose request it belongs to: some names are secrets only there. */
+  /** The kind of request it belongs to: some names are secrets only there. */
   readonly operation?: string | undefined
   /** Texts that are secret in this deployment. */
   readonly known?: readonly string[]
-  /** Names that are not shown either. */
+  /** Other names that are not shown. */
   readonly names?: readonly string[]
 }
 
-/** Text such as an address, a form, a page or a message, without the values of secret parameters and what else looks like a secret. */
+/**
+ * Text such as an address, a form, a page or a message, without the values of secret parameters and anything else that looks like a secret.
+ */
 export function maskText(text: string, masking: Masking = {}): string {
   return scrub(maskInside(text, ADDRESSES_INSIDE_MAX, masking), masking.known)
 }
@@ -98,12 +103,12 @@ function maskInput(tag: string): string {
   return tag.replace(/(\bvalue\s?=\s?)("[^"]*"|'[^']*'|[^\s>]+)/i, `$1"${REDACTED}"`)
 }
 
-/** As forms are decoded: leniently. */
+/** Decoded leniently, as forms are. */
 function formDecoded(text: string): string {
   return new URLSearchParams(`text=${text}`).get('text') ?? text
 }
 
-/** The value of a header or a parameter of a query, as it can be shown under its name. */
+/** The value of a header or a query parameter, as it can be shown with its name. */
 export function maskNamed(name: string, value: string): string {
   return hasName(name, namesInForms) ? REDACTED : maskText(value)
 }
@@ -124,13 +129,13 @@ export function maskValue(value: unknown, masking: Masking = {}): unknown {
   return mask(value)
 }
 
-/** What a body of text shows: JSON as its value, everything else as text. */
+/** How a body of text is shown: JSON as its value, everything else as text. */
 export function maskBody(text: string, operation?: string): unknown {
   const value = jsonOf(text)
   try {
     return value === undefined ? maskBrokenJson(maskText(text)) : maskValue(value, { operation })
   } catch (error) {
-    // Nested too deep to be walked.
+    // Nested too deep to traverse.
     if (error instanceof RangeError) return REDACTED
     throw error
   }
@@ -145,7 +150,7 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** Shows text that is not whole JSON up to the first key of a secret. */
+/** Shows text that is not complete JSON up to the first key of a secret. */
 function maskBrokenJson(text: string): string {
   for (const { 1: key = '', index } of text.matchAll(/\\?["']((?:[^"'\\]|\\u[0-9a-f]{4}){1,100})\\?["']\s{0,100}:/gi))
     if (isSecretName(unescaped(key))) return `${text.slice(0, index)}"${key}": ${REDACTED}`

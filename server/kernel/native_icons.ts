@@ -35,25 +35,25 @@ const COLORS: readonly NativeIconColor[] = [
   'red',
 ]
 
-/** Picker names ignore case, and take spaces, underscores and hyphens alike. */
+/** Names in the picker ignore case, and treat spaces, underscores and hyphens alike. */
 function loose(name: string): string {
   return name.toLowerCase().replace(/[ _-]+/g, '-')
 }
 
-/** Names of icons that the set may have gained, in the form that all internal names have. */
+/** Names of icons that the set may have gained, in the form of all internal names. */
 const INTERNAL_FORM = /^[a-z0-9_-]{1,50}$/
 
 /**
- * The internal name for one that a caller wrote. Of icons that are not in the set, the internal name alone is known.
- * @returns undefined when it is neither in the set nor in the form of an internal name
+ * The internal name for a name that a caller wrote. Icons outside the set are known only by their internal names.
+ * @returns undefined if it is neither in the set nor in the form of an internal name
  */
 export function nativeIconName(written: string): string | undefined {
   return BY_LOOSE_NAME.get(loose(written)) ?? (INTERNAL_FORM.test(written) ? written : undefined)
 }
 
 /**
- * The built-in icon that a URL shows, if it is one: below the icon path of this service, or of a host of the brand (`https://www.acme.example/icons/`),
- * whose set may have gained icons.
+ * The built-in icon that a URL shows, if any: below the icon path of this service, or of a host of the brand
+ * (`https://www.acme.example/icons/`), whose set may have gained icons.
  * @param brand the word of the protocol's headers, such as `Acme`
  */
 export function nativeIconOfUrl(
@@ -69,7 +69,7 @@ export function nativeIconOfUrl(
   return name !== undefined && color !== undefined ? { name, color } : undefined
 }
 
-/** What stands behind `/icons/` in a URL whose host is the word of the brand with a top-level domain, or one below that. */
+/** The part after `/icons/` in a URL whose host is the brand's word with a top-level domain, or a subdomain of it. */
 function pathOnHostOf(brand: string, url: string): string | undefined {
   if (brand === 'Service') return undefined
   const [, host = '', path] = /^https:\/\/([a-z0-9.-]+)\/icons\/([^/?#]+)$/i.exec(url) ?? []

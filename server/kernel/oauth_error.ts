@@ -35,7 +35,7 @@ export class OAuthError extends Error {
   }
 }
 
-/** What the OAuth endpoints say for each error of the API. */
+/** The message of the OAuth endpoints for each error of the API. */
 const OAUTH_NAMES: Readonly<Record<ErrorCodeName, 'invalid_request' | 'temporarily_unavailable' | 'server_error'>> = {
   invalid_beta: 'invalid_request',
   invalid_credit_limit: 'invalid_request',
@@ -69,7 +69,7 @@ export function toOAuthError(error: ServiceError): OAuthError {
   const name = OAUTH_NAMES[error.code]
   if (name === 'invalid_request') return new OAuthError(name, details)
   const statuses: readonly number[] = oauthErrorCodes[name].statuses
-  // They know neither 409 nor 504.
+  // OAuth endpoints know neither 409 nor 504.
   const { code, status } = statuses.includes(error.status) ? error : { code: 'service_unavailable', status: 503 }
   return new OAuthError(name, { ...details, code, status })
 }

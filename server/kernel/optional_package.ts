@@ -1,10 +1,10 @@
-/** A package is missing that only some settings need. */
+/** A missing package that only some settings need. */
 export class MissingPackage extends Error {
   override readonly name = 'MissingPackage'
 }
 
 /**
- * Loads what a setting needs and the published package leaves to those who set it.
+ * Loads a package that a setting needs and that operators install themselves.
  * @param packages to install
  * @throws MissingPackage that says how to install them
  */

@@ -1,4 +1,4 @@
-/** A folder of files that have much in common, packed by the build: some follow each other in a block, and each block is compressed. */
+/** A folder of similar files, packed by the build: files are joined into blocks, and each block is compressed. */
 
 import { closeSync, existsSync, openSync, readFileSync, readSync } from 'node:fs'
 import { open } from 'node:fs/promises'
@@ -15,7 +15,7 @@ interface Span {
 export interface PackIndex {
   /** Compressed, in the pack. */
   readonly blocks: readonly Span[]
-  /** By path: the place in a block once it is decompressed. */
+  /** By path: the position in a decompressed block. */
   readonly files: Readonly<Record<string, Span & { readonly block: number }>>
 }
 
@@ -25,7 +25,7 @@ export const packIndexOf = (folder: string): string => `${folder}.pack.json`
 
 const decompress = promisify(brotliDecompress)
 
-/** Reads a packed folder. The block that was read last stays in memory, as pages are read with their neighbours. */
+/** Reads a packed folder. The latest block stays in memory, because pages are read together with their neighbours. */
 export class PackedFolder {
   readonly #folder: string
   #read: PackIndex | undefined
@@ -40,9 +40,9 @@ export class PackedFolder {
     return existsSync(packIndexOf(folder)) ? new PackedFolder(folder) : undefined
   }
 
-  /** Read when it is first asked for: a start does not need it. */
+  /** Read on first use: starting does not need it. */
   get #index(): PackIndex {
-    return (this.#read ??= JSON.parse(readFileSync(packIndexOf(this.#folder), 'utf8')) as PackIndex) // as the build has written it
+    return (this.#read ??= JSON.parse(readFileSync(packIndexOf(this.#folder), 'utf8')) as PackIndex) // as written by the build
   }
 
   has(path: string): boolean {
@@ -60,7 +60,7 @@ export class PackedFolder {
     return (await read).subarray(at, at + bytes)
   }
 
-  /** As `read`, for programs that wait. */
+  /** As `read`, for synchronous programs. */
   readSync(path: string): Buffer | undefined {
     const place = this.has(path) ? this.#index.files[path] : undefined
     if (place === undefined) return undefined

@@ -1,4 +1,4 @@
-/** So many requests in a window of so many seconds. */
+/** A number of requests in a window of seconds. */
 export interface Quota {
   readonly requests: number
   readonly seconds: number

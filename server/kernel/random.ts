@@ -1,6 +1,6 @@
 import { randomBytes, randomInt, randomUUID } from 'node:crypto'
 
-/** Where ids, keys, secrets and jitter are drawn from. */
+/** The source of randomness for ids, keys, secrets and jitter. */
 export interface RandomSource {
   /** A UUIDv4, lower case, with dashes. */
   uuid(): string
@@ -13,10 +13,7 @@ export const systemRandom: RandomSource = { uuid: randomUUID, bytes: randomBytes
 
 let current: () => RandomSource = () => systemRandom
 
-/**
- * Replaces the source in this process. Only the test kit does: no setting of a service reaches this, so its keys cannot be
- * predicted.
- */
+/** Replaces the source in this process. Only the test kit does so: no setting of a service can, so its keys cannot be predicted. */
 export function drawRandomFrom(source: () => RandomSource): void {
   current = source
 }

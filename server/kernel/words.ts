@@ -1,20 +1,23 @@
 /**
- * Texts as search compares them: words without case, accents and width, each behind a blank, and a blank at the end. A word is a run
- * of letters and digits; in scripts that are written without spaces every character is a word, and so is every symbol and emoji.
- * `Café 東京 2` is ` cafe 東 京 2 `; an empty text is a single blank.
+ * Texts as search compares them: words without case, accents and width, each after a blank, and a blank at the end. A word is a run of
+ * letters and digits; in scripts that are written without spaces every character is a word, and so is every symbol and emoji. `Café 東京 2`
+ * is ` cafe 東 京 2 `; an empty text is a single blank.
  */
 export type Words = string
 
 /** Only the beginning of a longer title is searched. UTF-16 units. */
 const TEXT_LENGTH_MAX = 2_000
-/** How many times as long words may be as their text. */
+/** The maximum length of the words, as a multiple of the length of their text. */
 const WORDS_GROWTH = 2
 
 /** Joiners, variation selectors and the like, which change only the look of a character. */
 const INVISIBLE = /[\p{Cf}\ufe00-\ufe0f\u20e3]/gu
 /** Vowel points and elongation in Arabic and Hebrew, which are optional. */
 const POINTS = /[\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0640\u064b-\u065f\u0670]/g
-/** Accents of Latin and Greek letters, and of the one Cyrillic letter that is also written without. On others they make different letters. */
+/**
+ * Accents of Latin and Greek letters, and of the one Cyrillic letter that is also written without one. On other letters, accents make
+ * different letters.
+ */
 const ACCENTED = /([\p{Script=Latin}\p{Script=Greek}е])[\u0300-\u036f]+/gu
 /** Scripts without spaces between words; the last two are marks of length and repetition that stand between them. */
 const UNSPACED =
@@ -29,7 +32,7 @@ export function startsUnspaced(text: string): boolean {
 
 /**
  * @param text any text; compare it only with other results of this function
- * @param lengthMax where the beginning of a title is not enough. UTF-16 units
+ * @param lengthMax if the beginning of a title is not enough. UTF-16 units
  */
 export function wordsOf(text: string, lengthMax = TEXT_LENGTH_MAX): Words {
   const tokens = tokensOf(text.slice(0, lengthMax))
@@ -47,7 +50,7 @@ function tokensOf(text: string): readonly string[] {
 
 function fold(text: string): string {
   const plain = text.normalize('NFKD').replace(INVISIBLE, '').replace(POINTS, '')
-  // Upper case first: that makes two letters of ß and one of the two forms of a small sigma.
+  // Upper case first: that turns ß into two letters, and both forms of a small sigma into one.
   const caseless = plain.toUpperCase().toLowerCase().replaceAll('ς', 'σ').normalize('NFKD')
   return caseless.replace(ACCENTED, '$1').normalize('NFC')
 }
@@ -61,16 +64,16 @@ export function headOf(words: Words): string {
 
 /** A parsed search query. */
 export interface TitleQuery {
-  /** All of it, in the form of a title. */
+  /** The whole query, in the form of a title. */
   readonly whole: Words
   /** Each of its words as it appears in a title that matches: ` boat`, or ` e mail` for `e-mail`. Each once, in their order. */
   readonly parts: readonly string[]
 }
 
-/** Most words of a query that are used; each is compared with every title examined. */
+/** The most words of a query that are used; each is compared with every title examined. */
 const PARTS_MAX = 32
 
-/** @returns undefined for an empty query, which finds everything. A query of punctuation only has no parts and finds nothing. */
+/** @returns undefined for an empty query, which finds everything. A query of only punctuation has no parts and finds nothing. */
 export function parseTitleQuery(text: string | undefined): TitleQuery | undefined {
   if (text === undefined || text.trim() === '') return undefined
   const parts = text.split(/\s+/u).map((word) => wordsOf(word).trimEnd())
@@ -98,7 +101,10 @@ export interface IndexedWord {
   readonly isWhole: boolean
 }
 
-/** Words of the index, one of which every title with this part of a query has: those of its longest word. Other titles may have them too. */
+/**
+ * Words of the index, one of which every title with this part of a query has: the words of its longest word. Other titles may have them,
+ * too.
+ */
 export function indexedWordOf(part: string): IndexedWord {
   const tokens = part.trim().split(' ')
   const longest = tokens.reduce((long, token) => (token.length > long.length ? token : long))

@@ -10,10 +10,10 @@ export function* chunks<T>(list: readonly T[], size: number): Generator<readonly
   for (let start = 0; start < list.length; start += size) yield list.slice(start, start + size)
 }
 
-/** Long enough that yielding costs little, short enough that nobody notices. */
+/** Long enough that yielding costs little, short enough that it goes unnoticed. */
 const SLICE_MS = 8
 
-/** The time since others could last run, for loops whose steps take unequally long. */
+/** The time since others could last run, for loops with steps of uneven duration. */
 export class TimeSlice {
   #since = performance.now()
 
@@ -28,10 +28,10 @@ export class TimeSlice {
   }
 }
 
-/** Work in short steps. It runs at once or in slices; the result is the same. */
+/** Work in short steps. It can run at once or in slices, with the same result. */
 export type SlicedWork<Result> = Generator<void, Result>
 
-/** Runs work, and lets other requests run in between. */
+/** Runs work, letting other requests run in between. */
 export async function inSlices<Result>(steps: SlicedWork<Result>): Promise<Result> {
   const slice = new TimeSlice()
   for (;;) {

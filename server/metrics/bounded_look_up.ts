@@ -1,6 +1,6 @@
 /**
- * Makes a look-up that gives up after a time: it then returns undefined, as it does after an error. While a slow look-up is still
- * running, no other one is started.
+ * Creates a look-up with a time limit: it returns undefined when the time is up, or after an error. While a slow look-up is running, no
+ * other one is started.
  */
 export function boundedLookUp<T>(milliseconds: number, lookUp: () => Promise<T>): () => Promise<T | undefined> {
   let pending: Promise<T | undefined> | undefined
@@ -8,10 +8,10 @@ export function boundedLookUp<T>(milliseconds: number, lookUp: () => Promise<T>)
     pending ??= lookUp()
       .catch(() => undefined)
       .finally(() => (pending = undefined))
-    const late = Promise.withResolvers<undefined>()
-    const timer = setTimeout(() => late.resolve(undefined), milliseconds)
+    const timeout = Promise.withResolvers<undefined>()
+    const timer = setTimeout(() => timeout.resolve(undefined), milliseconds)
     try {
-      return await Promise.race([pending, late.promise])
+      return await Promise.race([pending, timeout.promise])
     } finally {
       clearTimeout(timer)
     }

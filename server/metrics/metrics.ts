@@ -15,15 +15,15 @@ interface OperationSeries {
   readonly byStatus: Map<FinishedRequest['status'], Counter.Internal>
 }
 
-/** Values that are looked up when the metrics are read. */
+/** Values that are read when the metrics are scraped. */
 interface LiveValues {
   requestsInFlight(): number
   unfinishedBodies(): number
-  unsentAnswers(): number
+  unsentResponses(): number
   openStreams(): number
 }
 
-/** Numbers of jobs by kind, looked up when the metrics are read. */
+/** Numbers of jobs by kind, read when the metrics are scraped. */
 interface JobCounts {
   /** In all processes. @throws Error if the database does not respond */
   shared(): Promise<readonly { readonly kind: string; readonly state: 'due' | 'dead'; readonly count: number }[]>
@@ -31,14 +31,14 @@ interface JobCounts {
   running(): ReadonlyMap<string, number>
 }
 
-/** What the workspaces hold, by kind, looked up when the metrics are read. */
+/** The contents of the workspaces, by kind, read when the metrics are scraped. */
 interface UsageTotals {
   readonly used: Readonly<Record<string, number>>
-  /** The number of workspaces that hold all that they may. */
+  /** The number of workspaces that have reached a quota. */
   readonly full: Readonly<Record<string, number>>
 }
 
-/** A database whose state is looked up when the metrics are read. */
+/** A database whose state is read when the metrics are scraped. */
 interface WatchedDatabase {
   readonly engine: string
   /** @throws Error if the database does not respond */
@@ -55,7 +55,7 @@ const STATISTICS_MS = 5_000
 const REQUEST_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60]
 const TRANSACTION_BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.1, 0.5, 2.5, 10]
 
-/** Metrics of one service: requests, transactions, and the state of its database when they are read. */
+/** Metrics of one service: requests, transactions, and the state of its database at the time of a scrape. */
 export class Metrics {
   readonly registry = new Registry()
   readonly #requests: Counter<'operation' | 'status'>
@@ -114,8 +114,8 @@ export class Metrics {
     this.#refused.labels(reason).inc()
   }
 
-  /** Adds gauges, which are evaluated when the metrics are read. */
-  watch({ requestsInFlight, unfinishedBodies, unsentAnswers, openStreams }: LiveValues): void {
+  /** Adds gauges, which are evaluated on each scrape. */
+  watch({ requestsInFlight, unfinishedBodies, unsentResponses, openStreams }: LiveValues): void {
     gauge(this.registry, 'workspace_requests_in_flight', 'API requests without a complete response.', (metric) =>
       metric.set(requestsInFlight()),
     )
@@ -123,7 +123,7 @@ export class Metrics {
       metric.set(unfinishedBodies()),
     )
     gauge(this.registry, 'workspace_unsent_answers', 'Responses that clients have not read yet.', (metric) =>
-      metric.set(unsentAnswers()),
+      metric.set(unsentResponses()),
     )
     gauge(this.registry, 'workspace_open_streams', 'Open event streams.', (metric) => metric.set(openStreams()))
   }
@@ -176,7 +176,7 @@ export class Metrics {
   }
 
   watchDatabase({ engine, statistics }: WatchedDatabase): void {
-    // The gauges of one scrape are collected at the same time, and share what is read.
+    // The gauges of one scrape are collected at the same time, and share their reads.
     const figures = boundedLookUp(STATISTICS_MS, statistics)
     const set = (
       metric: Gauge<'engine' | 'part' | 'state'>,

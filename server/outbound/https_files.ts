@@ -22,7 +22,7 @@ interface RemoteFile {
 }
 
 interface RemoteOptions {
-  /** Hosts (`files.internal` or `files.internal:8443`) that may be reached although their addresses are not public. */
+  /** Hosts (`files.internal` or `files.internal:8443`) that may be reached even if their addresses are not public. */
   readonly allowedHosts: readonly string[]
   readonly userAgent?: string
   readonly timeouts?: Timeouts
@@ -65,7 +65,7 @@ export class HttpsFiles {
     return { ...describe(response), bytes: bytesOf(response) }
   }
 
-  /** Follows redirects, under the same rules. */
+  /** Follows redirects, applying the same rules. */
   async #request(method: 'HEAD' | 'GET', start: string, signal: AbortSignal): Promise<IncomingMessage> {
     let url = start
     for (let redirects = 0; redirects <= REDIRECTS_MAX; redirects += 1) {
@@ -99,19 +99,19 @@ export class HttpsFiles {
         agent: false,
         timeout: this.#options.timeouts.idle,
         maxHeaderSize: HEADER_BYTES_MAX,
-        // Checked for each connection: a name may resolve to a different address than a moment ago.
+        // Checked for each connection: a name may resolve to a different address than before.
         ...(isAllowed ? {} : { lookup: publicLookup }),
       })
-      let answer: IncomingMessage | undefined
+      let incoming: IncomingMessage | undefined
       request.on('response', (response) => {
         // Otherwise the reader would only see that the bytes were cut off.
-        answer = addAbortSignal(signal, response)
+        incoming = addAbortSignal(signal, response)
         resolve(response)
       })
       request.on('timeout', () => {
-        const late = new RemoteError('takes too long')
-        answer?.destroy(late)
-        request.destroy(late)
+        const timeoutError = new RemoteError('takes too long')
+        incoming?.destroy(timeoutError)
+        request.destroy(timeoutError)
       })
       request.on('error', (error) => reject(toRemoteError(error)))
       request.end()

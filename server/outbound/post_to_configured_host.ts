@@ -1,16 +1,16 @@
 import { PROGRAM } from './user_agent.ts'
 
 /**
- * A request to a host in the operator's settings failed. The message says only how: neither the request nor the response may get into
- * errors and logs.
+ * A request to a host in the operator's settings failed. The message gives only the kind of failure: neither the request nor the response
+ * may get into errors and logs.
  */
 export class ConfiguredHostError extends Error {
-  override readonly name = 'ChosenHostError'
-  readonly isLate: boolean
+  override readonly name = 'ConfiguredHostError'
+  readonly hasTimedOut: boolean
 
-  constructor(isLate: boolean) {
-    super(isLate ? 'took too long' : 'cannot be reached, or broke off')
-    this.isLate = isLate
+  constructor(hasTimedOut: boolean) {
+    super(hasTimedOut ? 'took too long' : 'cannot be reached, or broke off')
+    this.hasTimedOut = hasTimedOut
   }
 }
 
@@ -24,28 +24,28 @@ interface JsonPost {
   readonly bytesMax: number
 }
 
-export interface ConfiguredHostAnswer {
+export interface ConfiguredHostResponse {
   readonly status: number
-  /** @throws ChosenHostError while they arrive: too late, too many, or broken off */
+  /** @throws ConfiguredHostError while they arrive: too late, too many, or the connection was reset */
   readonly bytes: AsyncIterable<Uint8Array>
 }
 
 /**
  * Posts JSON to a host in the operator's settings. Redirects are not followed: they could send the key to other hosts.
- * @throws ChosenHostError, or the reason of `signal`
+ * @throws ConfiguredHostError, or the reason of `signal`
  */
-export async function postToConfiguredHost(post: JsonPost, signal: AbortSignal): Promise<ConfiguredHostAnswer> {
-  const late = AbortSignal.timeout(post.milliseconds)
+export async function postToConfiguredHost(post: JsonPost, signal: AbortSignal): Promise<ConfiguredHostResponse> {
+  const timeout = AbortSignal.timeout(post.milliseconds)
   const request: RequestInit = {
     method: 'POST',
     headers: { ...post.headers, 'Content-Type': 'application/json', 'User-Agent': PROGRAM },
     body: post.json,
     redirect: 'manual',
-    signal: AbortSignal.any([signal, late]),
+    signal: AbortSignal.any([signal, timeout]),
   }
   const failure = (): Error => {
     signal.throwIfAborted()
-    return new ConfiguredHostError(late.aborted)
+    return new ConfiguredHostError(timeout.aborted)
   }
   const response = await fetch(post.url, request).catch(() => Promise.reject(failure()))
   return { status: response.status, bytes: bytesOf(response, post.bytesMax, failure) }
@@ -53,11 +53,11 @@ export async function postToConfiguredHost(post: JsonPost, signal: AbortSignal):
 
 async function* bytesOf({ body }: Response, bytesMax: number, failure: () => Error): AsyncGenerator<Uint8Array, void, undefined> {
   if (body === null) return
-  let left = bytesMax
+  let remaining = bytesMax
   try {
     for await (const chunk of body) {
-      left -= chunk.length
-      if (left < 0) throw new RangeError('too many bytes')
+      remaining -= chunk.length
+      if (remaining < 0) throw new RangeError('too many bytes')
       yield chunk
     }
   } catch {

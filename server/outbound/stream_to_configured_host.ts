@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
-import { ConfiguredHostError, type ConfiguredHostAnswer } from './post_to_configured_host.ts'
+import { ConfiguredHostError, type ConfiguredHostResponse } from './post_to_configured_host.ts'
 import { PROGRAM } from './user_agent.ts'
 
 interface StreamPost {
@@ -8,7 +8,7 @@ interface StreamPost {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly bytes: AsyncIterable<Uint8Array>
-  /** How many bytes there are. */
+  /** The number of bytes. */
   readonly byteLength: number
   /** Time limit, up to the last byte of the response. */
   readonly milliseconds: number
@@ -18,16 +18,16 @@ interface StreamPost {
 
 /**
  * Posts bytes to a host in the operator's settings, as fast as it accepts them. Redirects are not followed.
- * @throws ChosenHostError, or the reason of `signal`
+ * @throws ConfiguredHostError, or the reason of `signal`
  */
-export async function streamToConfiguredHost(post: StreamPost, signal: AbortSignal): Promise<ConfiguredHostAnswer> {
-  const late = AbortSignal.timeout(post.milliseconds)
+export async function streamToConfiguredHost(post: StreamPost, signal: AbortSignal): Promise<ConfiguredHostResponse> {
+  const timeout = AbortSignal.timeout(post.milliseconds)
   const failure = (): Error => {
     signal.throwIfAborted()
-    return new ConfiguredHostError(late.aborted)
+    return new ConfiguredHostError(timeout.aborted)
   }
   try {
-    const response = await send(post, AbortSignal.any([signal, late]))
+    const response = await send(post, AbortSignal.any([signal, timeout]))
     return { status: response.statusCode ?? 0, bytes: bytesOf(response, post.bytesMax, failure) }
   } catch (error) {
     throw error instanceof SourceBrokenError ? error.cause : failure()
@@ -69,11 +69,11 @@ async function* bytesOf(
   bytesMax: number,
   failure: () => Error,
 ): AsyncGenerator<Uint8Array, void, undefined> {
-  let left = bytesMax
+  let remaining = bytesMax
   try {
     for await (const chunk of response as AsyncIterable<Uint8Array>) {
-      left -= chunk.length
-      if (left < 0) throw new RangeError('too many bytes')
+      remaining -= chunk.length
+      if (remaining < 0) throw new RangeError('too many bytes')
       yield chunk
     }
   } catch {

@@ -1,8 +1,8 @@
-/** The name of the program, by which it goes unless a deployment has a brand. */
+/** The name of the program, used unless a deployment has a brand. */
 export const PROGRAM = 'workspace-service'
 
 /**
- * The `User-Agent` that other hosts see: the brand of the deployment, if it has one.
+ * The `User-Agent` that other hosts see: the deployment's brand, if any.
  * @param brands first words of the protocol's own headers, the deployment's last
  */
 export function userAgentOf(brands: readonly string[]): string {

@@ -5,14 +5,14 @@ import { isPrivateHost, isPublicAddress, PrivateHostError } from './public_hosts
 import { userAgentOf } from './user_agent.ts'
 
 interface WebhookReceiversOptions {
-  /** Hosts (`hooks.internal` or `hooks.internal:8443`) that webhooks may be sent to although their addresses are not public. */
+  /** Hosts (`hooks.internal` or `hooks.internal:8443`) that webhooks may be sent to even if their addresses are not public. */
   readonly allowedHosts: readonly string[]
   /** First words of the signature header, such as `Service`. */
   readonly brands: readonly string[]
   /** Trusted certificate authorities, in PEM; by default, those that Node trusts. */
   readonly certificates?: readonly string[]
-  /** Milliseconds that a receiver has to respond, including the time to connect. */
-  readonly answerMilliseconds?: number
+  /** Milliseconds within which a receiver must respond, including the time to connect. */
+  readonly responseMilliseconds?: number
   /** Resolves the names of all but the allowed hosts. */
   readonly resolver?: Resolver
 }
@@ -26,11 +26,11 @@ interface SentBody {
 interface Reply {
   /** Null if there was no response. */
   readonly statusCode: number | null
-  /** A sentence that says what went wrong; null if the body was acknowledged. */
+  /** A sentence that describes the failure; null if the body was acknowledged. */
   readonly error: string | null
 }
 
-const ANSWER_MS = 10_000
+const RESPONSE_MS = 10_000
 const DNS = { timeout: 2_000, tries: 2 }
 /** How long idle connections are kept. */
 const IDLE_MS = 15_000
@@ -43,7 +43,7 @@ const BODY = {
   unpaused: 1024 * 1024,
 }
 
-/** The client, which is loaded when it is first needed: most processes deliver nothing. */
+/** The client, which is loaded on first use: most processes deliver nothing. */
 interface Client {
   readonly undici: typeof import('undici')
   /** To hosts that the operator allows. */
@@ -53,31 +53,31 @@ interface Client {
 }
 
 /**
- * Sends webhooks over HTTPS. Names are resolved without the operating system, whose resolver has few threads that slow name servers
- * could occupy; each connection goes to an address that was found to be public, unless the operator allows its host.
+ * Sends webhooks over HTTPS. Names are resolved without the operating system, whose few resolver threads slow name servers could occupy.
+ * Each connection goes to an address that was checked to be public, unless the operator allows its host.
  */
 export class WebhookReceivers {
   readonly #allowedHosts: readonly string[]
   readonly #signatureHeaders: readonly string[]
   readonly #userAgent: string
-  readonly #answerMilliseconds: number
+  readonly #responseMilliseconds: number
   readonly #resolver: Resolver
   readonly #certificates: readonly string[] | undefined
   #client: Promise<Client> | undefined
 
   constructor(options: WebhookReceiversOptions) {
-    const { allowedHosts, brands, certificates, answerMilliseconds = ANSWER_MS, resolver = new Resolver(DNS) } = options
+    const { allowedHosts, brands, certificates, responseMilliseconds = RESPONSE_MS, resolver = new Resolver(DNS) } = options
     this.#allowedHosts = allowedHosts
     this.#certificates = certificates
     this.#userAgent = userAgentOf(brands)
     this.#signatureHeaders = brands.map((brand) => `X-${brand}-Signature`)
-    this.#answerMilliseconds = answerMilliseconds
+    this.#responseMilliseconds = responseMilliseconds
     this.#resolver = resolver
   }
 
   /**
-   * @returns why an address may not be used, ending the sentence "body.url should …"; undefined for one that may, and for a name that no
-   * name server could be asked about: every connection is checked again
+   * @returns why an address may not be used, ending the sentence "body.url should …"; undefined for one that may, and for a name while no
+   * name server responds: every connection is checked again
    */
   async refusalOf(text: string): Promise<string | undefined> {
     const url = URL.canParse(text) ? new URL(text) : undefined
@@ -103,7 +103,7 @@ export class WebhookReceivers {
     }
   }
 
-  /** Closes the connections that are kept. */
+  /** Closes the keep-alive connections. */
   async close(): Promise<void> {
     const client = await this.#client
     await Promise.all([client?.guarded.destroy(), client?.allowed.destroy()])
@@ -113,7 +113,7 @@ export class WebhookReceivers {
   async #post({ url: address, body, signature }: SentBody, signal: AbortSignal): Promise<number> {
     const url = new URL(address)
     const isAllowed = this.#isAllowed(url)
-    // A literal address is not looked up.
+    // A literal address is not resolved.
     if (!isAllowed && isPrivateName(url.hostname)) throw new PrivateHostError()
     const { undici, allowed, guarded } = await (this.#client ??= this.#makeClient())
     const headers = {
@@ -121,11 +121,11 @@ export class WebhookReceivers {
       'content-type': 'application/json',
       ...Object.fromEntries(this.#signatureHeaders.map((name) => [name, signature])),
     }
-    const limits = AbortSignal.any([signal, AbortSignal.timeout(this.#answerMilliseconds)])
+    const limits = AbortSignal.any([signal, AbortSignal.timeout(this.#responseMilliseconds)])
     const dispatcher = isAllowed ? allowed : guarded
     const request = { method: 'POST', headers, body, signal: limits, dispatcher, highWaterMark: BODY.unpaused } as const
     const response = await undici.request(url, request).catch((error: unknown) => {
-      // A connection that was kept had been closed before the request arrived.
+      // A keep-alive connection had been closed before the request arrived.
       if (error instanceof undici.errors.SocketError && wasUsedBefore(error)) return undici.request(url, request)
       throw error
     })
@@ -161,7 +161,7 @@ export class WebhookReceivers {
     )
   }
 
-  /** @returns all addresses of a name, IPv4 first; none if name servers cannot be asked now; undefined if it does not exist or has none */
+  /** @returns all addresses of a name, IPv4 first; none if no name server responds; undefined if it does not exist or has none */
   async #addressesOf(hostname: string): Promise<string[] | undefined> {
     const ask = (method: 'resolve4' | 'resolve6'): Promise<string[] | undefined> =>
       new Promise((resolve) =>
@@ -176,7 +176,7 @@ export class WebhookReceivers {
   /** Describes a failure without quoting the receiver. */
   #describeFailure(error: unknown): string {
     if (error instanceof DOMException && error.name === 'TimeoutError')
-      return `The receiver did not answer within ${this.#answerMilliseconds / 1000} seconds.`
+      return `The receiver did not answer within ${this.#responseMilliseconds / 1000} seconds.`
     if (error instanceof PrivateHostError) return 'The receiver has no public address.'
     if (error instanceof NoAddressError) return 'The name of the receiver has no address.'
     const code = error instanceof Error && 'code' in error ? String(error.code) : ''
@@ -192,7 +192,7 @@ function wasUsedBefore({ socket }: { readonly socket: { readonly bytesRead?: num
   return (socket?.bytesRead ?? 0) > 0
 }
 
-/** What the parser refused, and an informational response where it may not be, such as a change of protocol. */
+/** Responses that the parser refused, and unexpected informational responses, such as a change of protocol. */
 function isNoHttp(error: unknown): boolean {
   return error instanceof Error && (error.name === 'HTTPParserError' || /^bad (?:response|upgrade)$/.test(error.message))
 }
@@ -209,7 +209,7 @@ class NoAddressError extends Error {}
 
 const PUBLIC_HOST = 'lead to a public host, not into a private network'
 
-/** What a name server answers for a name that does not exist, and for one without addresses. */
+/** The results of a name server for a name that does not exist, and for one without addresses. */
 const HAS_NO_ADDRESS: ReadonlySet<string | null | undefined> = new Set([NOTFOUND, NODATA])
 
 /** A name that RFC 6761 reserves for documentation and tests. It never has an address: examples are accepted, and their deliveries fail. */

@@ -1,6 +1,4 @@
-/**
- * `workspace-service/contract`: the contract as data. The same as files is exported below that name.
- */
+/** `workspace-service/contract`: the contract as data. The same contract as files is exported below that name. */
 import { contractFolder, contractText } from '../contract/contract_text.ts'
 import { jsonSchemaOf, type JsonSchemas } from '../contract/json_schema.ts'
 import type { ReleaseDate } from '../versions/index.ts'
@@ -8,7 +6,7 @@ import type { ReleaseDate } from '../versions/index.ts'
 export { newestRelease, operations, releaseDates, type Operation, type OperationId } from '../../generated/operations.ts'
 export type * from '../../generated/types.ts'
 
-/** An OpenAPI 3.1 document, as far as its form is known here. */
+/** An OpenAPI 3.1 document, as far as this program knows its form. */
 export interface OpenApiDocument {
   readonly openapi: string
   readonly info: Readonly<Record<string, unknown>>
@@ -21,16 +19,19 @@ export interface OpenApiDocument {
   readonly [part: string]: unknown
 }
 
-/** The contract as an OpenAPI document. @param date of the release; without one, everything there is */
+/**
+ * The contract as an OpenAPI document.
+ * @param date of the release; without one, the newest contract
+ */
 export async function readContract(date?: ReleaseDate): Promise<OpenApiDocument> {
   const file = date === undefined ? 'openapi.json' : `versions/${date}.json`
   return JSON.parse(await contractText(contractFolder, file)) as OpenApiDocument
 }
 
 /**
- * A schema of the contract as JSON Schema 2020-12 that needs nothing beside it.
+ * A schema of the contract as a self-contained JSON Schema 2020-12.
  * @param name such as `PageObject`
- * @returns undefined where there is none by that name
+ * @returns undefined if there is no schema of that name
  */
 export function jsonSchema(contract: OpenApiDocument, name: string): Readonly<Record<string, unknown>> | undefined {
   return jsonSchemaOf(contract.components.schemas, name, `urn:workspace-service:${name}`)

@@ -1,6 +1,4 @@
-/**
- * `workspace-service`: the service inside of a program of one's own.
- */
+/** `workspace-service`: the service embedded in your own program. */
 import type { Config } from '../config.ts'
 import { composeService } from '../service.ts'
 
@@ -8,20 +6,20 @@ export { ConfigError, parseConfig, type Config, type Environment } from '../conf
 
 /** A service that is listening. */
 export interface RunningService {
-  /** Where it listens, without a trailing slash. */
+  /** The address at which it listens, without a trailing slash. */
   readonly url: string
-  /** The token of the first connection, if this start has generated it: it is shown once. Undefined where a setting names it. */
+  /** The token of the first connection, if this start has generated it: it is shown once. Undefined if a setting contains it. */
   readonly newToken: string | undefined
   /** The workspace of an empty database; later starts find it. */
   readonly workspaceId: string | undefined
-  /** Reads the certificate and its key again, for connections to come. */
+  /** Reads the certificate and its key again, for future connections. */
   renewTls(): void
   /** Lets requests in flight finish, then closes everything. */
   stop(): Promise<void>
 }
 
 /**
- * Starts the service in this process. It takes no signals: the caller stops it.
+ * Starts the service in this process. It handles no signals: the caller stops it.
  * @param config as `parseConfig` reads it from settings, such as `parseConfig({ DATABASE_URL: 'sqlite::memory:', PORT: '0' })`
  * @throws Error when it cannot listen, or the database cannot be used
  */

@@ -5,7 +5,7 @@ export type WorkerMessage =
   | { readonly kind: 'ready'; readonly url: string }
   /** It cannot start. The message is for the operator. */
   | { readonly kind: 'failed'; readonly message: string }
-  /** A client wants the metrics of all workers; these are its own. */
+  /** A client requests the metrics of all workers; these are its own. */
   | { readonly kind: 'metrics wanted'; readonly id: number; readonly own: MetricsReport }
   | { readonly kind: 'report'; readonly id: number; readonly report: MetricsReport }
 

@@ -14,7 +14,7 @@ import { StartError } from './start_failure.ts'
 
 const RESTART_DELAY_MS = 200
 const RESTART_DELAY_MS_MAX = 30_000
-/** A worker that dies later than this did not fail at start. */
+/** A worker that ends later than this did not fail at start. */
 const HEALTHY_AFTER_MS = 10_000
 const REPORT_TIMEOUT_MS = 2_000
 /** Extra time that a worker gets to stop before it is killed. */
@@ -26,11 +26,11 @@ interface MetricsRequest {
   finish(): void
 }
 
-/** The service that all processes make up. */
+/** The service that all processes form together. */
 type RunningService = Pick<Service, 'renewTls' | 'stop'>
 
 /**
- * Starts the workers and restarts those that die, with growing delays if they die early. Handles no requests itself.
+ * Starts the workers and restarts workers that end, with growing delays if they end early. Handles no requests itself.
  * @param onCreated called before the first worker starts
  * @returns the service, once all workers are ready
  * @throws StartError with the message of a worker that could not start
@@ -68,8 +68,8 @@ class Primary {
 
   async start(): Promise<string> {
     shareCounters()
-    // Workers accept connections from a shared queue. If the primary distributed them, those in transit to a worker that
-    // dies would never be answered.
+    // Workers accept connections from a shared queue. If the primary distributed them, connections in transit to a
+    // worker that ends would never get a response.
     cluster.schedulingPolicy = cluster.SCHED_NONE
     cluster.setupPrimary({ exec: fileURLToPath(new URL('../main.js', import.meta.url)), args: [] })
     cluster.on('message', (worker, message: WorkerMessage) => this.#onMessage(worker, message))
@@ -101,7 +101,7 @@ class Primary {
 
   #fork(): void {
     const worker = cluster.fork()
-    // A message to a dying worker is lost; its exit is handled below.
+    // A message to an ending worker is lost; its exit is handled below.
     worker.on('error', () => undefined)
     const startedAt = performance.now()
     worker.once('exit', (code, signal) =>
@@ -141,10 +141,10 @@ class Primary {
     }
   }
 
-  /** Collects the metrics of all workers, except those that are too slow, and sends them to the worker that wants them. */
-  #collectMetrics(requester: Worker, wantedId: number, own: MetricsReport): void {
+  /** Collects the metrics of all workers, except slow ones, and sends them to the worker that requested them. */
+  #collectMetrics(recipient: Worker, requestId: number, own: MetricsReport): void {
     const id = (this.#lastMetricsRequest += 1)
-    const others = liveWorkers().filter((worker) => worker !== requester)
+    const others = liveWorkers().filter((worker) => worker !== recipient)
     const timeout = setTimeout(() => request.finish(), REPORT_TIMEOUT_MS)
     const request: MetricsRequest = {
       reports: [own],
@@ -152,8 +152,8 @@ class Primary {
       finish: () => {
         clearTimeout(timeout)
         this.#metricsRequests.delete(id)
-        if (requester.isConnected())
-          requester.send({ kind: 'all metrics', id: wantedId, reports: request.reports } satisfies PrimaryMessage)
+        if (recipient.isConnected())
+          recipient.send({ kind: 'all metrics', id: requestId, reports: request.reports } satisfies PrimaryMessage)
       },
     }
     this.#metricsRequests.set(id, request)

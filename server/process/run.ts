@@ -3,7 +3,7 @@ import { printWelcome } from '../bootstrap/welcome.ts'
 import { parseConfig, type Config, type Environment } from '../config.ts'
 import { systemClock } from '../kernel/clock.ts'
 import { composeService, type Service } from '../service.ts'
-import { developmentParts } from './development_parts.ts'
+import { developmentOverrides } from './development_overrides.ts'
 import { keepYoungGeneration } from './keep_young_generation.ts'
 import { startPrimary } from './primary.ts'
 import { Signals } from './signals.ts'
@@ -31,7 +31,7 @@ export async function run(environment: Environment, early?: Signals): Promise<vo
 async function startAlone(config: Config, signals: Signals): Promise<Service> {
   // Called before the service announces that it is listening, so that signals work from then on.
   const cluster = { beforeServing: (made: Parameters<Signals['attach']>[0]) => signals.attach(made) }
-  return composeService(config, systemClock, cluster, undefined, await developmentParts(config))
+  return composeService(config, systemClock, cluster, undefined, await developmentOverrides(config))
 }
 
 function fail(error: unknown): never {

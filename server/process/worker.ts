@@ -2,7 +2,7 @@ import type { Config } from '../config.ts'
 import { systemClock } from '../kernel/clock.ts'
 import type { MetricsReport } from '../metrics/scrape.ts'
 import { composeService, type Service } from '../service.ts'
-import { developmentParts } from './development_parts.ts'
+import { developmentOverrides } from './development_overrides.ts'
 import { keepYoungGeneration } from './keep_young_generation.ts'
 import type { PrimaryMessage, WorkerMessage } from './messages.ts'
 import { describeStartFailure } from './start_failure.ts'
@@ -33,7 +33,7 @@ export async function runWorker(config: Config): Promise<void> {
       hasSiblings: true,
       allMetrics: (own: MetricsReport) => askPrimary(own, waiting),
     }
-    service = await composeService(config, systemClock, cluster, undefined, await developmentParts(config))
+    service = await composeService(config, systemClock, cluster, undefined, await developmentOverrides(config))
     send({ kind: 'ready', url: service.url })
     keepYoungGeneration()
   } catch (error) {
@@ -46,7 +46,7 @@ function onMessage(message: PrimaryMessage, service: Service | undefined, waitin
   if (message.kind === 'all metrics') waiting.get(message.id)?.(message.reports)
   else if (message.kind === 'renew tls') service?.renewTls()
   else if (message.kind === 'report wanted') {
-    // Metrics that are not available are left out: the primary does not wait for them.
+    // Unavailable metrics are left out: the primary does not wait for them.
     service?.metricsReport().then(
       (report) => send({ kind: 'report', id: message.id, report }),
       () => undefined,
@@ -64,12 +64,12 @@ let lastId = 0
 /** The metrics of every worker, or of this one alone if the primary does not respond. */
 async function askPrimary(own: MetricsReport, waiting: PendingMetrics): Promise<readonly MetricsReport[]> {
   const id = (lastId += 1)
-  const answer = Promise.withResolvers<readonly MetricsReport[]>()
-  const timeout = setTimeout(() => answer.resolve([own]), METRICS_TIMEOUT_MS)
-  waiting.set(id, answer.resolve)
+  const reply = Promise.withResolvers<readonly MetricsReport[]>()
+  const timeout = setTimeout(() => reply.resolve([own]), METRICS_TIMEOUT_MS)
+  waiting.set(id, reply.resolve)
   send({ kind: 'metrics wanted', id, own })
   try {
-    return await answer.promise
+    return await reply.promise
   } finally {
     clearTimeout(timeout)
     waiting.delete(id)

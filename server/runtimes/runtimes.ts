@@ -1,7 +1,7 @@
 import type { Runtimes } from '../domain/agents/index.ts'
 import type { ModelEndpoint } from '../kernel/addresses.ts'
 import { embeddedRuntime } from './embedded/embedded_runtime.ts'
-import { modelEndpointRuntime, type EndpointParts } from './model_endpoint/model_endpoint_runtime.ts'
+import { modelEndpointRuntime, type EndpointDeps } from './model_endpoint/model_endpoint_runtime.ts'
 
 /** The settings that runtimes need. */
 interface RuntimeConfig {
@@ -10,8 +10,8 @@ interface RuntimeConfig {
 }
 
 /** The runtimes of a deployment. */
-export function runtimesOf({ agentModel }: RuntimeConfig, parts: EndpointParts = {}): Runtimes {
-  const remote = agentModel && modelEndpointRuntime(agentModel, parts)
+export function runtimesOf({ agentModel }: RuntimeConfig, deps: EndpointDeps = {}): Runtimes {
+  const remote = agentModel && modelEndpointRuntime(agentModel, deps)
   return {
     for(model) {
       if (model.mode === 'auto') return remote ?? embeddedRuntime

@@ -11,17 +11,17 @@ import { Contexts } from '../http/contexts.ts'
 import { HeaderNames } from '../http/header_names.ts'
 import type { Interceptor } from '../http/interceptor.ts'
 import { listen, type Listener } from '../http/listener.ts'
-import { answerMalformedRequest } from '../http/malformed_request.ts'
-import { trustRuleOf } from '../http/peer.ts'
+import { respondToMalformedRequest } from '../http/malformed_request.ts'
+import { trustRuleOf } from '../http/remote_client.ts'
 import { networkOf } from '../http/network_of.ts'
 import { OpenStreams } from '../http/open_streams.ts'
 import { makeLog } from '../log.ts'
 import type { Database } from '../store/database.ts'
 import { Metrics, processMetrics } from '../metrics/metrics.ts'
 
-/** What test kits can change. */
-export interface TestParts {
-  /** Whether a port is opened; otherwise the only connections are those of `Service.connect`. */
+/** The parts that test kits can replace. */
+export interface TestOverrides {
+  /** Whether to open a port; otherwise connections come only through `Service.connect`. */
   readonly hasPort?: boolean
   readonly interceptor?: Interceptor
   /** Replaces the database that has been opened. */
@@ -30,7 +30,7 @@ export interface TestParts {
   readonly wrapRuntimes?: (own: Runtimes) => Runtimes
 }
 
-/** The parts that receive requests. They are made first, so that requests are answered while the service is starting. */
+/** The parts that receive requests. They are created first, so that requests get a response while the service is starting. */
 export interface Ingress {
   readonly config: Config
   readonly hasPort: boolean
@@ -46,18 +46,18 @@ export interface Ingress {
   readonly app: App
 }
 
-/** Makes these parts, without opening a port. */
-export function makeIngress(config: Config, { hasPort = true, interceptor }: TestParts): Ingress {
+/** Creates these parts, without opening a port. */
+export function makeIngress(config: Config, { hasPort = true, interceptor }: TestOverrides): Ingress {
   const [log, metrics, headers] = [makeLog(config), new Metrics(), new HeaderNames(config.headerBrand)]
   const refusals = new RefusalLog({ keepsBodies: config.keepsRefusedBodies })
   const contexts = new Contexts({ log, metrics, headers, refusals })
-  const admission = new Admission(config.load, (response) => networkOf(contexts.of(response).peer.address))
+  const admission = new Admission(config.load, (response) => networkOf(contexts.of(response).remote.address))
   const streams = new OpenStreams()
   if (config.metrics !== 'off') processMetrics()
   metrics.watch({
     requestsInFlight: () => admission.requestsInFlight,
     unfinishedBodies: () => admission.unfinishedBodies,
-    unsentAnswers: () => admission.unsentAnswers,
+    unsentResponses: () => admission.unsentResponses,
     openStreams: () => streams.size,
   })
   const cors = new Cors(config.transport.corsOrigins, headers.brands, interceptor?.takesPrefer)
@@ -68,7 +68,10 @@ export function makeIngress(config: Config, { hasPort = true, interceptor }: Tes
   return { config, hasPort, interceptor, log, metrics, headers, admission, streams, contexts, refusals, cors, app }
 }
 
-/** Opens the port. Until the application serves, requests are answered with `service_unavailable`. @throws ListenError */
+/**
+ * Opens the port. Until the application serves, requests get the error `service_unavailable`.
+ * @throws ListenError
+ */
 export function startListening({
   config,
   hasPort,
@@ -80,7 +83,7 @@ export function startListening({
   interceptor,
 }: Ingress): Promise<Listener> {
   const { tls, trustedProxies } = config.transport
-  const runApart: NonNullable<Interceptor['runApart']> = interceptor?.runApart ?? ((_name, work) => work())
+  const runBackground: NonNullable<Interceptor['runBackground']> = interceptor?.runBackground ?? ((_name, work) => work())
   const trusts = trustRuleOf(trustedProxies)
   const connections = new Connections(config.load.connectionsMax, (address) => trusts(address, 0))
   return listen(hasPort ? config : undefined, tls && loadTlsPair(tls), {
@@ -89,7 +92,7 @@ export function startListening({
     onSecureConnection: (socket) => connections.secure(socket),
     onRequest: app.onRequest,
     onMalformedRequest: (error, socket) =>
-      runApart('malformed request', () => answerMalformedRequest({ headers, log, metrics, refusals }, error, socket)),
+      runBackground('malformed request', () => respondToMalformedRequest({ headers, log, metrics, refusals }, error, socket)),
     onTlsFailure: (error) => {
       metrics.refused('broken_tls')
       log.debug({ err: error }, 'a connection failed before it was encrypted')

@@ -8,7 +8,7 @@ import { Cursors } from '../kernel/cursors.ts'
 import { FileLinks } from '../kernel/file_links.ts'
 import { random } from '../kernel/random.ts'
 import type { Database } from '../store/database.ts'
-import { settleInstanceValue } from '../store/instance.ts'
+import { ensureInstanceValue } from '../store/instance.ts'
 import { migrate } from '../store/migrations.ts'
 import { reportWaits } from '../store/report_waits.ts'
 
@@ -22,7 +22,7 @@ export async function prepareDatabase(
   const store = reportWaits(database, () => log.info('another process is preparing the database; this one waits for it'))
   await migrate(store)
   await settleDefaultQuotas(database, config.quotas)
-  const { cursor, fileLink, device } = await settleSecrets(database)
+  const { cursor, fileLink, device } = await ensureSecrets(database)
   return {
     cursors: new Cursors(cursor),
     fileLinks: new FileLinks(fileLink),
@@ -32,10 +32,10 @@ export async function prepareDatabase(
 }
 
 /** The secrets of this deployment. A new database gets them in one transaction. */
-function settleSecrets(database: Database): Promise<Readonly<Record<'cursor' | 'fileLink' | 'device', Buffer>>> {
+function ensureSecrets(database: Database): Promise<Readonly<Record<'cursor' | 'fileLink' | 'device', Buffer>>> {
   return database.write(async (db) => {
     const secret = async (name: string): Promise<Buffer> =>
-      Buffer.from(await settleInstanceValue(db, name, random.bytes(32).toString('base64')), 'base64')
+      Buffer.from(await ensureInstanceValue(db, name, random.bytes(32).toString('base64')), 'base64')
     return {
       cursor: await secret('cursor secret'),
       fileLink: await secret('file link secret'),

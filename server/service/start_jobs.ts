@@ -2,7 +2,7 @@ import { countJobs, type JobQueue } from '../domain/shared/index.ts'
 import type { DeliveryParts } from '../domain/events/index.ts'
 import type { TurnParts } from '../domain/agents/index.ts'
 import { jobKinds } from '../jobs/job_kinds.ts'
-import { jobParts } from '../jobs/job_parts.ts'
+import { jobDeps } from '../jobs/job_deps.ts'
 import { startJobRunner } from '../jobs/job_runner.ts'
 import { webhookKinds } from '../jobs/webhook_kinds.ts'
 import { maskText } from '../kernel/masking.ts'
@@ -17,17 +17,17 @@ export interface RunningJobs {
   stop(): Promise<void>
 }
 
-type StartParts = Parameters<typeof jobParts>[0] &
+type JobsDeps = Parameters<typeof jobDeps>[0] &
   Pick<TurnParts, 'feed' | 'runtimes' | 'tools'> &
   Pick<DeliveryParts, 'receivers'> &
   Pick<Ingress, 'metrics' | 'interceptor'> & { readonly queue: JobQueue }
 
 /** Starts to run jobs. */
-export function startJobs(parts: StartParts): RunningJobs {
-  const { database, queue, clock, log, metrics, receivers, feed, runtimes, tools, interceptor } = parts
+export function startJobs(deps: JobsDeps): RunningJobs {
+  const { database, queue, clock, log, metrics, receivers, feed, runtimes, tools, interceptor } = deps
   const now = (): number => clock.now()
-  const kinds = [...jobKinds({ ...jobParts(parts), feed, runtimes, tools }), ...webhookKinds({ database, receivers, now })]
-  const runner = startJobRunner({ database, queue, kinds, now, scrub: maskText, log, runApart: interceptor?.runApart })
+  const kinds = [...jobKinds({ ...jobDeps(deps), feed, runtimes, tools }), ...webhookKinds({ database, receivers, now })]
+  const runner = startJobRunner({ database, queue, kinds, now, scrub: maskText, log, runBackground: interceptor?.runBackground })
   metrics.watchJobs({ shared: () => countJobs(database, kinds, now()), running: () => runner.running() })
   metrics.watchUsage(async () => database.read(sumCounts))
   return { drain: () => runner.drain(), stop: () => runner.stop() }

@@ -7,7 +7,7 @@ import type { FileStorage } from '../store/files/storage.ts'
 import type { Ingress } from './ingress.ts'
 import type { RunningJobs } from './start_jobs.ts'
 
-/** Parts of the service that are closed when the last request has been answered. */
+/** Parts of the service that are closed after the last response. */
 export interface Resources {
   readonly database: Database
   readonly counters: Counters
@@ -19,8 +19,8 @@ export interface Resources {
 }
 
 /**
- * Stops the service: requests in flight are answered and streams get a last frame, then all resources are closed. Whatever takes longer than
- * the time limit for stopping is aborted.
+ * Stops the service: requests in flight get their responses and streams a last frame, then all resources are closed. Everything that
+ * exceeds the time limit for stopping is aborted.
  */
 export async function stop(
   { config, log, admission, streams, refusals }: Ingress,
@@ -38,7 +38,7 @@ export async function stop(
     )
     void listener.closeAtOnce()
   }, config.load.stopSecondsMax * 1000)
-  // Without other processes, the port stays open a little longer, so that new requests get an answer that says why they are refused.
+  // Without other processes, the port stays open a little longer, so that new requests get a response that explains the refusal.
   const closing = hasSiblings ? listener.close() : undefined
   await Promise.all([admission.stop(hasSiblings), streams.end()])
   await (closing ?? listener.close())

@@ -5,16 +5,19 @@ import { raw, sql, type Sql } from './sql.ts'
 
 export const accessLevels = ['none', 'read', 'edit', 'full'] as const
 
-/** What a member may do with an item: nothing, read it, edit its content, or also share it and give connections access to it. */
+/** The access of a member to an item: none, reading it, editing its content, or also sharing it and giving connections access to it. */
 export type AccessLevel = (typeof accessLevels)[number]
 
-/** On whose behalf data is read: a bot, which sees what was shared with it, or a member, who sees what the access rules allow. */
+/**
+ * The viewer for whom data is read: a bot, which sees the items shared with it, or a member, who sees the items that the access rules
+ * allow.
+ */
 export interface Viewer {
   readonly workspaceId: string
   /** The id of the bot or of the member. */
   readonly userId: string
   readonly seesWholeWorkspace: boolean
-  /** The level of a member where no access rule applies; undefined for a bot. */
+  /** The level of a member if no access rule applies; undefined for a bot. */
   readonly memberLevel?: AccessLevel | undefined
 }
 
@@ -78,7 +81,7 @@ function lineages(db: Connection, workspaceId: string, ids: readonly string[]): 
 }
 
 /**
- * What a member may do with each of the blocks. The nearest access rule at or above a block decides, a rule for the member before one for
+ * The level of a member for each of the blocks. The nearest access rule at or above a block decides, a rule for the member before one for
  * everyone; without a rule, the member's own level applies. Unknown ids are omitted.
  */
 export async function memberLevels(db: Connection, viewer: Viewer, ids: readonly string[]): Promise<Map<string, AccessLevel>> {
@@ -158,7 +161,7 @@ export async function ownRules(db: Connection, viewer: Viewer, ids: readonly str
 }
 
 /**
- * The items below which everything is that a viewer can see.
+ * The shared items that contain everything that a viewer can see.
  * @returns undefined for a viewer who sees items without being given access, or when there are more than `limit`
  */
 export async function visibleRoots(db: Connection, viewer: Viewer, limit: number): Promise<string[] | undefined> {

@@ -18,7 +18,7 @@ export type AccessPath =
 /** The sort key of a row on an access path: a number, the start and end of a date, a text, or a time. */
 export type Key = readonly (number | string)[]
 
-/** What orders rows with equal keys. */
+/** The columns that order rows with equal keys. */
 export interface Tie {
   readonly created: number
   readonly id: string

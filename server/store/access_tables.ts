@@ -1,4 +1,4 @@
-/** The tables that tell who holds a token, and what the holder may do: the only ones that `readCached` may read. */
+/** The tables that determine who holds a token and with which rights: the only ones that `readCached` may read. */
 export const accessTables: ReadonlySet<string> = new Set([
   'tokens',
   'workspaces',

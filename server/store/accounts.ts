@@ -2,7 +2,7 @@ import type { Connection, Transaction } from './database.ts'
 import { rowOf, type RowOf } from './row_shape.ts'
 import { raw, sql } from './sql.ts'
 
-/** What a person signs in with. Each member of a workspace has the id of an account. */
+/** A sign-in account of a person. Each member of a workspace has the id of an account. */
 const accountRow = rowOf({
   id: 'text',
   /** In lower case. */
@@ -46,7 +46,7 @@ export async function insertSignInLink(
 }
 
 /** Consumes a sign-in link. @returns the account, or undefined when the link is unknown, used or expired */
-export async function takeSignInLink(db: Transaction, digest: Uint8Array, now: number): Promise<string | undefined> {
+export async function consumeSignInLink(db: Transaction, digest: Uint8Array, now: number): Promise<string | undefined> {
   const row = await db.get(
     { account_id: 'text', expires_time: 'integer' },
     sql`select account_id, expires_time from sign_in_links where digest = ${digest}${raw(db.forUpdate)}`,

@@ -41,7 +41,7 @@ export interface AgentRange {
   readonly start: RangePlace
 }
 
-/** A place in a range: without an id, before the first row of the value; without a value, at the beginning. */
+/** A position in a range: without an id, before the first row of the value; without a value, at the beginning. */
 export interface RangePlace {
   readonly value: number | string | undefined
   readonly id: string | undefined
@@ -51,7 +51,7 @@ const BEGINNING: RangePlace = { value: undefined, id: undefined }
 /** The most agents that are sorted in memory rather than read in the order of an index. */
 const FEW = 1_000
 
-/** The ranges of a subject's access rows that a list continues in, in order. */
+/** The ranges of a subject's access rows in which a list continues, in order. */
 export async function rangesOf(db: Connection, scan: AgentScan, subject: string): Promise<AgentRange[]> {
   const [order] = scan.orders
   if (order?.column === 'last_run_time') return rangesByRun(scan, subject)
@@ -102,7 +102,7 @@ function hasRun(test: AgentScan['test']): Sql {
   return sql`and agent_run_time >= ${Math.max(0, (after ?? -1) + 1)} ${bound}`
 }
 
-/** The agents that ran in the time a filter asks for; undefined without such a filter, or when there are many. */
+/** The agents that ran in the time that a filter selects; undefined without such a filter, or when there are many. */
 async function fewWithRun(db: Connection, { viewer, test }: AgentScan, subject: string): Promise<AgentRange | undefined> {
   if (neededRun(test) === undefined) return undefined
   const range: AgentRange = {
@@ -117,7 +117,7 @@ async function fewWithRun(db: Connection, { viewer, test }: AgentScan, subject: 
   return more ? undefined : range
 }
 
-/** Selects the access rows after a place of a range, in its order. */
+/** Selects the access rows after a position of a range, in its order. */
 export function sqlOfRange(
   { workspaceId }: AgentViewer,
   { subject, column, isDescending, condition }: AgentRange,

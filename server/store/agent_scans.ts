@@ -85,7 +85,7 @@ interface Batch {
   readonly size: number
 }
 
-/** @returns the place of the last row of a full batch; undefined when the range ends before */
+/** @returns the position of the last row of a full batch; undefined when the range ends before */
 async function endOfBatch(db: Connection, viewer: AgentViewer, { range, from, size }: Batch): Promise<RangePlace | undefined> {
   const row = await db.get(
     { agent_id: 'text', value: 'key' },
@@ -136,7 +136,7 @@ function sqlAfter({ keys, id }: AgentPosition, orders: readonly AgentOrder[]): S
   return following
 }
 
-/** Compares the places of two agents in a list, like a comparator of `Array.prototype.sort`. */
+/** Compares the positions of two agents in a list, like a comparator of `Array.prototype.sort`. */
 export function comparePositions(one: AgentPosition, other: AgentPosition, orders: readonly AgentOrder[]): number {
   for (const [index, { descending }] of orders.entries()) {
     const [key, otherKey] = [one.keys[index] ?? null, other.keys[index] ?? null]

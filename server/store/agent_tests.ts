@@ -29,7 +29,7 @@ export function agentTestSize(test: AgentTest): number {
   return 'among' in test ? test.among.length : 1
 }
 
-/** The exclusive bounds of the last run that every agent which passes must have; undefined if the test requires none. */
+/** The exclusive bounds that the last run of every matching agent must satisfy; undefined if the test requires none. */
 export function neededRun(
   test: AgentTest,
 ): { readonly after: number | undefined; readonly before: number | undefined } | undefined {

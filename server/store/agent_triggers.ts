@@ -13,7 +13,7 @@ const scheduleRow = rowOf({
   schedule: 'text',
   /** When the schedule was set, in milliseconds since 1970. */
   anchor_time: 'integer',
-  /** When it is due next; null if never again. */
+  /** When it is due next; null if it has ended. */
   next_time: 'integer?',
   /** How many runs it has started. */
   runs: 'integer',

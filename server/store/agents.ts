@@ -132,7 +132,7 @@ export async function listAgentRecords(db: Connection, workspaceId: string): Pro
   return rows.map(agentFromRow)
 }
 
-/** What an administrator configures about an agent. */
+/** The settings of an agent that an administrator configures. */
 export type AgentSettings = Pick<
   AgentRecord,
   'name' | 'description' | 'instructions' | 'instructionsPageId' | 'icon' | 'model' | 'connections' | 'triggers'
@@ -181,7 +181,7 @@ export async function insertAgent(
   await insertBotOfAgent(db, workspaceId, agent)
 }
 
-/** Adds the user that is the author of what an agent does: a bot with the agent's id. */
+/** Adds the user that is the author of an agent's changes: a bot with the agent's id. */
 async function insertBotOfAgent(
   db: Transaction,
   workspaceId: string,
@@ -230,7 +230,7 @@ export async function publishVersion(
   )
 }
 
-/** What a run of an agent takes from its settings. */
+/** The settings of an agent that a run needs. */
 export type RunContent = Pick<AgentRecord, 'instructions' | 'instructionsPageId' | 'model'>
 
 const contentRow = rowOf({

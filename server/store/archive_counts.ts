@@ -1,7 +1,7 @@
 import type { Connection } from './database.ts'
 import { raw, sql } from './sql.ts'
 
-/** What has a table of its own, and no place in an archive of pages. */
+/** Rows with a table of their own that an archive of pages cannot hold. */
 const UNWRITTEN: readonly { readonly what: string; readonly table: string }[] = [
   { what: 'comments', table: 'comments' },
   { what: 'views', table: 'views' },
@@ -9,7 +9,7 @@ const UNWRITTEN: readonly { readonly what: string; readonly table: string }[] = 
   { what: 'custom emojis', table: 'custom_emojis' },
 ]
 
-/** How much of a workspace an archive of pages cannot hold. */
+/** The number of rows of a workspace that an archive of pages cannot hold. */
 export async function countUnwritten(
   db: Connection,
   workspaceId: string,

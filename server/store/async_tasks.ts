@@ -4,7 +4,7 @@ import { raw, sql } from './sql.ts'
 
 const taskStatuses = ['queued', 'running', 'retrying', 'succeeded', 'failed'] as const
 
-/** What the caller of an operation sees of its task. */
+/** A task as the caller of its operation sees it. */
 const taskRow = rowOf({
   id: 'text',
   /** The name of the operation in the contract's form. */
@@ -51,7 +51,7 @@ export async function findTask(
   )
 }
 
-/** Who waits for unfinished tasks, and for how many. */
+/** The callers who wait for unfinished tasks, and the number of these tasks. */
 export async function listWaitingActors(
   db: Connection,
   workspaceId: string,
@@ -70,7 +70,7 @@ interface TaskRef {
   readonly id: string
 }
 
-/** What is needed to carry out a task. */
+/** The data that is needed to execute a task. */
 export interface RunningTask {
   readonly actorId: string
   readonly operation: string

@@ -172,7 +172,7 @@ export async function findPairToken(db: Connection, digest: Uint8Array): Promise
   )
 }
 
-/** Whether a token of a pair has been used. Locks the pair, so that none is used before the transaction ends. */
+/** Whether a token of a pair has been used. Locks the pair, so that no token of it is used before the transaction ends. */
 export async function isPairUsed(db: Transaction, workspaceId: string, familyId: string, generation: number): Promise<boolean> {
   const rows = await db.all(
     { used_time: 'integer?', spent_time: 'integer?' },
@@ -184,19 +184,19 @@ export async function isPairUsed(db: Transaction, workspaceId: string, familyId:
 
 /**
  * Ends a pair and deletes its access token.
- * @param how `spent` if the next pair replaces it; `revoked` if it was never used and another of the same generation replaces it
+ * @param outcome `spent` if the next pair replaces it; `revoked` if it was never used and another of the same generation replaces it
  */
 export async function endPair(
   db: Transaction,
   workspaceId: string,
   familyId: string,
   generation: number,
-  how: 'spent' | 'revoked',
+  outcome: 'spent' | 'revoked',
   now: number,
 ): Promise<void> {
   await deleteAccessToken(db, workspaceId, familyId, generation)
   await db.run(
-    sql`update tokens set ${raw(`${how}_time`)} = ${now} where workspace_id = ${workspaceId} and family_id = ${familyId}
+    sql`update tokens set ${raw(`${outcome}_time`)} = ${now} where workspace_id = ${workspaceId} and family_id = ${familyId}
       and generation = ${generation} and revoked_time is null`,
   )
 }

@@ -13,7 +13,7 @@ const awaitedRow = rowOf({
   trigger_type: 'text?',
 })
 
-/** Who waits for changes in a workspace. */
+/** The subscribers to changes in a workspace. */
 export interface AwaitedChanges {
   /** See `listWebhookListeners`. */
   readonly listeners: readonly WebhookListener[]
@@ -22,8 +22,8 @@ export interface AwaitedChanges {
 }
 
 /**
- * Who waits for changes in a workspace: one statement, because nearly every change asks for it.
- * @param types one index lookup for each, however many agents there are
+ * Finds the subscribers to changes in a workspace: one statement, because nearly every change needs it.
+ * @param types one index look-up for each, however many agents there are
  */
 export async function findAwaitedChanges(db: Connection, workspaceId: string, types: readonly string[]): Promise<AwaitedChanges> {
   const listeners = sql`select ${columnNames(listenerRow, 's')}, null as trigger_type ${fromListeners(db, workspaceId)}`
@@ -40,7 +40,7 @@ export async function findAwaitedChanges(db: Connection, workspaceId: string, ty
 
 type AwaitedRow = RowOf<typeof awaitedRow>
 
-/** Whether a row is of a subscription, whose columns are never null. */
+/** Whether a row is from a subscription, whose columns are never null. */
 function isListener(row: AwaitedRow): row is AwaitedRow & RowOf<typeof listenerRow> {
   return row.trigger_type === null
 }

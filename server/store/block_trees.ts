@@ -5,7 +5,7 @@ import type { Connection, Transaction } from './database.ts'
 import { isVisibleBelow } from './visibility.ts'
 import { sql } from './sql.ts'
 
-/** The new place of a block. */
+/** The new parent and rank of a block. */
 export interface NewPlace {
   readonly id: string
   readonly parentType: ParentType
@@ -46,7 +46,7 @@ export async function trashBlocks(
   }
 }
 
-/** Moves the children after a rank to the trash, as far as the viewer can see them. */
+/** Moves the children after a rank to the trash, if the viewer can see them. */
 export async function trashAfter(db: Transaction, viewer: Viewer, parentId: string, rank: string, now: number): Promise<void> {
   const seen = isVisibleBelow(db, viewer)
   await db.run(
@@ -55,7 +55,7 @@ export async function trashAfter(db: Transaction, viewer: Viewer, parentId: stri
   )
 }
 
-/** The ranks of children in the trash, which keep their places among their siblings; at most `limit`. */
+/** The ranks of children in the trash, which keep their positions among their siblings; at most `limit`. */
 export async function listTrashedRanks(db: Connection, workspaceId: string, parentId: string, limit: number): Promise<string[]> {
   const rows = await db.all(
     { rank: 'text' },

@@ -60,15 +60,15 @@ export const blockRow = rowOf({
 })
 type BlockRow = RowOf<typeof blockRow>
 
-/** A block with what its presentation depends on. */
+/** A block with the data that its presentation depends on. */
 export interface BlockToRead extends Block {
   /** Whether an ancestor is in the trash. */
   readonly isBelowTrash: boolean
 }
 
-/** A block that is about to be changed, with what that depends on besides the block. */
+/** A block that is about to be changed, with the data that the change depends on. */
 export interface BlockToEdit extends BlockToRead {
-  /** The highest rank of its children, those in the trash included; null if there are none. */
+  /** The highest rank of its children, including those in the trash; null if there are none. */
   readonly lastRank: string | null
 }
 
@@ -87,7 +87,7 @@ function oneBlock(workspaceId: string, id: string, more = sql``): Sql {
   return sql`${SELECT} ${more} from blocks b where b.workspace_id = ${workspaceId} and b.id = ${id}`
 }
 
-/** The type and content of a block. One that is damaged is of a type that callers cannot see into, or has no title. */
+/** The type and content of a block. A damaged block gets a type whose content callers cannot see, or has no title. */
 export function storedContentOf({
   id,
   type,
@@ -135,7 +135,7 @@ export async function findVisibleToRead(db: Connection, viewer: Viewer, id: stri
   return row && { ...toBlock(row), isBelowTrash: Boolean(row.below_trash) }
 }
 
-/** Like `findVisibleBlock`, with what a change of the block depends on, in the same statement. */
+/** Like `findVisibleBlock`, with the data that a change of the block depends on, in the same statement. */
 export async function findVisibleToEdit(db: Connection, viewer: Viewer, id: string): Promise<BlockToEdit | undefined> {
   const { workspaceId } = viewer
   const more = sql`, ${belowTrashColumn(db, workspaceId)}, ${lastRankColumn(workspaceId)}`
@@ -235,11 +235,11 @@ const INSERT_COLUMNS = [
 ]
 
 const INSERTED_AT_ONCE = 250
-/** Characters of content. Where there are more, fewer blocks are inserted at once. */
+/** The most characters of content in one insert. If there are more, fewer blocks are inserted at once. */
 const LENGTH_AT_ONCE = 500_000
 const LONG_INSERTED_AT_ONCE = 25
 
-/** @param pages what else is stored of those of them that are pages */
+/** @param pages the additional stored data of the blocks that are pages */
 export async function insertBlocks(
   db: Transaction,
   workspaceId: string,
@@ -301,7 +301,10 @@ export async function updateContent(db: Transaction, workspaceId: string, id: st
   await followTitle(db, workspaceId, id, content)
 }
 
-/** Like `updateContent` and `touch`, in one statement. @param editedIds the block and those that are edited with it */
+/**
+ * Like `updateContent` and `touch`, in one statement.
+ * @param editedIds the block and the blocks that are edited with it
+ */
 export async function editContent(
   db: Transaction,
   workspaceId: string,
@@ -342,5 +345,5 @@ export async function touch(
   }
 }
 
-/** Each length is a statement of its own. */
+/** Each number of blocks needs its own statement. */
 const TOUCHED_AT_ONCE = 10

@@ -8,7 +8,7 @@ import { readJson } from './stored/read_json.ts'
 
 export interface Discussion {
   readonly id: string
-  /** The page or block that it is on. */
+  /** The page or block that the comment is on. */
   readonly parentId: string
   readonly isResolved: boolean
 }
@@ -63,7 +63,7 @@ function fromRow(row: CommentRow): Comment {
   }
 }
 
-/** Joins the page or block that a discussion or comment is on, as `b`. */
+/** Joins the page or block of a discussion or comment, as `b`. */
 function aboutBlock(db: Connection, workspaceId: string, alias: string): Sql {
   return db.lookUp('blocks', 'b', sql`b.workspace_id = ${workspaceId} and b.id = ${raw(alias)}.parent_id`)
 }
@@ -218,7 +218,7 @@ export async function deleteCommentRow(
 
 /**
  * Deletes comments on deleted blocks, with their discussions.
- * @returns how many; fewer than `limit` when none is left
+ * @returns how many; fewer than `limit` when none are left
  */
 export async function dropCommentsOn(
   db: Transaction,

@@ -37,7 +37,7 @@ export function orderSql(keys: readonly OrderColumn<string>[]): string {
   return keys.map(({ column, isDescending }) => `${column}${isDescending ? ' desc' : ''}`).join(', ')
 }
 
-/** The condition for rows after one with the given sort keys. The values of the last column must be unique. */
+/** The condition for rows after a row with the given sort keys. The values of the last column must be unique. */
 export function afterSql(keys: readonly OrderColumn<string>[], position: readonly SqlValue[] | undefined): Sql {
   if (position === undefined) return allOf([])
   const comparison = ({ column }: OrderColumn<string>, operator: string, index: number): Sql =>

@@ -1,7 +1,7 @@
 import { RateLimiterRes } from 'rate-limiter-flexible'
 import { serviceUnavailable } from '../kernel/unavailable.ts'
 
-/** A charge of one request to a budget. */
+/** A charge of one request to a rate limit. */
 export interface Draw {
   readonly key: string
   /** The most requests in a window. */
@@ -10,20 +10,20 @@ export interface Draw {
   readonly seconds: number
 }
 
-/** The state of a budget: requests counted in the current window, and milliseconds until it ends. */
-export interface BudgetWindow {
+/** The state of a rate limit: requests counted in the current window, and milliseconds until it ends. */
+export interface RateLimitWindow {
   readonly used: number
   readonly endsInMs: number
 }
 
 export interface Drawn {
-  /** False if one of the budgets is used up; in that case none of them was charged. */
+  /** False if one of the rate limits is used up; in that case none of them was charged. */
   readonly charged: boolean
   /** In the order of the draws. */
-  readonly windows: readonly BudgetWindow[]
+  readonly windows: readonly RateLimitWindow[]
 }
 
-/** What a limiter of rate-limiter-flexible is made with. */
+/** The options of a limiter of rate-limiter-flexible. */
 export interface LimiterOptions {
   readonly keyPrefix: string
   readonly points: number
@@ -32,7 +32,7 @@ export interface LimiterOptions {
   readonly inMemoryBlockOnConsumed: number
 }
 
-/** What is used of a limiter of rate-limiter-flexible. The published types name no type of that package. */
+/** The used members of a limiter of rate-limiter-flexible. The published types name no type of that package. */
 interface Limiter {
   consume(key: string): Promise<Count>
   reward(key: string): Promise<Count>
@@ -47,7 +47,7 @@ interface Count {
 /** Counts requests in fixed windows, across all processes of a deployment, by limiters that share a store. */
 export class Counters {
   readonly #makeLimiter: (options: LimiterOptions) => Limiter
-  /** By quota and length of the window, which a limiter has for all of its keys. */
+  /** By quota and length of the window, which all keys of a limiter share. */
   readonly #limiters = new Map<string, Limiter>()
   readonly close: () => Promise<void>
 
@@ -56,7 +56,10 @@ export class Counters {
     this.close = close
   }
 
-  /** Charges all of the budgets, or none of them. @throws ServiceError `service_unavailable` if the counts cannot be reached */
+  /**
+   * Charges all of the rate limits, or none of them.
+   * @throws ServiceError `service_unavailable` if the counts cannot be reached
+   */
   async draw(draws: readonly Draw[]): Promise<Drawn> {
     try {
       return await this.#draw(draws)
@@ -65,9 +68,9 @@ export class Counters {
     }
   }
 
-  /** One after another, so that a budget that is used up spares those after it. */
+  /** One after another, so that a used-up limit spares those after it. */
   async #draw(draws: readonly Draw[]): Promise<Drawn> {
-    const windows: BudgetWindow[] = []
+    const windows: RateLimitWindow[] = []
     for (const draw of draws) {
       try {
         windows.push(windowOf(draw, await this.#limiterOf(draw).consume(draw.key)))
@@ -82,11 +85,11 @@ export class Counters {
     return { charged: true, windows }
   }
 
-  async #refund(draw: Draw): Promise<BudgetWindow> {
+  async #refund(draw: Draw): Promise<RateLimitWindow> {
     return windowOf(draw, await this.#limiterOf(draw).reward(draw.key))
   }
 
-  async #look(draw: Draw): Promise<BudgetWindow> {
+  async #look(draw: Draw): Promise<RateLimitWindow> {
     return windowOf(draw, await this.#limiterOf(draw).get(draw.key))
   }
 
@@ -101,7 +104,7 @@ export class Counters {
   }
 }
 
-function windowOf({ quota, seconds }: Draw, found: Count | null): BudgetWindow {
+function windowOf({ quota, seconds }: Draw, found: Count | null): RateLimitWindow {
   if (found === null || found.msBeforeNext <= 0) return { used: 0, endsInMs: seconds * 1000 }
   return { used: Math.max(0, Math.min(found.consumedPoints, quota)), endsInMs: found.msBeforeNext }
 }

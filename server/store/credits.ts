@@ -1,7 +1,7 @@
 import type { Connection, Transaction } from './database.ts'
 import { sql } from './sql.ts'
 
-/** What a workspace may spend in a billing period; null means no limit. */
+/** The credits that a workspace may spend in a billing period; null means no limit. */
 export interface CreditTerms {
   /** The credits of the workspace. */
   readonly credits: number | null
@@ -25,7 +25,7 @@ export async function setCreditTerms(db: Transaction, workspaceId: string, terms
   )
 }
 
-/** What a turn of an agent, or other metered work, has used so far. */
+/** The usage so far of a turn of an agent, or of other metered work. */
 export interface Usage {
   /** The id of the session or other source of the work. */
   readonly sourceId: string
@@ -132,7 +132,7 @@ export async function insertLimitRequest(
   )
 }
 
-/** Removes the requests to raise an agent's limit, because they have been answered. */
+/** Removes the requests to raise an agent's limit, because they have been decided. */
 export async function deleteLimitRequests(db: Transaction, workspaceId: string, agentId: string): Promise<void> {
   await db.run(sql`delete from agent_limit_requests where workspace_id = ${workspaceId} and agent_id = ${agentId}`)
 }

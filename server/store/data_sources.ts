@@ -6,7 +6,7 @@ import { sql } from './sql.ts'
 import { jsonColumns } from './stored/json_columns.ts'
 import { readBlockContent, readJson, readNullableJson } from './stored/read_json.ts'
 
-/** What is stored of a data source in addition to its block. */
+/** The stored data of a data source in addition to its block. */
 interface DataSourceDetails {
   readonly description: unknown
   readonly icon: unknown
@@ -21,7 +21,7 @@ export const RETIRED_MAX = 2_000
 
 export interface StoredDataSource extends DataSourceDetails {
   readonly block: Block
-  /** Whether its properties cannot be read: they are a title alone then, and must not be written back. */
+  /** Whether its properties cannot be read: they then consist of a title alone, and must not be written back. */
   readonly isDamaged: boolean
 }
 
@@ -69,7 +69,7 @@ export interface ListedDataSource {
   readonly inTrash: boolean
 }
 
-/** The data sources of databases, those of each database in order, those in the trash included. */
+/** The data sources of databases, those of each database in order, including those in the trash. */
 export async function listDataSources(
   db: Connection,
   workspaceId: string,
@@ -132,7 +132,7 @@ export async function updateColumns(
   )
 }
 
-/** The number of rows of a data source, those in the trash included. */
+/** The number of rows of a data source, including those in the trash. */
 export async function countRows(db: Connection, workspaceId: string, id: string): Promise<number> {
   const row = await db.get(
     { row_count: 'integer' },
@@ -149,7 +149,7 @@ export async function addToRowCount(db: Transaction, workspaceId: string, id: st
 }
 
 /** Allocates consecutive numbers of a data source, which are never reused. @returns the first of them */
-export async function takeNumbers(db: Transaction, workspaceId: string, id: string, count: number): Promise<number> {
+export async function allocateNumbers(db: Transaction, workspaceId: string, id: string, count: number): Promise<number> {
   await db.run(
     sql`update data_source_counters set last_number = last_number + ${count} where workspace_id = ${workspaceId} and id = ${id}`,
   )

@@ -13,8 +13,8 @@ export interface NewRows {
 }
 
 /**
- * What the rest of the store needs from an engine. SQL is written once, in the subset that all engines share; what differs between them
- * is in `dialects/`. A statement is `sql`, or a text with `?` for each of the parameters that follow it.
+ * The interface of an engine for the rest of the store. SQL is written once, in the subset that all engines share; differences between them
+ * are in `dialects/`. A statement is `sql`, or a text with `?` for each of the parameters that follow it.
  */
 export interface Connection {
   /** Appended to a `select`: locks the rows until the transaction ends. Empty if the engine has only one writer at a time. */
@@ -23,7 +23,7 @@ export interface Connection {
   readonly forUpdateSkipLocked: string
   /** The words of a title `t`, read from an index unless they are too long for one. */
   readonly wordsOfTitle: string
-  /** Whether a value is found sooner in an index, among equal ones, than in its table, among those of its row. */
+  /** Whether one value among equal ones is found sooner in an index than in the table among the values of its row. */
   readonly prefersIndexes: boolean
   /** How long one of several statements that together examine many rows should take; SQLite blocks the process meanwhile. */
   readonly batchMs: number
@@ -54,7 +54,7 @@ export interface Connection {
   all<const S extends RowShape>(shape: S, statement: string | Sql, ...parameters: SqlValue[]): Promise<RowOf<S>[]>
   /** The first row of a statement, if any. */
   get<const S extends RowShape>(shape: S, statement: string | Sql, ...parameters: SqlValue[]): Promise<RowOf<S> | undefined>
-  /** Runs a statement whose result nobody needs. */
+  /** Runs a statement and ignores its result. */
   run(statement: string | Sql, ...parameters: SqlValue[]): Promise<void>
   /** Runs a statement. @returns how many rows changed */
   change(statement: string | Sql, ...parameters: SqlValue[]): Promise<number>
@@ -68,7 +68,7 @@ export type RecordColumns = Readonly<Record<string, 'id' | 'text' | 'integer'>>
 /** A record with these columns, each of which may be null. */
 export type RecordOf<C extends RecordColumns> = { readonly [K in keyof C]: (C[K] extends 'integer' ? number : string) | null }
 
-/** The position of a reader of a session's events: the sequence number of the last one that it has read. */
+/** The position of a reader of a session's events: the sequence number of the last event that it has read. */
 export interface FollowedPosition {
   readonly workspace_id: string
   readonly id: string
@@ -87,34 +87,34 @@ export interface Transaction extends Connection {
 export interface Database {
   /** For logs and `doctor`. */
   readonly engine: 'sqlite' | 'postgresql'
-  /** Runs work that reads. Each statement sees what was committed before it. */
+  /** Runs work that reads. Each statement sees all earlier commits. */
   read<T>(work: (connection: Connection) => Promise<T>): Promise<T>
   /** Runs work that reads. All of its statements see the data as of one moment. */
   snapshot<T>(work: (connection: Connection) => Promise<T>): Promise<T>
   /**
-   * Like `read`, for what nearly every request reads of `accessTables`, and of no other table. The result may be an earlier one, which
-   * callers must not modify. Commits of this process count at once, and those of other processes within a second.
-   * @param key identifies what is read, and how
+   * Like `read`, for reads of `accessTables`, and of no other table, that nearly every request needs. The result may be an earlier one,
+   * which callers must not modify. Commits of this process count at once, and those of other processes within a second.
+   * @param key identifies the read
    */
   readCached<T>(key: string, work: (connection: Connection) => Promise<T>): Promise<T>
   /**
-   * Runs work in a transaction: commits when it resolves, rolls back when it throws. After a conflict with a concurrent transaction, it
-   * is rolled back and `work` runs again from the beginning. When it resolves, the commit is on the disk.
-   * @param workspaceId excludes other writers of this workspace in all processes, so what `work` reads of it stays true until the commit
+   * Runs work in a transaction: commits when it resolves, rolls back when it throws. After a conflict with a concurrent transaction, it is
+   * rolled back and `work` runs again from the beginning. When it resolves, the commit is on the disk.
+   * @param workspaceId excludes other writers of this workspace in all processes, so that its reads in `work` stay true until the commit
    * @throws ServiceError `conflict_error`, `service_unavailable`, `service_overload`, or `gateway_timeout` if it is unknown whether the
    * commit succeeded
    */
   write<T>(work: (transaction: Transaction) => Promise<T>, workspaceId?: string): Promise<T>
   /**
-   * Like `write`, while no other process runs one of these: for migrations.
-   * @param rebuilds whether it makes tables anew, during which references are not checked
+   * Like `write`, while no other process runs a migration: for migrations.
+   * @param rebuilds whether it rebuilds tables, during which references are not checked
    */
   exclusively<T>(work: (transaction: Transaction) => Promise<T>, rebuilds?: boolean): Promise<T>
   /** Undefined for a database in memory, which no other process can open. */
   readonly presence: Presence | undefined
   /** Undefined unless the database is in memory. */
   readonly copies: MemoryCopies | undefined
-  /** @throws Error when the engine does not answer */
+  /** @throws Error when the engine does not respond */
   statistics(): Promise<DatabaseStatistics>
   close(): Promise<void>
 }

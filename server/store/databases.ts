@@ -4,7 +4,7 @@ import { rowOf, type RowOf } from './row_shape.ts'
 import { valueList, sql } from './sql.ts'
 import { readJson, readNullableJson } from './stored/read_json.ts'
 
-/** What is stored of a database in addition to its block. */
+/** The stored data of a database in addition to its block. */
 export interface DatabaseDetails {
   readonly description: unknown
   readonly icon: unknown

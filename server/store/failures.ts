@@ -14,7 +14,7 @@ export function concurrentEdit(cause: unknown): ServiceError {
 
 const OVERLOAD_RETRY_SECONDS = 5
 
-/** Work waited too long for its turn or for a connection. */
+/** Work waited too long in a queue or for a connection. */
 export function storageOverloaded(cause: unknown): ServiceError {
   return new ServiceError('service_overload', {
     message: 'The storage of the service has too much to do. Nothing was changed; retry after the time in Retry-After.',
@@ -35,9 +35,9 @@ export class UnusableDatabase extends Error {
  */
 export function quotaExceeded(text: string, cause: unknown): ServiceError {
   const [kind = '', limit = ''] = text.trim().split(' ')
-  const what = kind === 'bytes' ? 'bytes of files' : kind === 'notes' ? 'meeting notes' : kind
+  const label = kind === 'bytes' ? 'bytes of files' : kind === 'notes' ? 'meeting notes' : kind
   return new ServiceError('row_limit_exceeded', {
-    message: `This workspace may hold at most ${limit} ${what}, what is in the trash included. Nothing was changed; its operator can raise the limit.`,
+    message: `This workspace may hold at most ${limit} ${label}, what is in the trash included. Nothing was changed; its operator can raise the limit.`,
     additionalData: { quota: kind, limit },
     cause,
   })

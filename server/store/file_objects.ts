@@ -35,7 +35,7 @@ export async function dropObject(db: Transaction, { workspaceId, id }: FileObjec
 }
 
 /** Like `dropObject`, unless the object was kept. */
-export async function dropUnkeptObject(db: Transaction, { workspaceId, id }: FileObject, now: number): Promise<void> {
+export async function dropUnlessKept(db: Transaction, { workspaceId, id }: FileObject, now: number): Promise<void> {
   await db.run(
     sql`update file_objects set drop_time = ${now} where workspace_id = ${workspaceId} and id = ${id} and drop_time is not null`,
   )
@@ -69,7 +69,7 @@ export async function postponeObject(db: Transaction, { workspaceId, id }: FileO
 }
 
 /** Deletes the record of an object whose bytes have been removed. */
-export async function forgetObject(db: Transaction, { workspaceId, id }: FileObject): Promise<void> {
+export async function deleteObjectRecord(db: Transaction, { workspaceId, id }: FileObject): Promise<void> {
   await db.run(sql`delete from file_objects where workspace_id = ${workspaceId} and id = ${id}`)
 }
 

@@ -5,7 +5,7 @@ import { sql } from './sql.ts'
 import { id, numberForm, object } from './stored/form.ts'
 import { readJson, readUnlessDamaged } from './stored/read_json.ts'
 
-/** An idempotency key with its scope: each actor has keys of its own. */
+/** An idempotency key with its scope: each actor has its own keys. */
 export interface KeyOwner {
   readonly workspaceId: string
   readonly actorId: string
@@ -33,21 +33,21 @@ interface StoredUse extends Pick<KeyUse, 'claim' | 'holder'> {
   readonly fingerprint: Uint8Array
   readonly request: string
   /** Undefined while the first request is in flight. */
-  readonly answer: Response | undefined
+  readonly response: Response | undefined
 }
 
 /**
- * Takes a key that is free: one that was never used, or whose use has expired.
- * @param inFlightSince a request that began at or before this time and has no answer counts as lost
- * @param answeredSince an answer from this time or before has expired
+ * Claims a key that is free: one that was never used, or whose use has expired.
+ * @param inFlightSince a request that began at or before this time and has no response counts as lost
+ * @param respondedSince a response from this time or before has expired
  * @returns whether the key now belongs to this use
  */
-export async function takeKey(
+export async function insertClaim(
   db: Transaction,
   use: KeyUse,
   now: number,
   inFlightSince: number,
-  answeredSince: number,
+  respondedSince: number,
 ): Promise<boolean> {
   const changes = await db.change(
     sql`insert into idempotency_keys as k (workspace_id, actor_id, key, fingerprint, request, claim, holder, changed_time)
@@ -55,7 +55,7 @@ export async function takeKey(
       on conflict (workspace_id, actor_id, key) do update set fingerprint = excluded.fingerprint, request = excluded.request,
       claim = excluded.claim, holder = excluded.holder, changed_time = excluded.changed_time, status = null, headers = null, body = null
       where (k.status is null and k.changed_time <= ${inFlightSince}) or (k.status is not null
-      and k.changed_time <= ${answeredSince})`,
+      and k.changed_time <= ${respondedSince})`,
   )
   return changes === 1
 }
@@ -80,31 +80,34 @@ export async function findKey(db: Connection, owner: KeyOwner): Promise<StoredUs
   if (!row) return undefined
   const { fingerprint, request, claim, holder, changed_time: changedTime, status, headers, body } = row
   const use = { fingerprint, request, claim, holder, changedTime }
-  if (status === null) return { ...use, answer: undefined }
+  if (status === null) return { ...use, response: undefined }
   const { [FOLLOW]: follow, ...sent } = readJson('idempotency_keys.headers', owner.key, headers ?? '{}') as Record<string, string>
-  const answer = { status, headers: sent, text: body ?? '' }
+  const response = { status, headers: sent, text: body ?? '' }
   const start = follow === undefined ? undefined : readUnlessDamaged('idempotency_keys.headers', owner.key, follow, followForm)
-  return { ...use, answer: start === undefined ? answer : { ...answer, follow: start as FollowStart } }
+  return { ...use, response: start === undefined ? response : { ...response, follow: start as FollowStart } }
 }
 
-/** Stores the answer of a use. @returns false if another use has taken the key in the meantime */
-export async function storeAnswer(db: Transaction, use: KeyUse, answer: Response, now: number): Promise<boolean> {
+/**
+ * Stores the response of a use.
+ * @returns false if another use has claimed the key in the meantime
+ */
+export async function storeResponse(db: Transaction, use: KeyUse, response: Response, now: number): Promise<boolean> {
   const changes = await db.change(
-    sql`update idempotency_keys set status = ${answer.status}, headers =
-      ${JSON.stringify({ ...answer.headers, ...(answer.follow && { [FOLLOW]: JSON.stringify(answer.follow) }) })}, body =
-      ${answer.text}, changed_time = ${now}
+    sql`update idempotency_keys set status = ${response.status}, headers =
+      ${JSON.stringify({ ...response.headers, ...(response.follow && { [FOLLOW]: JSON.stringify(response.follow) }) })}, body =
+      ${response.text}, changed_time = ${now}
      where workspace_id = ${use.workspaceId} and actor_id = ${use.actorId} and key = ${use.key} and claim = ${use.claim}
      and status is null`,
   )
   return changes === 1
 }
 
-/** Frees all keys of a workspace without a stored answer, whose requests ended with the process that carried them out. */
-export async function releaseUnansweredKeys(db: Transaction, workspaceId: string): Promise<void> {
+/** Releases all keys of a workspace without a stored response, whose requests ended with the process that performed them. */
+export async function releasePendingKeys(db: Transaction, workspaceId: string): Promise<void> {
   await db.run(sql`delete from idempotency_keys where workspace_id = ${workspaceId} and status is null`)
 }
 
-/** Frees the key of a use that has no stored answer. */
+/** Releases the key of a use that has no stored response. */
 export async function releaseKey(db: Transaction, use: KeyUse): Promise<void> {
   await db.run(
     sql`delete from idempotency_keys where workspace_id = ${use.workspaceId} and actor_id = ${use.actorId} and key = ${use.key}
@@ -112,7 +115,10 @@ export async function releaseKey(db: Transaction, use: KeyUse): Promise<void> {
   )
 }
 
-/** Deletes the oldest answered keys of an actor beyond a number. The cost is linear in the keys of the actor. @returns how many */
+/**
+ * Deletes the oldest keys of an actor that have a response, beyond a number. The cost is linear in the keys of the actor.
+ * @returns how many
+ */
 export async function dropOldestKeys(db: Transaction, owner: Omit<KeyOwner, 'key'>, kept: number): Promise<number> {
   const newestDropped = await db.get(
     { changed_time: 'integer', key: 'text' },

@@ -8,7 +8,7 @@ export async function instanceValue(db: Connection, name: string): Promise<strin
 }
 
 /** Sets a value unless it is set already. @returns the value that is now set */
-export async function settleInstanceValue(db: Transaction, name: string, value: string): Promise<string> {
+export async function ensureInstanceValue(db: Transaction, name: string, value: string): Promise<string> {
   await db.run(sql`insert into instance (name, value) values (${name}, ${value}) on conflict (name) do nothing`)
   return (await instanceValue(db, name)) ?? value
 }
@@ -31,6 +31,6 @@ export async function noteAddress(database: Database, url: string): Promise<void
   if ((await database.read(lastAddress)) !== url) await database.write((db) => setInstanceValue(db, ADDRESS, url))
 }
 
-export async function forgetInstanceValue(db: Transaction, name: string): Promise<void> {
+export async function deleteInstanceValue(db: Transaction, name: string): Promise<void> {
   await db.run(sql`delete from instance where name = ${name}`)
 }

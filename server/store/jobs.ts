@@ -5,7 +5,9 @@ import { joinSql, raw, sql, type Sql } from './sql.ts'
 /** The workspace id of jobs of the service itself. */
 export const NO_WORKSPACE = '00000000-0000-0000-0000-000000000000'
 
-/** Added to the due times of jobs that `releaseJobs` makes due when they were: three thousand years, and still a time that is stored. */
+/**
+ * Added to the due times of jobs that `releaseJobs` makes due again at their former times: three thousand years, still a valid stored time.
+ */
 export const HOLD_MS = 100_000_000_000_000
 
 /** The primary key of a job. */
@@ -32,7 +34,7 @@ const NEW_JOB = {
 } as const
 
 /**
- * Adds jobs. A job whose key an unfinished one has is not added; if that one is running, it will run once more afterwards, at the
+ * Adds jobs. If an unfinished job has the same key, none is added; if that job is running, it will run once more afterwards, at the
  * earliest of the requested times.
  */
 export async function insertJobs(db: Transaction, jobs: readonly NewJobRow[]): Promise<void> {
@@ -105,7 +107,7 @@ const readyRow = rowOf({
 export interface ClaimedJob extends Omit<NewJobRow, 'dueTime'> {
   /** The number of attempts, this one included. */
   readonly attempts: number
-  /** How many attempts in a row have begun and never ended. */
+  /** How many attempts in a row have begun but never ended. */
   readonly interruptions: number
   /** Unique to this attempt. */
   readonly claim: string
@@ -152,10 +154,13 @@ async function nextReady(db: Transaction, kind: string, after: string | undefine
   )
 }
 
-/** The claim by which a process holds a job. */
+/** The claim with which a process holds a job. */
 type HeldJob = JobRef & Pick<ClaimedJob, 'claim'>
 
-/** Locks a job until the transaction ends, if this attempt still holds it. @returns undefined if it does not */
+/**
+ * Locks a job until the transaction ends, if this attempt still holds it.
+ * @returns undefined if it does not
+ */
 export async function holdJob(db: Transaction, job: HeldJob): Promise<{ readonly againTime: number | null } | undefined> {
   const row = await db.get(
     { again_time: 'integer?' },
@@ -179,7 +184,7 @@ export async function extendJob(db: Transaction, job: HeldJob, leaseEnd: number)
 }
 
 /** Returns a held job to the queue. @returns whether it was still held */
-export async function putBackJob(
+export async function requeueJob(
   db: Transaction,
   job: HeldJob,
   outcome: Pick<ListedJob, 'dueTime' | 'attempts' | 'interruptions' | 'error'>,
@@ -192,8 +197,8 @@ export async function putBackJob(
   return changed === 1
 }
 
-/** Takes back an interruption: the process that lost the job is alive. */
-export async function takeBackInterruption(db: Transaction, job: JobRef): Promise<void> {
+/** Undoes an interruption: the process that lost the job is alive. */
+export async function undoInterruption(db: Transaction, job: JobRef): Promise<void> {
   await db.run(
     sql`update jobs set interruptions = interruptions - 1 where workspace_id = ${job.workspaceId ?? NO_WORKSPACE} and id = ${job.id}
       and interruptions > 0`,
@@ -201,7 +206,7 @@ export async function takeBackInterruption(db: Transaction, job: JobRef): Promis
 }
 
 /** Marks a held job as dead. */
-export async function buryJob(db: Transaction, job: HeldJob, error: string, now: number): Promise<void> {
+export async function markJobDead(db: Transaction, job: HeldJob, error: string, now: number): Promise<void> {
   await db.run(
     sql`update jobs set state = 'dead', claim = null, again_time = null, due_time = ${now}, error = ${error}
      where workspace_id = ${job.workspaceId ?? NO_WORKSPACE} and id = ${job.id} and claim = ${job.claim}`,
@@ -209,10 +214,10 @@ export async function buryJob(db: Transaction, job: HeldJob, error: string, now:
 }
 
 /** Deletes jobs that died at or before a time, the oldest first. @returns how many, at most `limit` */
-export function dropDeadJobs(db: Transaction, diedUntil: number, limit: number): Promise<number> {
+export function dropDeadJobs(db: Transaction, diedBy: number, limit: number): Promise<number> {
   return db.change(
     sql`with dropped as materialized (
-       select workspace_id, id from jobs where state = 'dead' and due_time <= ${diedUntil} order by due_time
+       select workspace_id, id from jobs where state = 'dead' and due_time <= ${diedBy} order by due_time
        limit ${limit}${raw(db.forUpdateSkipLocked)})
      delete from jobs where (workspace_id, id) in (select workspace_id, id from dropped)`,
   )
@@ -236,7 +241,7 @@ type ListedRow = RowOf<typeof listedRow>
 export interface ListedJob extends NewJobRow {
   readonly state: ListedRow['state']
   readonly attempts: number
-  /** How many attempts in a row have begun and never ended. */
+  /** How many attempts in a row have begun but never ended. */
   readonly interruptions: number
   /** The error of its last attempt. */
   readonly error: string | null
@@ -246,7 +251,7 @@ function listed({ workspace_id, job_key: key, due_time: dueTime, ...others }: Li
   return { ...others, workspaceId: workspace_id === NO_WORKSPACE ? null : workspace_id, key, dueTime }
 }
 
-/** The condition and order of each list; an index has the order. */
+/** The condition and order of each list; an index has the same order. */
 const LISTS = {
   unfinished: [sql`state in ('waiting', 'running')`, sql`kind, due_time`],
   ready: [sql`state = 'ready'`, sql`kind, workspace_id, due_time`],
@@ -268,7 +273,7 @@ export async function findJobs(
   return rows.map(listed)
 }
 
-/** The job with an id, among those of the service itself and of these workspaces. */
+/** The job with an id, among the jobs of the service itself and of these workspaces. */
 export async function findJob(db: Connection, id: string, workspaceIds: readonly string[]): Promise<ListedJob | undefined> {
   const row = await db.get(
     listedRow,
@@ -278,8 +283,11 @@ export async function findJob(db: Connection, id: string, workspaceIds: readonly
   return row && listed(row)
 }
 
-/** Makes a dead job waiting, with all its attempts, unless an unfinished one has its key. @returns whether it did */
-export async function reviveJob(db: Transaction, { workspaceId, id }: JobRef, now: number): Promise<boolean> {
+/**
+ * Returns a dead job to waiting, with all its attempts, unless an unfinished job has its key.
+ * @returns whether it did
+ */
+export async function retryDeadJob(db: Transaction, { workspaceId, id }: JobRef, now: number): Promise<boolean> {
   const changed = await db.change(
     sql`update jobs set state = 'waiting', due_time = ${now}, attempts = 0, interruptions = 0
      where workspace_id = ${workspaceId ?? NO_WORKSPACE} and id = ${id} and state = 'dead' and not exists (

@@ -7,12 +7,12 @@ export interface StoreLimits {
   /** How long one statement may take. */
   readonly statementMs: number
   /** How long to wait for other writers. */
-  readonly turnMs: number
+  readonly lockWaitMs: number
 }
 
 export const storeLimits: StoreLimits = {
   connectionsMax: 16,
   connectMs: 10_000,
   statementMs: 30_000,
-  turnMs: 15_000,
+  lockWaitMs: 15_000,
 }

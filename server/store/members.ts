@@ -52,7 +52,7 @@ export async function setLeft(db: Transaction, workspaceId: string, id: string, 
   await db.run(sql`update users set left_time = ${time} where workspace_id = ${workspaceId} and id = ${id}`)
 }
 
-/** A workspace that a person belongs to, and what determines whether the person may install connections there. */
+/** A workspace that a person belongs to, with the data that determines whether the person may install connections there. */
 const membershipRow = rowOf({
   workspace_id: 'text',
   workspace_name: 'text?',
@@ -108,7 +108,7 @@ export async function listBots(db: Connection, connectionId: string, workspaceId
       )
 }
 
-/** A bot that a person has authorized, and when. */
+/** A bot that a person has authorized, and the time of the authorization. */
 const authorizedBotRow = rowOf({ id: 'text', connection_id: 'text', created_time: 'integer' })
 export type AuthorizedBotRow = RowOf<typeof authorizedBotRow>
 

@@ -15,8 +15,8 @@ export const newestSchema = migrations.at(-1)?.number ?? 0
 export const schemaSteps: readonly string[] = migrations.map(({ name }) => name)
 
 /**
- * Upgrades a database to the newest schema and records each migration in its transaction; a new database gets all of them in one. Processes
- * that start at the same time may all call it: one of them runs each migration while the others wait.
+ * Upgrades a database to the newest schema and records each migration in its transaction; a new database gets all of them in one
+ * transaction. Processes that start at the same time may all call it: one of them runs each migration while the others wait.
  * @param onStep called with the name of each migration that this process runs
  * @throws UnusableDatabase if this release cannot use the database: see `SchemaState.refusal`
  */
@@ -28,7 +28,7 @@ export async function migrate(database: Database, onStep: (name: string) => void
     await database.exclusively(
       async (db) => {
         await db.run(sql`create table if not exists migrations (number integer primary key, name text not null)`)
-        // Another process may have made the tables in the meantime.
+        // Another process may have created the tables in the meantime.
         const isNew = (await schemaOf(db)) === 0
         for (const migration of transaction) await runMigration(db, database.engine, migration, isNew, onStep)
         for (const statement of afterMigration[database.engine]) await db.run(statement)
@@ -65,11 +65,14 @@ interface SchemaState {
   readonly schema: number
   /** The names of the migrations still to be run. */
   readonly pending: readonly string[]
-  /** Why this release cannot use the database, and what to do about it; undefined if it can. */
+  /** Why this release cannot use the database, and how to solve that; undefined if it can. */
   readonly refusal: string | undefined
 }
 
-/** The state of a database's schema. @throws ServiceError if the database does not answer */
+/**
+ * The state of a database's schema.
+ * @throws ServiceError if the database does not respond
+ */
 export async function schemaState(database: Database): Promise<SchemaState> {
   const schema = await database.read(schemaOf).catch((error: unknown) => {
     // In a new database the table is missing, which is an error of the engine. A `ServiceError` means that it cannot be reached.

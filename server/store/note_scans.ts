@@ -15,7 +15,7 @@ const noteRow = rowOf({
 
 const scannedNote = rowOf({ ...noteRow, scan_key: 'key' })
 
-/** A note with what filters and sorts need. */
+/** A note with the data for filters and sorts. */
 export interface NoteRow {
   readonly id: string
   readonly content: Readonly<Record<string, unknown>>
@@ -36,7 +36,7 @@ export interface TimeRange {
 export type NoteRange = { readonly direction: 'ascending' | 'descending' } & (
   | {
       readonly along: 'creation'
-      /** Only notes that one of these people created or attended; undefined for all. */
+      /** Only notes that one of these people created or attended; undefined for all notes. */
       readonly people: readonly string[] | undefined
       readonly within: TimeRange
     }
@@ -105,7 +105,7 @@ export async function listNotesOnPages(
   return rows.map(noteOf)
 }
 
-/** What readers get instead of a note whose content is damaged. */
+/** The substitute for a note whose content is damaged. */
 const UNREADABLE: NoteRow['content'] = { title: [], status: 'transcription_failed' }
 
 function noteOf(row: RowOf<typeof noteRow>): NoteRow {

@@ -12,14 +12,14 @@ const PRIMARY_TIMEOUT_MS = 5_000
 /**
  * Opens counters in Redis if it is configured, otherwise in the database if it is PostgreSQL, otherwise in the memory of this process or,
  * for a worker, of its primary process, which must have called `shareCounters`.
- * @param onTrouble called when Redis cannot be reached; until it can be, this process counts on its own
+ * @param onUnreachable called when Redis cannot be reached; until then, this process counts on its own
  */
 export async function openCounters(
   database: Database,
   redisUrl: string | undefined,
-  onTrouble: (error: Error) => void,
+  onUnreachable: (error: Error) => void,
 ): Promise<Counters> {
-  if (redisUrl !== undefined) return redisCounters(redisUrl, onTrouble)
+  if (redisUrl !== undefined) return redisCounters(redisUrl, onUnreachable)
   if (database.engine === 'postgresql') return postgresqlCounters(database)
   return cluster.isWorker
     ? new Counters((options) => new RateLimiterCluster({ ...options, timeoutMs: PRIMARY_TIMEOUT_MS }))
@@ -32,7 +32,7 @@ export function shareCounters(): void {
   void new RateLimiterClusterMaster()
 }
 
-/** What a limiter asks of a client of PostgreSQL. */
+/** The part of a PostgreSQL client that a limiter uses. */
 interface LimiterQuery {
   readonly text: string
   readonly values: SqlValue[]

@@ -156,7 +156,7 @@ function fromRow(row: RowOf<typeof entryRow>): Entry {
   }
 }
 
-/** Streams of active workspaces with entries from before some time. Scans the whole table, which holds about half a minute of changes. */
+/** Streams of active workspaces with entries from before a time. Scans the whole table, which holds about half a minute of changes. */
 export async function listOverdueStreams(
   db: Connection,
   before: number,
@@ -172,8 +172,8 @@ export async function listOverdueStreams(
 const DELETED_AT_ONCE = 500
 
 /**
- * Deletes entries by their numbers. Looking them up by entity would compare each entity with each entry of a backlog, because statistics
- * take the table for empty.
+ * Deletes entries by their numbers. Finding them by entity would compare each entity with each entry of a backlog, because the statistics
+ * show an empty table.
  */
 export async function deleteEntries(db: Transaction, workspaceId: string, numbers: readonly number[]): Promise<void> {
   for (let start = 0; start < numbers.length; start += DELETED_AT_ONCE)

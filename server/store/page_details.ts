@@ -1,6 +1,6 @@
 import type { Transaction } from './database.ts'
 
-/** What is stored of a page in addition to its block. */
+/** The stored data of a page in addition to its block. */
 export interface PageDetails {
   readonly icon: unknown
   readonly cover: unknown
@@ -12,7 +12,7 @@ export interface NewPage extends PageDetails {
   readonly id: string
 }
 
-/** Inserts what is stored of new pages in addition to their blocks, which are there already. */
+/** Inserts the stored data of new pages in addition to their blocks, which exist already. */
 export function insertPages(db: Transaction, workspaceId: string, pages: readonly NewPage[]): Promise<void> {
   const rows = pages.map(({ id, icon, cover, isLocked, isArchived }) => [
     ...[workspaceId, id, detailJson(icon), detailJson(cover), Number(isLocked), Number(isArchived)],

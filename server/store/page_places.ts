@@ -4,7 +4,7 @@ import type { Connection, Transaction } from './database.ts'
 import { isClosedBelow, isVisibleBelow } from './visibility.ts'
 import { sql } from './sql.ts'
 
-/** Whether a block is another one or is below it. The cost depends on the depth of the block. */
+/** Whether a block is the same as another one or below it. The cost depends on the depth of the block. */
 export async function isAtOrBelow(db: Connection, workspaceId: string, id: string, aboveId: string): Promise<boolean> {
   const row = await db.get(
     {},
@@ -18,7 +18,7 @@ export async function isAtOrBelow(db: Connection, workspaceId: string, id: strin
   return row !== undefined
 }
 
-/** The new place of a page or database. */
+/** The new parent and rank of a page or database. */
 interface PagePlace {
   readonly parentType: ParentType
   readonly parentId: string

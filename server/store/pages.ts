@@ -48,8 +48,8 @@ export async function findPage(db: Connection, workspaceId: string, id: string):
 }
 
 /**
- * A block with what else is stored of it as a page, if the viewer can see it: as `findVisibleBlock` and `findPageRecords`, in one statement.
- * The record is undefined where the block is no page.
+ * A block that the viewer can see, with its stored data as a page: as `findVisibleBlock` and `findPageRecords`, in one statement. The
+ * record is undefined if the block is not a page.
  */
 export async function findVisiblePage(
   db: Connection,

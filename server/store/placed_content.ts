@@ -10,7 +10,7 @@ export interface PlacedContent extends Pick<Block, 'id' | 'type' | 'parentId' | 
   readonly text?: string
 }
 
-/** Blocks that were read before, by id. Content that is stored as it was is not parsed again. */
+/** Blocks that were read before, by id. Content that has not changed since is not parsed again. */
 export type KnownContent = ReadonlyMap<string, PlacedContent>
 
 const { id, type, parent_id, page_id, rank, content, has_children } = blockRow

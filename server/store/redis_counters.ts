@@ -10,15 +10,15 @@ const INSPECTION_PATIENCE_MS = 5_000
 const OPTIONS = { useRedisPackage: true, rejectIfRedisNotReady: true } as const
 
 /** Counters in Redis, or in the memory of this process while Redis cannot be reached. Loads the client on first use. */
-export async function redisCounters(url: string, onTrouble: (error: Error) => void): Promise<Counters> {
+export async function redisCounters(url: string, onUnreachable: (error: Error) => void): Promise<Counters> {
   const { createClient } = await redisClient()
-  // Without a connection, commands fail at once instead of being queued.
+  // Without a connection, commands fail immediately instead of being queued.
   const client = createClient({ url, disableOfflineQueue: true })
-  let isTroubled = false
-  client.on('ready', () => (isTroubled = false))
+  let isUnreachable = false
+  client.on('ready', () => (isUnreachable = false))
   client.on('error', (error: Error) => {
-    if (!isTroubled) onTrouble(error)
-    isTroubled = true
+    if (!isUnreachable) onUnreachable(error)
+    isUnreachable = true
   })
   const settled = new Promise((resolve) => client.once('error', resolve).once('ready', resolve))
   client.connect().catch(() => undefined)
@@ -38,7 +38,7 @@ const INSPECTION_WINDOW = { quota: 1, seconds: 10 }
 /**
  * Checks that Redis can count, with a key that expires after ten seconds.
  * @returns the version of Redis
- * @throws Error stating why, if Redis cannot be reached, does not answer, or cannot count
+ * @throws Error stating why, if Redis cannot be reached, does not respond, or cannot count
  */
 export async function inspectRedis(url: string): Promise<string> {
   const { createClient } = await redisClient()
@@ -52,15 +52,15 @@ export async function inspectRedis(url: string): Promise<string> {
     if (!first.charged || second.charged) throw new Error('it does not keep its counts')
     return /^redis_version:(\S+)/m.exec(await client.info('server').catch(() => ''))?.[1] ?? 'of an unknown version'
   }
-  const late = pause(INSPECTION_PATIENCE_MS, undefined, { ref: false }).then(() => {
+  const timeout = pause(INSPECTION_PATIENCE_MS, undefined, { ref: false }).then(() => {
     throw new Error(`no answer within ${INSPECTION_PATIENCE_MS / 1000} seconds`)
   })
   try {
-    return await Promise.race([inspect(), late])
+    return await Promise.race([inspect(), timeout])
   } catch (error) {
     throw error instanceof ServiceError ? error.cause : error
   } finally {
-    late.catch(() => undefined)
+    timeout.catch(() => undefined)
     if (client.isOpen) client.destroy()
   }
 }

@@ -18,23 +18,23 @@ export const refusedRequestRow = rowOf({
   message: 'text',
   /** A JSON list of the invalid places of the request. */
   places: 'text',
-  /** JSON without secrets; null unless the operator keeps bodies. */
+  /** JSON without secrets; null unless the operator enabled storing bodies. */
   body: 'text?',
 })
 export type RefusedRequestRow = RowOf<typeof refusedRequestRow>
 
 const COLUMNS = Object.keys(refusedRequestRow) as (keyof RefusedRequestRow)[]
 
-/** Where anybody names any connection: only people are authenticated there. */
+/** Operations that name any connection without its credentials: only people are authenticated there. */
 const BY_PEOPLE: readonly string[] = ['createAuthorization', 'retrieveAuthorizationPage']
 
-/** The connection or else the person that a refused request is from; null, as one, for all callers that were not authenticated. */
+/** The connection or the person that a refused request is from; null for all callers that were not authenticated, which count as one. */
 export const callerOf = ({ operation, connection_id, member_id }: RefusedRequestRow): string | null =>
   BY_PEOPLE.includes(operation) ? member_id : (connection_id ?? member_id)
 
 /**
- * Adds refused requests, oldest first, and keeps a number of them: the last one of each caller before the second to last ones, and so on,
- * so that a flood from one caller leaves those of the others.
+ * Adds refused requests, oldest first, and keeps a limited number: the last request of each caller before the second to last ones, and so
+ * on, so that a flood from one caller does not displace requests of others.
  */
 export async function addRefusedRequests(db: Transaction, requests: readonly RefusedRequestRow[], kept: number): Promise<void> {
   const rows = requests.map((request) => COLUMNS.map((column) => request[column]))

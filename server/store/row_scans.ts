@@ -31,9 +31,9 @@ export function isInOrder({ along }: AccessPath, direction: 'ascending' | 'desce
   return (along === 'creation' ? 'descending' : 'ascending') === direction
 }
 
-/** What a scan found among the rows that it examined. */
+/** The results of a scan among the rows that it examined. */
 export interface Examined {
-  /** The rows that pass, and those that only their stored form can decide, in order. */
+  /** The rows that pass, and the rows that only their stored form can decide, in order. */
   readonly found: readonly ScannedRow[]
   /** The last row examined, even if it fails; undefined at the end of the range. */
   readonly last: ScannedRow | undefined
@@ -90,7 +90,7 @@ export async function countRowsAlong(
   return found?.count ?? 0
 }
 
-/** Whether a range has more rows than that. Soon told: a row counts once for each element of its value, and nothing is read of it. */
+/** Whether a range has more rows than that. The check is fast: a row counts once for each element of its value, and no row is read. */
 export async function hasMoreRowsAlong(
   db: Connection,
   rows: RowSet,
@@ -184,14 +184,14 @@ const LAST = 4
 interface ScanSql {
   /** The columns of a row that is examined, named `r`. */
   readonly examined: Sql
-  /** A number: the place among `VERDICTS`. */
+  /** A number: the index in `VERDICTS`. */
   readonly verdict: Sql
   readonly block: Sql
   /** The columns of a row that is returned, named `f`, from those of the examined one. */
   readonly columns: Sql
 }
 
-/** Values of properties to sort by are looked up for the rows that are returned only. */
+/** Values of properties to sort by are read only for the returned rows. */
 function statementOf(db: Connection, rows: RowSet, along: AccessPathSql, test: RowTest, sorts: readonly SortColumn[]): ScanSql {
   const { workspaceId } = rows
   const names = namesOf(db, along)

@@ -61,7 +61,7 @@ export function observeRows(next: RowObserver | undefined): void {
   observer = next
 }
 
-/** Gives rows from an engine the type of their shape. The only place where this happens. */
+/** Gives rows from an engine the type of their shape. This is the only place that does so. */
 export function shaped<S extends RowShape>(
   shape: S,
   sql: string,

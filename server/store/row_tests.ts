@@ -48,7 +48,7 @@ export type RowTest =
 /** A test that every row passes. */
 export const ANY_ROW: RowTest = { kind: 'all', tests: [] }
 
-/** The names that a statement has for what tests use. */
+/** The names in a statement that tests refer to. */
 export interface RowNames {
   readonly id: string
   readonly created: string
@@ -141,7 +141,9 @@ function sqlOfKeys(keys: readonly string[]): Sql {
   return keys.length === 0 ? anyOf([]) : sql`t.text_key in (${valueList(keys)})`
 }
 
-/** Whether a row has a key, by the index of texts: it is a range of a single id, as for an equal one the engine may take the primary key. */
+/**
+ * Whether a row has a key, by the index of texts: a range of a single id, because for an equality the engine may choose the primary key.
+ */
 function hasKey(propertyId: string, key: string, { workspaceId, dataSourceId, inTrash }: RowSet, id: string, tie: string): Sql {
   return sql`(coalesce((select 1 from cells t where t.workspace_id = ${workspaceId} and t.data_source_id = ${dataSourceId}
     and t.property_id = ${propertyId} and t.in_trash = ${raw(Number(inTrash))} and t.text_key = ${key} and t.tie = ${raw(tie)}
@@ -161,7 +163,7 @@ function verdictOfCell(propertyId: string, verdict: Sql, workspaceId: string, { 
     and t.property_id = ${propertyId} limit 1), 0), 2) = 1)`
 }
 
-/** Truncated texts are left to the stored row. Characters that the index drops do not occur in texts that are whole. */
+/** Truncated texts are left to the stored row. Complete texts never contain characters that the index drops. */
 function sqlOfText({ comparison, operand, kept, key, isKeyWhole }: TextTest): Sql {
   const found = (condition: Sql, verdict = 1): Sql =>
     sql`case when t.is_whole = 0 then 2 when ${condition} then ${raw(verdict)} else 0 end`

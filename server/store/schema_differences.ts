@@ -4,9 +4,9 @@ import { openDatabase } from './open.ts'
 import { sql } from './sql.ts'
 
 /**
- * Differences of an SQLite schema from the one that the migrations make: a damaged name of a column is found by the first statement that
- * uses it, which may be months later. PostgreSQL checks its own catalogue.
- * @returns tables, indexes and triggers that are missing or others; what other programs have made does not count
+ * Differences of an SQLite schema from the one that the migrations create: without this check, a damaged column name is found only by the
+ * first statement that uses it, perhaps months later. PostgreSQL checks its own catalogue.
+ * @returns missing or different tables, indexes and triggers; additions by other programs do not count
  */
 export async function schemaDifferences(database: Database): Promise<readonly string[]> {
   if (database.engine !== 'sqlite') return []
@@ -20,7 +20,7 @@ export async function schemaDifferences(database: Database): Promise<readonly st
   }
 }
 
-/** The definitions of a schema by `type name`, however they were spaced and quoted when they were made. */
+/** The definitions of a schema by `type name`, regardless of the spacing and quotes in their original statements. */
 async function schemaParts(database: Database): Promise<ReadonlyMap<string, string>> {
   const rows = await database.read((db) =>
     db.all(

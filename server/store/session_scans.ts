@@ -23,7 +23,7 @@ export interface SessionViewer {
 export interface SessionScan {
   /** A session may be in several sources. */
   readonly sources: readonly SessionSource[]
-  /** Restricts the result to what a viewer can see; undefined if the sources contain nothing else. */
+  /** Restricts the result to sessions that a viewer can see; undefined if the sources contain no others. */
   readonly viewer: SessionViewer | undefined
   /** In lower case; undefined for any title. */
   readonly titlePart: string | undefined
@@ -56,10 +56,7 @@ export interface ScannedBatch {
 
 const KEYS = ['id', 'agent_id', 'creator_id', 'owner_id', 'status', 'title_key', 'created_time', 'updated_time'].join(', ')
 
-/**
- * True for every time. A planner without statistics assumes that few rows are between two bounds, and so chooses the index that has the
- * order.
- */
+/** Always true. A planner without statistics assumes that few rows are between two bounds, and so chooses the index in this order. */
 const EVER = `time between 0 and ${Number.MAX_SAFE_INTEGER}`
 
 /** Examines the next sessions of a scan: at most `size` of each source, in the order of an index. */

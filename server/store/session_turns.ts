@@ -59,7 +59,7 @@ export async function updateTurn(db: Transaction, workspaceId: string, sessionId
 const callRow = rowOf({
   turn: 'integer',
   position: 'integer',
-  /** The id in the API: that of the required action, and the prefix of the ids of its events. */
+  /** The id in the API: the id of the required action, and the prefix of the ids of its events. */
   id: 'text',
   /** The id that the runtime gave it. */
   call_id: 'text',
@@ -67,7 +67,7 @@ const callRow = rowOf({
   kind: ['read', 'write'],
   /** JSON. */
   arguments: 'text',
-  /** What a person is asked to approve; null for calls that need no decision. */
+  /** The question that a person is asked to approve; null for calls that need no decision. */
   title: 'text?',
   /** The run that called or proposed it. */
   run: 'integer',

@@ -99,13 +99,13 @@ export async function updateSession(db: Transaction, workspaceId: string, row: S
   )
 }
 
-/** A place in the order of the sessions of an agent. */
+/** A position in the order of the sessions of an agent. */
 export interface SessionPlace {
   readonly id: string
   readonly updatedTime: number
 }
 
-/** Some sessions of an agent that are not finished, those that changed last at the end. */
+/** Some unfinished sessions of an agent, the most recently changed last. */
 export async function listUnfinishedSessions(
   db: Connection,
   workspaceId: string,

@@ -65,12 +65,12 @@ export function lastRankColumn(workspaceId: string): Sql {
 
 async function outermostRank(
   db: Connection,
-  which: 'min' | 'max',
+  extreme: 'min' | 'max',
   workspaceId: string,
   parentId: string,
   condition?: Sql,
 ): Promise<string | null> {
-  const row = await db.get({ rank: 'text?' }, outermost(which, workspaceId, parentId, condition))
+  const row = await db.get({ rank: 'text?' }, outermost(extreme, workspaceId, parentId, condition))
   return row?.rank ?? null
 }
 
@@ -78,10 +78,10 @@ async function outermostRank(
  * Reads the outermost sibling in the trash and the one outside it, each from its end of the index. With `order by` and `limit`, because
  * older PostgreSQL servers read every row for the minimum or maximum of a union.
  */
-function outermost(which: 'min' | 'max', workspaceId: string, parentId: string | Sql, condition = sql``): Sql {
+function outermost(extreme: 'min' | 'max', workspaceId: string, parentId: string | Sql, condition = sql``): Sql {
   const among = (inTrash: 0 | 1): Sql =>
     sql`select rank from blocks where workspace_id = ${workspaceId} and parent_id = ${parentId} and in_trash = ${raw(inTrash)}
-      ${condition} order by rank ${raw(which === 'max' ? 'desc' : '')} limit 1`
-  return sql`select ${raw(which)}(rank) as rank
+      ${condition} order by rank ${raw(extreme === 'max' ? 'desc' : '')} limit 1`
+  return sql`select ${raw(extreme)}(rank) as rank
     from (select * from (${among(0)}) as kept union all select * from (${among(1)}) as trashed) as siblings`
 }

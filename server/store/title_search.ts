@@ -108,12 +108,12 @@ export async function listTitlesWithStart(
   db: Connection,
   scope: TitleScope,
   start: string,
-  how: 'begins' | 'equals',
+  match: 'begins' | 'equals',
   limit: number,
 ): Promise<TitleRow[] | undefined> {
   const from = headOf(start)
   const range = sql`from titles t where t.workspace_id = ${scope.workspaceId} and t.head >= ${from}
-    and t.head < ${from + (how === 'equals' ? '!' : LAST_CHARACTER)} order by t.head limit ${limit + 1}`
+    and t.head < ${from + (match === 'equals' ? '!' : LAST_CHARACTER)} order by t.head limit ${limit + 1}`
   if ((await countOf(db, range)) > limit) return undefined
   const rows = await db.all(storedTitle, sql`select ${TITLE_COLUMNS} ${range}`)
   return rows.length > limit ? undefined : rows.map(fromStored).filter((row) => isInScope(row, scope))

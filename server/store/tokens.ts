@@ -6,7 +6,7 @@ import { sql } from './sql.ts'
 const tokenKinds = ['installation', 'access', 'refresh', 'personal'] as const
 type StoredTokenKind = (typeof tokenKinds)[number]
 
-/** A valid token, with everything that determines what its holder may do. */
+/** A valid token, with everything that determines its holder's rights. */
 const tokenOwner = rowOf({
   workspace_id: 'text',
   kind: tokenKinds,

@@ -6,12 +6,12 @@ import { usageKinds, type UsageKind } from './usage_kinds.ts'
 
 export { usageKinds, type UsageKind }
 
-/** How much a workspace holds of each kind. */
+/** The amount of each kind that a workspace holds. */
 export type WorkspaceCounts = Readonly<Record<UsageKind, number>>
-/** How much a workspace may hold of each kind; null where nothing is set. */
+/** The quota of a workspace for each kind; null if none is set. */
 export type Quotas = Readonly<Record<UsageKind, number | null>>
 
-/** A quota that no workspace reaches: for one without a limit where others have one. */
+/** A quota that no workspace reaches: for a workspace without a limit although there is a default. */
 export const NO_QUOTA = Number.MAX_SAFE_INTEGER
 
 const KINDS = raw(usageKinds.join(', '))
@@ -22,12 +22,12 @@ const quotaRow = { pages: 'integer?', blocks: 'integer?', notes: 'integer?', fil
 const NOTHING: WorkspaceCounts = { pages: 0, blocks: 0, notes: 0, files: 0, bytes: 0 }
 const NO_QUOTAS: Quotas = { pages: null, blocks: null, notes: null, files: null, bytes: null }
 
-/** What a workspace holds, by its counters. */
+/** The contents of a workspace, by its counters. */
 export async function findCounts(db: Connection, workspaceId: string): Promise<WorkspaceCounts> {
   return (await db.get(usageRow, sql`select ${KINDS} from workspace_usage where owner_id = ${workspaceId}`)) ?? NOTHING
 }
 
-/** What a workspace holds, counted row by row. */
+/** The contents of a workspace, counted row by row. */
 export async function countUsage(db: Connection, workspaceId: string): Promise<WorkspaceCounts> {
   const row: RowOf<typeof usageRow> | undefined = await db.get(
     usageRow,
@@ -41,7 +41,7 @@ export async function countUsage(db: Connection, workspaceId: string): Promise<W
   return row ?? NOTHING
 }
 
-/** Sets the counters of a workspace, whatever its quotas. */
+/** Sets the counters of a workspace, regardless of its quotas. */
 export async function setCounts(db: Transaction, workspaceId: string, usage: WorkspaceCounts): Promise<void> {
   await db.run(sql`insert into workspace_usage (owner_id) values (${workspaceId}) on conflict (owner_id) do nothing`)
   await db.run(
@@ -50,26 +50,26 @@ export async function setCounts(db: Transaction, workspaceId: string, usage: Wor
   )
 }
 
-/** The quotas of a workspace of its own. */
+/** The workspace's own quotas. */
 export async function findQuotas(db: Connection, workspaceId: string): Promise<Quotas> {
   return (await db.get(quotaRow, sql`select ${LIMITS} from workspace_quotas where owner_id = ${workspaceId}`)) ?? NO_QUOTAS
 }
 
-/** The quotas of workspaces that have none of their own. */
+/** The default quotas, for workspaces without their own. */
 export function findDefaultQuotas(db: Connection): Promise<Quotas> {
   return findQuotas(db, DEFAULT_OWNER)
 }
 
-/** Whether a workspace may hold so much more of a kind. It stays true only where other writers of the workspace are excluded. */
+/** Whether a workspace may hold this many more of a kind. The result stays true only while other writers of the workspace are excluded. */
 export async function hasRoom(db: Connection, workspaceId: string, kind: UsageKind, more: number): Promise<boolean> {
   const quota = (await findQuotas(db, workspaceId))[kind] ?? (await findDefaultQuotas(db))[kind]
   return quota === null || (await findCounts(db, workspaceId))[kind] + more <= quota
 }
 
-/** Replaces the quotas of a workspace of its own. */
+/** Replaces the workspace's own quotas. */
 export async function setQuotas(db: Transaction, workspaceId: string, quotas: Quotas): Promise<void> {
   await db.run(sql`delete from workspace_quotas where owner_id = ${workspaceId}`)
-  // Without a row, a change costs less.
+  // Without a row, the triggers do less work.
   if (usageKinds.every((kind) => quotas[kind] === null)) return
   await db.run(
     sql`insert into workspace_quotas (owner_id, ${raw(usageKinds.map((kind) => `${kind}_max`).join(', '))})
@@ -77,12 +77,12 @@ export async function setQuotas(db: Transaction, workspaceId: string, quotas: Qu
   )
 }
 
-/** Replaces the quotas of workspaces that have none of their own. */
+/** Replaces the default quotas, for workspaces without their own. */
 export function setDefaultQuotas(db: Transaction, quotas: Quotas): Promise<void> {
   return setQuotas(db, DEFAULT_OWNER, quotas)
 }
 
-/** What all workspaces hold together, and how many of them hold all that they may. */
+/** The total contents of all workspaces, and how many workspaces have reached their quotas. */
 export interface UsageTotals {
   readonly used: WorkspaceCounts
   readonly full: WorkspaceCounts

@@ -1,3 +1,6 @@
-/** What is counted and can be limited: pages with rows of databases, other blocks, meeting notes (blocks too), files, and their bytes. */
+/**
+ * The kinds that are counted and can be limited: pages including rows of databases, other blocks, meeting notes (also blocks), files, and
+ * their bytes.
+ */
 export const usageKinds = ['pages', 'blocks', 'notes', 'files', 'bytes'] as const
 export type UsageKind = (typeof usageKinds)[number]

@@ -2,7 +2,7 @@ import type { AccessLevel, Viewer } from './access.ts'
 import type { Connection, Transaction } from './database.ts'
 import type { Role } from './members.ts'
 import { addWorkspaceOfBot } from './webhook_subscriptions.ts'
-import { meetsGuest } from './visibility.ts'
+import { sharesPageWithGuest } from './visibility.ts'
 import { findRowsById, rowsById } from './rows_by_id.ts'
 import { columnNames, rowOf, type RowOf } from './row_shape.ts'
 import { valueList, sql, type Sql } from './sql.ts'
@@ -54,7 +54,7 @@ export async function findKnownUsers(
 const KNOWN_ROLES: readonly Role[] = ['owner', 'member', 'restricted']
 
 function isKnown(db: Connection, viewer: Viewer, guestLevel: AccessLevel): Sql {
-  return sql`and (u.kind = 'bot' or u.role in (${valueList(KNOWN_ROLES)}) or (true ${meetsGuest(db, viewer, guestLevel)}))`
+  return sql`and (u.kind = 'bot' or u.role in (${valueList(KNOWN_ROLES)}) or (true ${sharesPageWithGuest(db, viewer, guestLevel)}))`
 }
 
 /** The people of a workspace except guests, then its bots, each by the time they joined, beginning with `start`. */

@@ -14,8 +14,8 @@ export interface ViewingBot {
 }
 
 /**
- * The bots of some connections that can see each of the blocks, because the block, something above it, or the whole workspace was shared
- * with them. The trash and the access rules of members do not matter for bots.
+ * The bots of some connections that can see each of the blocks, because the block, an item above it, or the whole workspace was shared with
+ * them. The trash and the access rules of members do not matter for bots.
  */
 export async function findViewingBots(
   db: Connection,

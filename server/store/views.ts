@@ -60,7 +60,7 @@ function fromRow(row: ViewRow): View {
   }
 }
 
-/** The position of widgets, which is after that of every tab. */
+/** The position of widgets, which is after all tabs. */
 export const WIDGET_POSITION = 1_000_000_000
 
 export async function findView(db: Connection, workspaceId: string, id: string): Promise<View | undefined> {
@@ -85,7 +85,7 @@ export type ViewScope =
   | { readonly databaseId: string; readonly dataSourceId?: string | undefined }
   | { readonly databaseId?: undefined; readonly dataSourceId: string }
 
-/** A view in a list, with what determines its position there. */
+/** A view in a list, with the columns that determine its position. */
 export interface ListedView {
   readonly id: string
   readonly databaseId: string

@@ -15,8 +15,8 @@ export function isVisible(db: Connection, viewer: Viewer): Sql {
 }
 
 /**
- * Like `isVisible`, for blocks `b` below something that the viewer can see. A bot can see everything below it; a member may be denied
- * access to a page or database by a rule, and rules apply to nothing else.
+ * Like `isVisible`, for blocks `b` below an item that the viewer can see. A bot can see everything below it; a member may be denied access
+ * to a page or database by a rule, and rules apply to nothing else.
  */
 export function isVisibleBelow(db: Connection, viewer: Viewer): Sql {
   if (viewer.memberLevel === undefined) return ALWAYS
@@ -32,10 +32,10 @@ export function isClosedBelow(db: Connection, viewer: Viewer): Sql {
 const ALWAYS = sql``
 
 /**
- * A condition, beginning with `and`, for guests `u` who share a page with the viewer: the viewer can see something that the guest was given
- * access to, or the guest can see something that was shared with the viewer.
+ * A condition, beginning with `and`, for guests `u` who share a page with the viewer: the viewer can see an item that the guest was given
+ * access to, or the guest can see an item that was shared with the viewer.
  */
-export function meetsGuest(db: Connection, viewer: Viewer, guestLevel: AccessLevel): Sql {
+export function sharesPageWithGuest(db: Connection, viewer: Viewer, guestLevel: AccessLevel): Sql {
   const { workspaceId, userId } = viewer
   const level = levelOf(db, { workspaceId, userId: undefined }, guestLevel)
   const given = sql`select item_id from access_rules

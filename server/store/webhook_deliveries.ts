@@ -22,7 +22,7 @@ interface NewDelivery extends SubscriptionRef {
 }
 
 /**
- * Adds deliveries, due at once, for those of the subscriptions that are active. Existing ones are kept as they are.
+ * Adds deliveries, due immediately, for the active ones among the subscriptions. Existing deliveries are kept as they are.
  * @returns the active subscriptions
  */
 export async function insertDeliveries(
@@ -31,10 +31,10 @@ export async function insertDeliveries(
   deliveries: readonly NewDelivery[],
   now: number,
 ): Promise<SubscriptionRef[]> {
-  const asked = subscriptions.map(({ workspaceId, subscriptionId }) => ({ home_id: workspaceId, receiver_id: subscriptionId }))
+  const wanted = subscriptions.map(({ workspaceId, subscriptionId }) => ({ home_id: workspaceId, receiver_id: subscriptionId }))
   const active = await db.all(
     { workspace_id: 'text', id: 'text', activation: 'integer' },
-    sql`select s.workspace_id, s.id, s.activation from ${db.records('asked', { home_id: 'id', receiver_id: 'id' }, asked)}
+    sql`select s.workspace_id, s.id, s.activation from ${db.records('asked', { home_id: 'id', receiver_id: 'id' }, wanted)}
       ${db.lookUp('webhook_subscriptions', 's', sql`s.workspace_id = asked.home_id and s.id = asked.receiver_id`)}
       where s.status = 'active'`,
   )
@@ -86,7 +86,7 @@ export interface AttemptOutcome {
   readonly outcome: 'delivered' | 'failed' | 'dropped'
 }
 
-const markColumns = {
+const outcomeColumns = {
   home_id: 'id',
   receiver_id: 'id',
   about_id: 'id',
@@ -102,21 +102,21 @@ const markColumns = {
  * Records how attempts ended, for any number of subscriptions.
  * @returns the attempts that were recorded, without those that another process has recorded or whose deliveries were deleted
  */
-export async function markAttempts<M extends SubscriptionRef & AttemptOutcome>(
+export async function recordAttempts<M extends SubscriptionRef & AttemptOutcome>(
   db: Transaction,
-  marks: readonly M[],
+  outcomes: readonly M[],
   now: number,
 ): Promise<M[]> {
-  const rows = marks.map((mark) => ({
-    home_id: mark.workspaceId,
-    receiver_id: mark.subscriptionId,
-    about_id: mark.eventId,
-    attempts_before: mark.attempts,
-    answered_with: mark.statusCode,
-    failed_by: mark.error,
-    next_time: mark.dueTime,
-    end_time: mark.dueTime === null ? now : null,
-    succeeded: mark.dueTime === null ? Number(mark.outcome === 'delivered') : null,
+  const rows = outcomes.map((outcome) => ({
+    home_id: outcome.workspaceId,
+    receiver_id: outcome.subscriptionId,
+    about_id: outcome.eventId,
+    attempts_before: outcome.attempts,
+    answered_with: outcome.statusCode,
+    failed_by: outcome.error,
+    next_time: outcome.dueTime,
+    end_time: outcome.dueTime === null ? now : null,
+    succeeded: outcome.dueTime === null ? Number(outcome.outcome === 'delivered') : null,
   }))
   const table = 'webhook_deliveries'
   const isAttempt = sql`webhook_deliveries.workspace_id = marks.home_id and webhook_deliveries.subscription_id = marks.receiver_id
@@ -126,14 +126,14 @@ export async function markAttempts<M extends SubscriptionRef & AttemptOutcome>(
     { subscription_id: 'text', event_id: 'text' },
     sql`update webhook_deliveries set attempts = attempts_before + 1, status_code = answered_with, error = failed_by,
       attempt_time = ${now}, due_time = next_time, ended_time = end_time, is_delivered = succeeded
-      ${db.eachLookedUp(db.records('marks', markColumns, rows), table, isAttempt)} returning subscription_id, event_id`,
+      ${db.eachLookedUp(db.records('marks', outcomeColumns, rows), table, isAttempt)} returning subscription_id, event_id`,
   )
   const keys = new Set(marked.map(({ subscription_id: subscription, event_id: event }) => `${subscription} ${event}`))
-  return marks.filter(({ subscriptionId, eventId }) => keys.has(`${subscriptionId} ${eventId}`))
+  return outcomes.filter(({ subscriptionId, eventId }) => keys.has(`${subscriptionId} ${eventId}`))
 }
 
 /** The waiting deliveries of the current activation in excess of `waitingMax`, by due time. @returns ids of events */
-export async function listBeyondBacklog(
+export async function listBacklogExcess(
   db: Connection,
   ref: SubscriptionRef,
   activation: number,
@@ -255,9 +255,9 @@ export function replayDeliveries(
   ref: SubscriptionRef,
   { activation, eventId, now }: { readonly activation: number; readonly eventId: string | undefined; readonly now: number },
 ): Promise<number> {
-  const which = eventId === undefined ? sql`is_delivered = 0` : sql`event_id = ${eventId}`
+  const condition = eventId === undefined ? sql`is_delivered = 0` : sql`event_id = ${eventId}`
   return db.change(
     sql`update webhook_deliveries set due_time = ${now}, activation = ${activation}, attempts = 0, ended_time = null,
-      is_delivered = null where ${endedOf(ref)} and ${which}`,
+      is_delivered = null where ${endedOf(ref)} and ${condition}`,
   )
 }

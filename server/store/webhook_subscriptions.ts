@@ -197,7 +197,7 @@ export async function deleteSubscription(db: Transaction, workspaceId: string, i
   await db.run(sql`delete from webhook_subscriptions where workspace_id = ${workspaceId} and id = ${id}`)
 }
 
-/** Makes the subscriptions of a connection listen to a workspace in which the connection gets a bot. */
+/** Subscribes the subscriptions of a connection to a workspace in which the connection gets a bot. */
 export async function addWorkspaceOfBot(db: Transaction, workspaceId: string, connectionId: string): Promise<void> {
   await lockConnection(db, connectionId)
   const rows = await db.all(
@@ -222,7 +222,7 @@ export const listenerRow = rowOf({
   active_since: 'integer',
 })
 
-/** What is needed to form events for an active subscription. */
+/** The data of an active subscription that creating events needs. */
 export interface WebhookListener {
   /** The home workspace of its connection. */
   readonly workspaceId: string
@@ -236,7 +236,7 @@ export interface WebhookListener {
 
 /**
  * The active subscriptions of all connections that have or had a bot in a workspace. The caller has to check whether the connection still
- * exists and what it may see.
+ * exists, and its visibility.
  */
 export async function listWebhookListeners(db: Connection, workspaceId: string): Promise<WebhookListener[]> {
   const rows = await db.all(listenerRow, sql`select ${columnNames(listenerRow, 's')} ${fromListeners(db, workspaceId)}`)

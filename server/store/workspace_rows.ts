@@ -36,7 +36,7 @@ export function leadingWorkspace({ key }: CatalogueTable): number {
   return key.length > 1 && key[0] === 'workspace_id' ? 1 : 0
 }
 
-/** Portions are cut at about this size; a longer row is one of its own. */
+/** Rows are split into portions of about this size; a longer row is a portion of its own. */
 const PORTION_BYTES = 1024 * 1024
 
 /** The rows of a workspace in a table, with all columns, by key, in portions of at most `limit` rows and a bounded size. */
@@ -122,8 +122,8 @@ function storedList(columns: CatalogueTable['columns'], row: StoredRow): Sql {
   )
 }
 
-/** Which of these ids some row of a table has already. */
-export async function idsTaken(
+/** The ids among these that rows of a table already have. */
+export async function existingIds(
   db: Connection,
   table: 'accounts' | 'connections',
   ids: readonly string[],
@@ -134,15 +134,18 @@ export async function idsTaken(
 }
 
 /**
- * The tables with a workspace id, a table before those it refers to. They come from the catalogue of the database, so that none is
- * forgotten. File objects are excluded: their rows are deleted after their bytes.
+ * The tables with a workspace id, a table before those it refers to. They come from the catalogue of the database, so that the list is
+ * complete. File objects are excluded: their rows are deleted after their bytes.
  */
 export async function workspaceTables(database: Database): Promise<readonly CatalogueTable[]> {
   const tables = await database.read((db) => loadCatalogue(database.engine, db))
   return tables.filter(({ name, columns }) => name !== 'file_objects' && columns.some((column) => column.name === 'workspace_id'))
 }
 
-/** Deletes rows of a workspace. @returns how many; fewer than `limit` when none is left */
+/**
+ * Deletes rows of a workspace.
+ * @returns how many; fewer than `limit` when none are left
+ */
 export function deleteRows(db: Transaction, table: CatalogueTable, workspaceId: string, limit: number): Promise<number> {
   const [name, key] = [raw(table.name), raw(table.key.join(', '))]
   return db.change(
@@ -151,7 +154,7 @@ export function deleteRows(db: Transaction, table: CatalogueTable, workspaceId: 
 }
 
 /** Deletes the accounts of people who belong to no other workspace, with their sessions and sign-in links. @returns how many */
-export async function deleteLoneAccounts(db: Transaction, workspaceId: string, limit: number): Promise<number> {
+export async function deleteOrphanedAccounts(db: Transaction, workspaceId: string, limit: number): Promise<number> {
   const rows = await db.all(
     { id: 'text' },
     sql`select a.id from users u join accounts a on a.id = u.id where u.workspace_id = ${workspaceId} and u.kind = 'person'
@@ -191,7 +194,7 @@ export async function deleteWorkspaceRow(db: Transaction, workspaceId: string): 
   await db.run(sql`delete from workspaces where id = ${workspaceId}`)
 }
 
-/** Which of these ids, of accounts or of OAuth clients, belong to nobody in the workspace. */
+/** The ids among these, of accounts or of OAuth clients, that belong to nobody in the workspace. */
 export async function idsOutside(
   db: Connection,
   table: 'accounts' | 'client_secrets',
@@ -206,7 +209,7 @@ export async function idsOutside(
   return ids.filter((id) => !found.has(id))
 }
 
-/** The tables through which somebody or something gets in, or hears of the workspace. */
+/** The tables through which people or programs get access to the workspace or receive its events. */
 export const credentialTables: ReadonlySet<string> = new Set([
   'authorization_codes',
   'client_secrets',
@@ -220,11 +223,8 @@ export const credentialTables: ReadonlySet<string> = new Set([
   'webhook_workspaces',
 ])
 
-/**
- * Takes bots of connections that do not belong to the workspace out of it: they stay as authors. Their tokens and what is shared with them
- * are deleted.
- */
-export async function dismissForeignBots(db: Transaction, workspaceId: string, now: number): Promise<void> {
+/** Removes bots of connections that do not belong to the workspace from it; they stay as authors. Their tokens and shares are deleted. */
+export async function removeForeignBots(db: Transaction, workspaceId: string, now: number): Promise<void> {
   const isForeign = sql`connection_id is not null
     and not exists (select 1 from connections c where c.workspace_id = ${workspaceId} and c.id = connection_id)`
   const bots = sql`select id from users where workspace_id = ${workspaceId} and ${isForeign}`

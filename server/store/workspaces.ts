@@ -53,8 +53,8 @@ export async function setPolicies(db: Transaction, id: string, policies: Workspa
 }
 
 /**
- * The condition that the workspace of a row is not suspended. What the service does by itself leaves suspended ones alone: they are
- * incomplete while they are imported or deleted.
+ * The condition that the workspace of a row is not suspended. Background work of the service skips suspended ones: they are incomplete
+ * while they are imported or deleted.
  */
 export const IN_ACTIVE_WORKSPACE = sql`not exists (
   select 1 from workspaces w where w.id = workspace_id and w.suspended_time is not null)`

@@ -1,6 +1,6 @@
 /** Release 2021-05-13 renamed the property type `text` to `rich_text`. */
 
-import { mapKind, mapProperties, mapRecords } from './answers.ts'
+import { mapKind, mapProperties, mapRecords } from './responses.ts'
 import { renamed, type JsonObject } from './json.ts'
 import type { ReleaseChange, Release } from './release.ts'
 import { renameKey, writtenProperties } from './requests.ts'
@@ -14,9 +14,9 @@ const propertyType: ReleaseChange = {
       request.origins.renameValue(property, 'type', 'text', 'rich_text')
     }
   },
-  downgrade(answer) {
-    const records = mapRecords(answer, (record) => mapProperties(record, toText))
-    return answer['object'] === 'list' && answer['type'] === 'rich_text'
+  downgrade(response) {
+    const records = mapRecords(response, (record) => mapProperties(record, toText))
+    return response['object'] === 'list' && response['type'] === 'rich_text'
       ? mapKind({ ...records, type: 'text' }, 'property_item', toText)
       : mapKind(records, 'property_item', toText)
   },

@@ -4,7 +4,7 @@
  */
 
 import { operations } from '../../generated/operations.ts'
-import { mapKind, mapProperties, mapRecords } from './answers.ts'
+import { mapKind, mapProperties, mapRecords } from './responses.ts'
 import { decoded, renamed, type JsonObject } from './json.ts'
 import type { ReleaseChange, Release } from './release.ts'
 import { isObject } from '../kernel/is_object.ts'
@@ -17,8 +17,8 @@ const OLD_ENTRY_TYPES: Readonly<Record<string, string>> = { files: 'file', rich_
 /** The entries of an array rollup have the type of the property that is rolled up. */
 const rollupEntries: ReleaseChange = {
   id: 'B2',
-  downgrade: (answer) =>
-    mapKind(answer, 'page', (page) =>
+  downgrade: (response) =>
+    mapKind(response, 'page', (page) =>
       mapProperties(page, (property) => {
         const rollup = property['rollup']
         if (!isObject(rollup) || !Array.isArray(rollup['array'])) return property
@@ -35,7 +35,7 @@ function toOldEntry(entry: unknown): unknown {
 }
 
 /** Appending returns the new blocks. Before, it returned the parent block, so a call that retrieves it is added. */
-const appendAnswer: ReleaseChange = {
+const appendResponse: ReleaseChange = {
   id: 'B3',
   upgrade({ call, calls }) {
     if (call.operation.id === 'appendBlockChildren')
@@ -43,11 +43,11 @@ const appendAnswer: ReleaseChange = {
   },
 }
 
-/** Property ids are percent-encoded. Those of property items are decoded by C3. */
+/** Property ids are percent-encoded. Change C3 decodes the ids of property items. */
 const encodedIds: ReleaseChange = {
   id: 'B4',
-  downgrade: (answer) =>
-    mapRecords(answer, (record) => mapProperties(record, (property) => ({ ...property, id: decoded(property['id']) }))),
+  downgrade: (response) =>
+    mapRecords(response, (record) => mapProperties(record, (property) => ({ ...property, id: decoded(property['id']) }))),
 }
 
 const LEFT_OUT_WHEN_EMPTY = new Set(['number', 'email', 'select', 'date', 'rollup'])
@@ -55,8 +55,8 @@ const LEFT_OUT_WHEN_EMPTY = new Set(['number', 'email', 'select', 'date', 'rollu
 /** Properties without a value are present with null; older releases omitted them. */
 const emptyValues: ReleaseChange = {
   id: 'B5',
-  downgrade: (answer) =>
-    mapKind(answer, 'page', (page) => {
+  downgrade: (response) =>
+    mapKind(response, 'page', (page) => {
       const { properties } = page
       if (!isObject(properties)) return page
       return {
@@ -77,5 +77,5 @@ function isEmpty(property: JsonObject): boolean {
 
 export const release: Release = {
   date: '2021-08-16',
-  changes: [unknownKeys, rollupEntries, appendAnswer, encodedIds, emptyValues],
+  changes: [unknownKeys, rollupEntries, appendResponse, encodedIds, emptyValues],
 }

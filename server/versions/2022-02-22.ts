@@ -4,14 +4,14 @@
  */
 
 import type { Block, BlockType } from '../../generated/types.ts'
-import { mapKind } from './answers.ts'
+import { mapKind } from './responses.ts'
 import { decoded, renamed, without, type JsonObject } from './json.ts'
 import type { ReleaseChange, OldRequest, Release } from './release.ts'
 import { conditionsIn, renameKey, renameKeyOfEither, writtenBlocks } from './requests.ts'
 import { isObject } from '../kernel/is_object.ts'
 
 type FieldOf<Type extends BlockType> = keyof Extract<Block, Record<Type, unknown>>[Type]
-/** For content without fields, whose keys TypeScript gives as `string`, the answer is false. */
+/** For content without fields, whose keys TypeScript gives as `string`, the result is false. */
 type HasText<Type extends BlockType> = string extends FieldOf<Type> ? false : 'rich_text' extends FieldOf<Type> ? true : false
 
 /** Whether the content of each block type has `rich_text`. A value that contradicts the contract does not compile. */
@@ -66,8 +66,8 @@ const blockText: ReleaseChange = {
       }
     }
   },
-  downgrade: (answer) =>
-    mapKind(answer, 'block', (block) => {
+  downgrade: (response) =>
+    mapKind(response, 'block', (block) => {
       const type = String(block['type'])
       const content = block[type]
       return TEXT_BLOCKS.includes(type) && isObject(content) ? { ...block, [type]: renamed(content, 'rich_text', 'text') } : block
@@ -98,11 +98,11 @@ function upgradeComputed(request: OldRequest, { formula, rollup }: JsonObject): 
 /** Property items carry the id of their property, and lists of them have the type `property_item`. */
 const propertyItems: ReleaseChange = {
   id: 'C3',
-  downgrade(answer) {
-    if (answer['object'] === 'property_item') return { ...answer, id: decoded(answer['id']) }
-    const { property_item: info } = answer
-    if (answer['object'] !== 'list' || !isObject(info)) return answer
-    const list = mapKind(without(answer, 'property_item'), 'property_item', (item) => without(item, 'id'))
+  downgrade(response) {
+    if (response['object'] === 'property_item') return { ...response, id: decoded(response['id']) }
+    const { property_item: info } = response
+    if (response['object'] !== 'list' || !isObject(info)) return response
+    const list = mapKind(without(response, 'property_item'), 'property_item', (item) => without(item, 'id'))
     return { ...list, type: info['type'], ...(info['type'] === 'rollup' ? { rollup: info['rollup'] } : {}) }
   },
 }
@@ -113,11 +113,11 @@ const listOfDatabases: ReleaseChange = { id: 'C4' }
 /** Lists state the type of their results. Lists of property items already did, in another form: C3. */
 const listTypes: ReleaseChange = {
   id: 'C5',
-  downgrade(answer) {
-    const type = answer['type']
-    return answer['object'] === 'list' && typeof type === 'string' && type !== 'property_item'
-      ? without(answer, 'type', type)
-      : answer
+  downgrade(response) {
+    const type = response['type']
+    return response['object'] === 'list' && typeof type === 'string' && type !== 'property_item'
+      ? without(response, 'type', type)
+      : response
   },
 }
 

@@ -1,6 +1,6 @@
 /** Release 2022-06-28: `parent` is the direct parent, and relations have a type. */
 
-import { mapProperties, mapRecords, recordsOf } from './answers.ts'
+import { mapProperties, mapRecords, recordsOf } from './responses.ts'
 import { decoded, put, type JsonObject } from './json.ts'
 import type { ReleaseChange, Lookups, NewCall, OldRequest, Release } from './release.ts'
 import { writtenParent, writtenRelations } from './requests.ts'
@@ -10,24 +10,24 @@ import { isObject } from '../kernel/is_object.ts'
 
 const KEEPS_PARENT: readonly string[] = ['updateBlock', 'updateComment']
 
-/** `parent` is the direct parent. Before, that of a page or database was the nearest page, database or workspace above it. */
+/** `parent` is the direct parent. Before, it was the nearest page, database or workspace above a page or database. */
 const directParents: ReleaseChange = {
   id: 'D1',
   upgrade({ call, origins, preparations }) {
     const parent = writtenParent(call)
-    // Where the parent is read only, it is written as it was read.
+    // If the parent is read only, it is written as it was read.
     if (!parent || KEEPS_PARENT.includes(call.operation.id)) return
     origins.hide(parent, 'block_id')
     const id = call.path['page_id'] ?? call.path['database_id']
     if (typeof id === 'string') preparations.push((lookups) => leaveOutOwnParent(call, canonicalId(id), lookups))
   },
-  downgrade(answer, lookups) {
-    const ids = recordsOf(answer).flatMap((record) => blockAbove(record) ?? [])
-    return ids.length === 0 ? answer : withParentsAround(answer, ids, lookups)
+  downgrade(response, lookups) {
+    const ids = recordsOf(response).flatMap((record) => blockAbove(record) ?? [])
+    return ids.length === 0 ? response : withParentsAround(response, ids, lookups)
   },
 }
 
-/** A page or database that is written with the parent that was read stays where it is, though that is a block further down. */
+/** A page or database that is written with the parent that was read does not move, even if its direct parent is a block. */
 async function leaveOutOwnParent({ body = {} }: NewCall, id: string, lookups: Lookups): Promise<void> {
   const around = (await lookups.parentsAround([id])).get(id)
   const written = body['parent']
@@ -43,9 +43,9 @@ function blockAbove({ object, parent }: JsonObject): string | undefined {
   return typeof parent['block_id'] === 'string' ? parent['block_id'] : undefined
 }
 
-async function withParentsAround(answer: JsonObject, blockIds: readonly string[], lookups: Lookups): Promise<JsonObject> {
+async function withParentsAround(response: JsonObject, blockIds: readonly string[], lookups: Lookups): Promise<JsonObject> {
   const parents = await lookups.parentsAround(blockIds)
-  return mapRecords(answer, (record) => {
+  return mapRecords(response, (record) => {
     const parent = parents.get(blockAbove(record) ?? '')
     return parent ? { ...record, parent } : record
   })
@@ -60,7 +60,7 @@ const relationTypes: ReleaseChange = {
     leaveOutUnchanged(request)
     for (const relation of writtenRelations(request.call)) upgradeRelation(request, relation)
   },
-  downgrade: (answer) => mapRecords(answer, (record) => mapProperties(record, toFlatRelation)),
+  downgrade: (response) => mapRecords(response, (record) => mapProperties(record, toFlatRelation)),
 }
 
 /** A relation that is written as it was read stays one-way, and its target need not be the only data source of its database. */

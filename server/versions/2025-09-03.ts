@@ -1,12 +1,12 @@
 /**
  * Release 2025-09-03: a database contains data sources, which have the schema and the rows and their own operations; relations and searches
- * refer to data sources; and the answer to an append continues with the siblings after the new blocks.
+ * refer to data sources; and the response to an append continues with the siblings after the new blocks.
  */
 
 import { operations } from '../../generated/operations.ts'
 import { isSameJson } from '../kernel/canonical_json.ts'
 import { canonicalId } from '../kernel/ids.ts'
-import { mapKind, mapRecords, recordsOf } from './answers.ts'
+import { mapKind, mapRecords, recordsOf } from './responses.ts'
 import { mergeDatabase, onlyDataSource } from './databases.ts'
 import { renamed, type JsonObject } from './json.ts'
 import type { ReleaseChange, Lookups, NewCall, OldRequest, Release } from './release.ts'
@@ -16,11 +16,11 @@ import { isObject } from '../kernel/is_object.ts'
 /** A database contains data sources. Older releases see a database and its only data source as one object. */
 const mergedDatabases: ReleaseChange = {
   id: 'E1',
-  downgrade(answer, lookups) {
-    const ids = recordsOf(answer)
+  downgrade(response, lookups) {
+    const ids = recordsOf(response)
       .filter(isFullDatabase)
       .map(({ id }) => String(id))
-    return ids.length === 0 ? answer : withDataSources(answer, ids, lookups)
+    return ids.length === 0 ? response : withDataSources(response, ids, lookups)
   },
 }
 
@@ -28,9 +28,9 @@ function isFullDatabase(record: JsonObject): boolean {
   return record['object'] === 'database' && Array.isArray(record['data_sources'])
 }
 
-async function withDataSources(answer: JsonObject, databaseIds: readonly string[], lookups: Lookups): Promise<JsonObject> {
+async function withDataSources(response: JsonObject, databaseIds: readonly string[], lookups: Lookups): Promise<JsonObject> {
   const found = await lookups.dataSourcesOf(databaseIds)
-  return mapRecords(answer, (record) => {
+  return mapRecords(response, (record) => {
     if (!isFullDatabase(record)) return record
     const [only, another] = found.get(String(record['id'])) ?? []
     return only && !another ? mergeDatabase(record, { ...only }) : { object: 'database', id: record['id'] }
@@ -64,7 +64,7 @@ const schemaInDataSource: ReleaseChange = {
   },
 }
 
-/** The title that was read is that of the data source: sent back, it changes neither. */
+/** The title that was read belongs to the data source: sending it back changes neither title. */
 async function leaveOutReadTitle({ path, body = {} }: NewCall, lookups: Lookups): Promise<void> {
   const id = canonicalId(String(path['database_id']))
   const [source] = (await lookups.dataSourcesOf([id])).get(id) ?? []
@@ -83,8 +83,8 @@ const parentsOfRows: ReleaseChange = {
     if (request.call.operation.id === 'movePage') moveIntoDataSource(request, parent)
     else request.origins.hide(parent, 'data_source_id')
   },
-  downgrade: (answer) =>
-    mapKind(answer, 'page', (page) => {
+  downgrade: (response) =>
+    mapKind(response, 'page', (page) => {
       const { parent } = page
       return isObject(parent) && parent['type'] === 'data_source_id'
         ? { ...page, parent: { type: 'database_id', database_id: parent['database_id'] } }
@@ -114,11 +114,11 @@ const foundDataSources: ReleaseChange = {
     const { filter } = body
     if (operation.id === 'search' && isObject(filter)) origins.renameValue(filter, 'value', 'database', 'data_source')
   },
-  downgrade(answer, lookups) {
+  downgrade(response, lookups) {
     const list =
-      answer['type'] === 'page_or_data_source'
-        ? renamed({ ...answer, type: 'page_or_database' }, 'page_or_data_source', 'page_or_database')
-        : answer
+      response['type'] === 'page_or_data_source'
+        ? renamed({ ...response, type: 'page_or_database' }, 'page_or_data_source', 'page_or_database')
+        : response
     const ids = recordsOf(list)
       .filter(({ object }) => object === 'data_source')
       .map(({ id }) => String(id))
@@ -153,7 +153,7 @@ const relationTargets: ReleaseChange = {
 /** New operations. The contract declares them as available from this release; nothing to translate. */
 const newOperations: ReleaseChange = { id: 'E8' }
 
-/** Refuses requests for a database with several data sources or none, before any of their calls is carried out. */
+/** Refuses requests for a database with several data sources or none, before any of their calls is executed. */
 const addressedDatabase: Pick<ReleaseChange, 'upgrade'> = {
   upgrade({ call: { operation, path }, preparations, version }) {
     if (operation.id !== 'retrieveDatabase' && operation.id !== 'updateDatabase') return
@@ -169,15 +169,15 @@ const severalDataSources: ReleaseChange = { id: 'E9', ...addressedDatabase }
 /** A database without data sources; checked by E9. */
 const noDataSource: ReleaseChange = { id: 'E10' }
 
-/** The answer to an append continues with the siblings after the new blocks; before, it held the new blocks alone. */
+/** The response to an append continues with the siblings after the new blocks; before, it contained only the new blocks. */
 const appendedSiblings: ReleaseChange = {
   id: 'E11',
-  downgrade(answer, _lookups, { call: { operation, body = {} } }) {
+  downgrade(response, _lookups, { call: { operation, body = {} } }) {
     const { children } = body
-    if (operation.id !== 'appendBlockChildren' || !Array.isArray(answer['results']) || !Array.isArray(children)) return answer
-    const results = answer['results'].slice(0, children.length)
-    const next: unknown = answer['results'][results.length]
-    return results.length > 0 && isObject(next) ? { ...answer, results, has_more: true, next_cursor: next['id'] } : answer
+    if (operation.id !== 'appendBlockChildren' || !Array.isArray(response['results']) || !Array.isArray(children)) return response
+    const results = response['results'].slice(0, children.length)
+    const next: unknown = response['results'][results.length]
+    return results.length > 0 && isObject(next) ? { ...response, results, has_more: true, next_cursor: next['id'] } : response
   },
 }
 
@@ -194,6 +194,6 @@ export const release: Release = {
     severalDataSources,
     noDataSource,
     appendedSiblings,
-    schemaInDataSource, // last, because it removes `properties` from the body, which the others read
+    schemaInDataSource, // last, because it removes `properties` from the body, which the other changes read
   ],
 }

@@ -4,7 +4,7 @@
  */
 
 import type { OperationId } from '../contract/operation.ts'
-import { mapKind, mapRecords } from './answers.ts'
+import { mapKind, mapRecords } from './responses.ts'
 import { renamed, type JsonObject } from './json.ts'
 import type { ReleaseChange, OldRequest, Release } from './release.ts'
 import { renameKey, writtenBlocks } from './requests.ts'
@@ -33,7 +33,7 @@ const FLAG_WRITERS: readonly OperationId[] = [
 ]
 const FLAG_BEARERS = new Set<unknown>(['page', 'block', 'database', 'data_source', 'file_upload'])
 
-/** `in_trash` replaced `archived`; older answers have both. */
+/** `in_trash` replaced `archived`; older responses have both. */
 const trashFlag: ReleaseChange = {
   id: 'F2',
   upgrade(request) {
@@ -41,8 +41,8 @@ const trashFlag: ReleaseChange = {
     if (FLAG_WRITERS.includes(operation.id)) upgradeFlag(request, body)
     else for (const block of writtenBlocks(request.call)) upgradeFlag(request, block)
   },
-  downgrade: (answer) =>
-    mapRecords(answer, (record) =>
+  downgrade: (response) =>
+    mapRecords(response, (record) =>
       FLAG_BEARERS.has(record['object']) && 'in_trash' in record ? { ...record, archived: record['in_trash'] } : record,
     ),
 }
@@ -67,13 +67,13 @@ const meetingNotes: ReleaseChange = {
     const isUpdate = request.call.operation.id === 'updateBlock'
     for (const block of writtenBlocks(request.call)) {
       if (NOTES_NAMES.some((name) => Object.hasOwn(block, name))) renameKey(request, block, 'transcription', 'meeting_notes')
-      // `type` is optional, and noting a missing one matters in updates only: skipping it saves time in requests with many blocks.
+      // `type` is optional, and a missing one must be recorded only in updates: skipping it saves time in requests with many blocks.
       if (isUpdate || NOTES_NAMES.includes(String(block['type'])))
         request.origins.renameValue(block, 'type', 'transcription', 'meeting_notes')
     }
   },
-  downgrade: (answer) =>
-    mapKind(answer, 'block', (block) =>
+  downgrade: (response) =>
+    mapKind(response, 'block', (block) =>
       block['type'] === 'meeting_notes' ? renamed({ ...block, type: 'transcription' }, 'meeting_notes', 'transcription') : block,
     ),
 }

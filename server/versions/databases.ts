@@ -22,14 +22,14 @@ export function mergeDatabase(database: JsonObject, dataSource: JsonObject): Jso
   }
 }
 
-/** Timestamps of answers have a fixed format in UTC, so comparing the strings compares the times. */
+/** Timestamps of responses have a fixed format in UTC, so comparing the strings compares the times. */
 function later(one: unknown, other: unknown): unknown {
   return String(one) > String(other) ? one : other
 }
 
 /**
  * The only data source of a database, for a version without data sources.
- * @returns undefined when the caller cannot see the database; the operation itself then answers with the error
+ * @returns undefined when the caller cannot see the database; the operation itself then returns the error
  * @throws ServiceError `validation_error` when the database has none or several
  */
 export async function onlyDataSource(

@@ -3,10 +3,10 @@ import { databasesOf, dataSourcesOf } from '../domain/data/index.ts'
 import type { Scope } from '../domain/shared/index.ts'
 import type { Lookups } from './release.ts'
 
-/** Runs work that reads stored data, in the current transaction or in one of its own. */
+/** Runs work that reads stored data, in the current transaction or in its own. */
 export type Reader = <T>(work: (scope: Scope) => Promise<T>) => Promise<T>
 
-/** Lookups that call `read` for each request, so nothing is read, and no transaction begun, unless a change needs it. */
+/** Look-ups that call `read` for each request, so that nothing is read, and no transaction begins, unless a change needs it. */
 export function lookupsOf(read: Reader): Lookups {
   return {
     parentsAround: (blockIds) => read((scope) => parentsAround(scope, blockIds)),

@@ -16,8 +16,8 @@ interface Origin {
 }
 
 /**
- * Rewrites a request in place and records what the caller wrote, so that error messages use the caller's paths and values.
- * The order of keys is kept, because the first of several errors, in the caller's order, is the one reported.
+ * Rewrites a request in place and records the caller's paths and values, so that error messages can use them. The order of keys is kept,
+ * because the first of several errors in the caller's order is reported.
  */
 export class Origins {
   readonly #members = new WeakMap<object, Map<string, Origin>>()
@@ -37,7 +37,7 @@ export class Origins {
     this.#note(object, to, origin)
   }
 
-  /** Declares that the caller wrote no such member: its path is reported as that of the enclosing object. */
+  /** Declares that the caller wrote no such member: errors use the path of the enclosing object. */
   inline(object: JsonObject, ...keys: readonly string[]): void {
     for (const key of keys) this.#note(object, key, { steps: [] })
   }

@@ -17,15 +17,15 @@ export interface OldRequest {
   readonly version: ReleaseDate
   /** The operation that the caller called. Its parts are rewritten in place, through `origins` if an error message may name them. */
   readonly call: NewCall
-  /** The calls to carry out, in order and in one transaction; the last one gives the answer. Initially only `call`. */
+  /** The calls to execute, in order and in one transaction; the last one gives the response. Initially only `call`. */
   readonly calls: NewCall[]
   readonly origins: Origins
-  /** The part of the upgrade that needs stored data: run after the calls have been validated, before the first of them. */
+  /** The part of the upgrade that needs stored data: runs after the calls have been validated, before the first of them. */
   readonly preparations: ((lookups: Lookups) => Promise<void>)[]
 }
 
-/** What a downgrade may need to know about the request. */
-export interface AnsweredRequest {
+/** The data about the request that a downgrade may need. */
+export interface CompletedRequest {
   readonly call: {
     readonly operation: { readonly id: string }
     readonly path: JsonObject
@@ -33,7 +33,7 @@ export interface AnsweredRequest {
   }
 }
 
-/** Stored data that translations need, in the form of the newest release and limited to what the caller may see. */
+/** Stored data that translations need, in the form of the newest release and limited to records that the caller may see. */
 export interface Lookups {
   /** The nearest page, database or workspace above each block, in the form of a `parent`. Blocks that are not found are omitted. */
   parentsAround(blockIds: readonly string[]): Promise<ReadonlyMap<string, Parent>>
@@ -43,14 +43,14 @@ export interface Lookups {
   databasesOf(dataSourceIds: readonly string[]): Promise<ReadonlyMap<string, DatabaseObject>>
 }
 
-/** One change of a release, as a translation of requests and of answers. It does what its entry in `spec/versions` states, and no more. */
+/** One change of a release, as a translation of requests and of responses. It does only what its entry in `spec/versions` states. */
 export interface ReleaseChange {
   /** The id of the change in `spec/versions`. */
   readonly id: string
   /** Turns a request of the previous release into one of this release. */
   readonly upgrade?: (request: OldRequest) => void
-  /** Turns an answer of this release into one of the previous release, without modifying the original. */
-  readonly downgrade?: (answer: JsonObject, lookups: Lookups, request: AnsweredRequest) => JsonObject | Promise<JsonObject>
+  /** Turns a response of this release into one of the previous release, without modifying the original. */
+  readonly downgrade?: (response: JsonObject, lookups: Lookups, request: CompletedRequest) => JsonObject | Promise<JsonObject>
   /** The previous release ignores unknown keys. */
   readonly ignoresUnknownKeys?: true
 }

@@ -5,7 +5,7 @@ import { isObject } from '../kernel/is_object.ts'
 
 const blocksOf = new WeakMap<NewCall, readonly JsonObject[]>()
 
-/** Every block that a call writes, at any depth. Upgrades change blocks in place, so the list is made once for each call. */
+/** Every block that a call writes, at any depth. Upgrades change blocks in place, so the list is created once for each call. */
 export function writtenBlocks(call: NewCall): readonly JsonObject[] {
   const blocks = blocksOf.get(call) ?? findBlocks(call)
   blocksOf.set(call, blocks)

@@ -14,7 +14,7 @@ function changesAfter(version: ReleaseDate): readonly ReleaseChange[] {
   return releases.filter(({ date }) => date > version).flatMap(({ changes }) => changes)
 }
 
-/** Translates one request of an older release into calls of the newest, and the answer and errors back. */
+/** Translates one request of an older release into calls of the newest, and their response and errors back into the older form. */
 export class Translation {
   readonly #changes: readonly ReleaseChange[]
   readonly #request: OldRequest
@@ -32,7 +32,7 @@ export class Translation {
     for (const change of this.#changes) change.upgrade?.(this.#request)
   }
 
-  /** The calls to carry out instead, in order and in one transaction. The last one gives the answer. */
+  /** The calls to execute instead, in order and in one transaction. The last one gives the response. */
   get calls(): readonly NewCall[] {
     return this.#request.calls
   }
@@ -42,32 +42,32 @@ export class Translation {
     return this.#changes.some(({ ignoresUnknownKeys }) => ignoresUnknownKeys) ? (key) => !isRefused(key) : undefined
   }
 
-  /** Whether the calls cannot be carried out before `prepare` has run. */
+  /** Whether the calls cannot be executed before `prepare` has run. */
   get needsPreparation(): boolean {
     return this.#request.preparations.length > 0
   }
 
   /**
-   * Completes the calls with stored data. To be run in their transaction, before the first of them.
+   * Completes the calls with stored data. Run it in their transaction, before the first of them.
    * @throws ServiceError `validation_error` for a database that the version cannot address
    */
   prepare(read: Reader): Promise<void> {
     return this.prepareWith(lookupsOf(read))
   }
 
-  /** Like `prepare`, with given lookups. */
+  /** Like `prepare`, with given look-ups. */
   async prepareWith(lookups: Lookups): Promise<void> {
     for (const preparation of this.#request.preparations) await preparation(lookups)
   }
 
-  /** The answer in the form of the version. If the calls write, to be run in their transaction, after the last of them. */
-  finish(answer: object, read: Reader): Promise<JsonObject> {
-    return this.downgrade({ ...answer }, lookupsOf(read))
+  /** The response in the form of the version. If the calls write, run it in their transaction, after the last of them. */
+  finish(response: object, read: Reader): Promise<JsonObject> {
+    return this.downgrade({ ...response }, lookupsOf(read))
   }
 
-  /** Like `finish`, with given lookups. */
-  async downgrade(answer: JsonObject, lookups: Lookups): Promise<JsonObject> {
-    let older = answer
+  /** Like `finish`, with given look-ups. */
+  async downgrade(response: JsonObject, lookups: Lookups): Promise<JsonObject> {
+    let older = response
     for (const { downgrade } of this.#changes.toReversed()) if (downgrade) older = await downgrade(older, lookups, this.#request)
     return older
   }

@@ -22,11 +22,11 @@ import { testWorkspace, type TestWorkspace } from './test_workspace.ts'
 export interface TestServerOptions {
   /** The port on the loopback address. By default, or with 0, a free one; with `'none'` no port is opened and only `fetch` works. */
   readonly port?: number | 'none'
-  /** The time at which the server's clock stands still. Without it, the clock runs with that of the machine until it is set. */
+  /** The time at which the server's clock is stopped. Without it, the clock runs with that of the machine until it is set. */
   readonly time?: string | number | Date
   /** Makes ids, tokens and the keys of cursors and links the same in each run. */
   readonly seed?: string
-  /** Whether requests may ask for a fault by a `Prefer` header, in the syntax of the mock. False by default. */
+  /** Whether requests may inject a fault by a `Prefer` header, in the syntax of the mock. False by default. */
   readonly prefer?: boolean
   /** Settings of the service, by their names in OPERATIONS.md. The environment is not read. */
   readonly settings?: Environment
@@ -43,9 +43,9 @@ export interface TestServer extends AsyncDisposable {
   /** The token of a connection that may do everything in that workspace. */
   readonly token: string
   readonly clock: ServerClock
-  /** Rules for faults; none at first. */
+  /** Fault rules; none at first. */
   readonly faults: Faults
-  /** The requests that the server has received, with their answers and the reasons for refusals. */
+  /** The requests that the server has received, with their responses and the reasons for refusals. */
   readonly journal: Journal
   /** All workspaces, the initial one first. */
   readonly workspaces: readonly TestWorkspace[]
@@ -55,23 +55,23 @@ export interface TestServer extends AsyncDisposable {
   createWorkspace(name?: string): Promise<TestWorkspace>
   /**
    * Fills a workspace, by default that of the server, from a YAML or JSON file or from an object. After an error, nothing is kept.
-   * @throws SeedError with the path of what the service refuses
+   * @throws SeedError with the path of the refused part
    */
   seed(source: string | URL | Seed, workspace?: TestWorkspace): Promise<Seeded>
-  /** Creates an agent, as a seed does. @returns its id @throws SeedError with the path of what is wrong */
+  /** Creates an agent, as a seed does. @returns its id @throws SeedError with the path of the invalid part */
   createAgent(agent: SeedAgent, workspace?: TestWorkspace): Promise<string>
   /**
-   * Scripts the next turns of an agent, behind those that are scripted already. Other turns are those of the runtime of the settings.
+   * Scripts the next turns of an agent, after those that are scripted already. Other turns use the runtime of the settings.
    * @param agentId `service_ai` for the personal agent
-   * @returns how many scripted turns are to come
+   * @returns the number of remaining scripted turns
    * @throws UnknownAgent; ServiceError with the place, for turns in another form
    */
   scriptTurns(agentId: string, turns: readonly ScriptedTurn[], workspace?: TestWorkspace): Promise<number>
   /** The last thousand turns that agents have begun, scripted or not, oldest first. */
   readonly agentTurns: readonly AgentTurn[]
   /**
-   * Saves all workspaces, the time and the state of the seed under a name, after the work that is due has been done. The bytes of files
-   * are not copied: those that the service removes later are missing after a restore.
+   * Saves all workspaces, the time and the state of the seed under a name, after running the background work that is due. The bytes of
+   * files are not copied: files that the service removes later are missing after a restore.
    */
   snapshot(name: string): Promise<void>
   /** Restores a snapshot, which can be restored again. */
@@ -129,7 +129,7 @@ export function testConfig(port: number, settings: Environment): Config {
   return parseConfig({ ...SETTINGS, PORT: String(port), ...settings })
 }
 
-interface Parts {
+interface ServerDeps {
   readonly service: Service
   readonly clock: TestClock
   readonly random: SeededRandom | undefined
@@ -139,7 +139,7 @@ interface Parts {
   withSeed<T>(work: () => T): T
 }
 
-/** What a snapshot has in addition to the database. */
+/** The parts of a snapshot in addition to the database. */
 interface KeptState {
   readonly clock: ClockState
   readonly begun: ReadonlyMap<string, number> | undefined
@@ -154,25 +154,25 @@ class RunningTestServer implements TestServer {
   readonly clock: ServerClock
   readonly faults: Faults
   readonly journal: Journal
-  readonly #parts: Parts
+  readonly #deps: ServerDeps
   readonly #snapshots: Snapshots<KeptState>
   readonly #lines = new Set<Duplex>()
-  /** How many workspaces have been begun: their owners' addresses are counted by it. */
+  /** How many workspaces have been created: the owners' addresses contain this number. */
   #begun = 0
   #workspaces: readonly TestWorkspace[] = []
 
-  private constructor(parts: Parts) {
-    this.#parts = parts
-    this.url = parts.service.url
+  private constructor(deps: ServerDeps) {
+    this.#deps = deps
+    this.url = deps.service.url
     this.fetch = memoryFetch((line) => this.#connect(line), new URL(this.url).origin)
-    this.#snapshots = new Snapshots(parts.service.database)
+    this.#snapshots = new Snapshots(deps.service.database)
     this.clock = this.#serverClock()
-    this.faults = parts.faults
-    this.journal = parts.journal
+    this.faults = deps.faults
+    this.journal = deps.journal
   }
 
-  static async start(parts: Parts): Promise<TestServer> {
-    const server = new RunningTestServer(parts)
+  static async start(deps: ServerDeps): Promise<TestServer> {
+    const server = new RunningTestServer(deps)
     await server.createWorkspace()
     return server
   }
@@ -196,7 +196,7 @@ class RunningTestServer implements TestServer {
   }
 
   async createWorkspace(name?: string): Promise<TestWorkspace> {
-    const { service, clock, withSeed } = this.#parts
+    const { service, clock, withSeed } = this.#deps
     const number = (this.#begun += 1)
     const named = name ?? `Test workspace ${number}`
     const created = await withSeed(() => service.database.write((db) => createTestWorkspace(db, named, number, clock.now())))
@@ -207,7 +207,7 @@ class RunningTestServer implements TestServer {
 
   async seed(source: string | URL | Seed, workspace = this.workspace): Promise<Seeded> {
     const seed = await readSeed(source)
-    const { service, clock, withSeed } = this.#parts
+    const { service, clock, withSeed } = this.#deps
     const { database } = service
     const before = await database.copies?.save()
     try {
@@ -229,7 +229,7 @@ class RunningTestServer implements TestServer {
   }
 
   async scriptTurns(agentId: string, turns: readonly ScriptedTurn[], { id: workspaceId } = this.workspace): Promise<number> {
-    const { service, scripts } = this.#parts
+    const { service, scripts } = this.#deps
     requireForm('/v1/agents/{agent_id}/scripts', { turns })
     const agent = await service.database.read((db) => requireAgentKey(db, workspaceId, agentId))
     scripts.add(agent, turns)
@@ -237,12 +237,12 @@ class RunningTestServer implements TestServer {
   }
 
   get agentTurns(): readonly AgentTurn[] {
-    return this.#parts.scripts.turns
+    return this.#deps.scripts.turns
   }
 
   async snapshot(name: string): Promise<void> {
     await this.settled()
-    const { clock, random, scripts } = this.#parts
+    const { clock, random, scripts } = this.#deps
     await this.#snapshots.take(name, {
       clock: clock.state,
       begun: random?.begun,
@@ -253,7 +253,7 @@ class RunningTestServer implements TestServer {
   }
 
   async restore(name: string): Promise<void> {
-    const { clock, random, scripts } = this.#parts
+    const { clock, random, scripts } = this.#deps
     const kept = await this.#snapshots.restore(name)
     clock.restore(kept.clock)
     if (random && kept.begun) random.restore(kept.begun)
@@ -263,12 +263,12 @@ class RunningTestServer implements TestServer {
   }
 
   settled(): Promise<void> {
-    return keepingAwake(this.#parts.service.drainJobs())
+    return keepingAwake(this.#deps.service.drainJobs())
   }
 
   async close(): Promise<void> {
     for (const line of this.#lines) line.destroy()
-    await keepingAwake(this.#parts.service.stop())
+    await keepingAwake(this.#deps.service.stop())
     this.#snapshots.close()
   }
 
@@ -279,11 +279,11 @@ class RunningTestServer implements TestServer {
   #connect(line: Duplex): void {
     this.#lines.add(line)
     line.once('close', () => this.#lines.delete(line))
-    this.#parts.service.connect(line)
+    this.#deps.service.connect(line)
   }
 
   #serverClock(): ServerClock {
-    const { clock } = this.#parts
+    const { clock } = this.#deps
     return {
       now: () => new Date(clock.now()),
       get isStopped() {

@@ -10,7 +10,7 @@ const BODILESS = [204, 304]
 
 /**
  * A `fetch` for a server in this process that has no port. It sends HTTP through connections in memory, so that requests are handled like
- * those from a socket.
+ * requests from a socket.
  * @param connect gives the server its end of a connection
  * @param origin the address of the server, which paths are resolved against; requests to any other address fail
  */
@@ -48,14 +48,14 @@ async function exchange(line: Duplex, request: Request, url: URL, bytes: Buffer 
   }
 }
 
-function responseOf(answer: IncomingMessage, method: string): Response {
+function responseOf(incoming: IncomingMessage, method: string): Response {
   const headers = new Headers()
-  for (const [name, values = []] of Object.entries(answer.headersDistinct))
+  for (const [name, values = []] of Object.entries(incoming.headersDistinct))
     for (const value of values) headers.append(name, value)
-  const { statusCode: status = 0, statusMessage: statusText = '' } = answer
+  const { statusCode: status = 0, statusMessage: statusText = '' } = incoming
   const isBodiless = method === 'HEAD' || BODILESS.includes(status)
-  if (isBodiless) answer.resume()
+  if (isBodiless) incoming.resume()
   // The two declarations of web streams differ in name only.
-  const body = isBodiless ? null : (Readable.toWeb(answer) as unknown as ReadableStream<Uint8Array>)
+  const body = isBodiless ? null : (Readable.toWeb(incoming) as unknown as ReadableStream<Uint8Array>)
   return new Response(body, { status, statusText, headers })
 }

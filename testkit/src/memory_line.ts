@@ -14,7 +14,7 @@ export function memoryLine(): MemoryLine {
   const [client, server] = duplexPair()
   Object.assign(server, SOCKET)
   client.once('close', () => server.destroy())
-  // The client can still read what was sent before, and then gets the end of the stream, even in the middle of an answer.
+  // The client can still read the data that was sent before, and then gets the end of the stream, even in the middle of a response.
   server.once('close', () => {
     if (!client.readableEnded && !client.destroyed && !server.writableEnded) client.push(null)
   })

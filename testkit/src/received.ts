@@ -5,10 +5,10 @@ import type { Journal } from './journal/journal.ts'
 import type { JournalEntry } from './journal/journal_entry.ts'
 import { isLike, type ReceivedExpectation } from './journal/received_expectation.ts'
 
-/** What a request should be like and, optionally, how many times it should have been received. */
+/** The expected content of a request and, optionally, how many times it should have been received. */
 export type Received = ReceivedExpectation & { readonly times?: number }
 
-/** What a turn should be like: as for `ReceivedExpectation`, with as many steps as are given. */
+/** The expected content of a turn: as for `ReceivedExpectation`, with the given number of steps. */
 export interface ExpectedTurn {
   readonly message?: string | RegExp
   readonly steps?: readonly unknown[]

@@ -8,7 +8,7 @@ import { createTestServer, testConfig, type TestServer, type TestServerOptions }
 import { Signals } from '@workspace-service/server/process/signals.ts'
 import { describeStartFailure } from '@workspace-service/server/process/start_failure.ts'
 
-/** What a test service has of its own, whatever the environment says of a service that lasts. */
+/** Fixed settings of a test service, which override the environment of a permanent service. */
 const OWN = ['DATABASE_URL', 'FILES_URL', 'WORKERS', 'BOOTSTRAP_TOKEN', 'BOOTSTRAP_SAMPLE', 'REDIS_URL'] as const
 const PORT = 4000
 
@@ -51,7 +51,7 @@ function reportFault(error: unknown): void {
   process.stderr.write(`The control API failed to handle a request.\n${describeStartFailure(error)}\n`)
 }
 
-/** The refusals of the service itself are in its database, which no other process can open: only the log shows those of the control API. */
+/** The refusals of the service itself are in its database, which no other process can open; the log shows only those of the control API. */
 function logRefusal(log: Logger, { requestId, message, ...refusal }: ContractRefusal): void {
   log.info({ request_id: requestId, ...refusal, operation: 'control' }, message)
 }

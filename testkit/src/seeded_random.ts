@@ -2,14 +2,14 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { createHash, hash } from 'node:crypto'
 import { drawRandomFrom, systemRandom, type RandomSource } from '@workspace-service/server/kernel/random.ts'
 
-/** The sequence of the current asynchronous context, as servers with and without a seed may share a process. */
+/** The sequence of the current asynchronous context: servers with and without a seed may share a process. */
 const current = new AsyncLocalStorage<RandomSource>()
 const UUID = /^(.{8})(.{4}).(.{3}).(.{3})(.{12})/
 const INT_BYTES = 6
 
 /**
- * Makes ids, keys and secrets the same in each run, for the same requests in the same order. Each request, each call of the test
- * kit and each attempt of a job has a sequence of its own, so that concurrent work does not change what it draws.
+ * Makes ids, keys and secrets the same in each run, for the same requests in the same order. Each request, each call of the test kit and
+ * each attempt of a job has a sequence of its own, so that concurrent work does not change its numbers.
  */
 export class SeededRandom {
   readonly #seed: string
@@ -37,7 +37,7 @@ export class SeededRandom {
   }
 }
 
-/** The numbers that follow from a text. */
+/** The random numbers that a text determines. */
 export function sequenceOf(start: string): RandomSource {
   let count = 0
   const next = (): string => `${start} ${(count += 1)}`

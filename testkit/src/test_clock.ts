@@ -17,7 +17,7 @@ export interface ClockState {
   readonly offset: number
 }
 
-/** The clock of a test server: it runs with that of the machine until it is set, and then stands still. */
+/** The clock of a test server: it runs with the machine's clock until it is set, and is then stopped. */
 export class TestClock implements Clock {
   #state: ClockState = { stoppedAt: undefined, offset: 0 }
 

@@ -5,14 +5,14 @@ import type { Journal } from './journal/journal.ts'
 import type { Recording } from './journal/recording.ts'
 import type { SeededRandom } from './seeded_random.ts'
 
-interface Parts {
+interface InterceptorDeps {
   readonly faults: Faults
   readonly journal: Journal
   readonly random: SeededRandom | undefined
 }
 
 /** Records every request in the journal, gives it its random sequence, and applies the fault rules. */
-export function testInterceptor({ faults, journal, random }: Parts): Interceptor {
+export function testInterceptor({ faults, journal, random }: InterceptorDeps): Interceptor {
   const recordings = new WeakMap<Response, Recording>()
   const reach = (response: Response, reached: Recording['reached']): ((rule: FaultRule) => void) => {
     const recording = recordings.get(response)
@@ -26,7 +26,7 @@ export function testInterceptor({ faults, journal, random }: Parts): Interceptor
       if (random) random.run(proceed)
       else proceed()
     },
-    runApart: (name, work) => (random ? random.run(work, name) : work()),
+    runBackground: (name, work) => (random ? random.run(work, name) : work()),
     onRoute: (operation, request, response) => faults.act('route', { operation, request, response }, reach(response, 'caller')),
     onAdmission: (operation, request, response) =>
       faults.act('admission', { operation, request, response }, reach(response, 'content')),

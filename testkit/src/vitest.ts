@@ -20,7 +20,7 @@ declare module 'vitest' {
 
 /**
  * Starts a server for the tests of a file. After each test the snapshot `start` is restored, and fault rules and journal are cleared. That
- * snapshot is the empty server unless the file takes another one with this name.
+ * snapshot is the empty server unless the file saves another one with this name.
  */
 export function useTestServer(options: TestServerOptions = {}): Promise<TestServer> {
   return servedTests(options, { afterEach, afterAll })

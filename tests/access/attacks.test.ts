@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { story } from '../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import { createWorkspace } from '../../server/domain/administration/workspaces.ts'
 import { setMemberAccess } from '../../server/domain/people/sharing.ts'
 import type { Answer } from '../harness/answers.ts'
@@ -37,14 +37,14 @@ describe('from another workspace', () => {
 
   it('404 for every reference in a body to an object of this one', async () => {
     const upload_ = await upload(server.owner, png, 'dock.png')
-    const { id: databaseId, sourceId } = await makeDatabase(server.owner, story.pages.handbook)
+    const { id: databaseId, sourceId } = await makeDatabase(server.owner, exampleWorkspace.pages.handbook)
     const ours = await makeDatabase(stranger, own, { Any: { people: {} } })
     const row = idOf(await makeRow(stranger, ours.sourceId))
-    const original = await appendOne(server.owner, story.pages.handbook, { synced_block: { synced_from: null } })
+    const original = await appendOne(server.owner, exampleWorkspace.pages.handbook, { synced_block: { synced_from: null } })
     const write = (child: object): Promise<Answer> =>
       stranger.call('appendBlockChildren', { path: { block_id: own }, body: { children: [child] } })
     const mention = (what: object): object => ({ paragraph: { rich_text: [{ mention: what }] } })
-    const page = { id: story.pages.handbook }
+    const page = { id: exampleWorkspace.pages.handbook }
     const attempts: readonly (readonly [id: string, attempt: () => Promise<Answer>])[] = [
       [page.id, () => stranger.call('createPage', { body: { parent: { page_id: page.id } } })],
       [databaseId, () => stranger.call('createPage', { body: { parent: { database_id: databaseId } } })],
@@ -60,16 +60,16 @@ describe('from another workspace', () => {
           }),
       ],
       [
-        story.people[0].id,
+        exampleWorkspace.people[0].id,
         () =>
           stranger.call('updatePage', {
             path: { page_id: row },
-            body: { properties: { Any: { people: [{ id: story.people[0].id }] } } },
+            body: { properties: { Any: { people: [{ id: exampleWorkspace.people[0].id }] } } },
           }),
       ],
       [page.id, () => write(mention({ page }))],
       [databaseId, () => write(mention({ database: { id: databaseId } }))],
-      [story.people[0].id, () => write(mention({ user: { id: story.people[0].id } }))],
+      [exampleWorkspace.people[0].id, () => write(mention({ user: { id: exampleWorkspace.people[0].id } }))],
       [page.id, () => write({ link_to_page: { page_id: page.id } })],
       [original, () => write({ synced_block: { synced_from: { block_id: original } } })],
       [upload_, () => write({ image: { file_upload: { id: upload_ } } })],
@@ -107,14 +107,14 @@ describe('objects that are not shared', () => {
     copy = idOf(mirror)
     await server.service.database.write(async (db) => {
       const now = server.clock.now()
-      await setMemberAccess(db, story.workspace.id, hidden, story.people[1].id, 'none', now)
-      await setMemberAccess(db, story.workspace.id, open, story.people[1].id, 'full', now)
+      await setMemberAccess(db, exampleWorkspace.workspace.id, hidden, exampleWorkspace.people[1].id, 'none', now)
+      await setMemberAccess(db, exampleWorkspace.workspace.id, open, exampleWorkspace.people[1].id, 'full', now)
     })
   })
 
   it('200 appear only as ids: as parent, link, mention and synced original', async () => {
     const bot = (await makeConnection(server, { capabilities: EVERYTHING, grants: [open] })).caller
-    for (const caller of [bot, await makeMember(server, story.people[1].id)]) {
+    for (const caller of [bot, await makeMember(server, exampleWorkspace.people[1].id)]) {
       const page = await caller.call('retrievePage', { path: { page_id: open } })
       expect(page.body['parent']).toEqual({ type: 'page_id', page_id: hidden })
       const list = await caller.call('listBlockChildren', { path: { block_id: open } })

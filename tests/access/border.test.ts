@@ -8,7 +8,7 @@ import { expectError } from '../harness/expectations.ts'
 import { idOf, resultsOf } from '../harness/json.ts'
 import { checksRules } from '../harness/long_runs.ts'
 import { setMemberAccess } from '../../server/domain/people/sharing.ts'
-import { story } from '../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import { namedPlaces } from '../harness/named_places.ts'
 import { serverOfFile } from '../harness/server.ts'
 import { subjectsOf } from './support/border_kinds.ts'
@@ -165,7 +165,7 @@ it('rows, pages and databases closed to a member are not listed, and its writes 
   const [closedPage, openPage] = [await makePage(owner, 'Closed', shown.page), await makePage(owner, 'Open', shown.page)]
   const relation = [closedRow, openRow].map((id) => ({ id }))
   const row = idOf(await makeRow(owner, shown.source, { Openly: { relation } }))
-  const { id: workspaceId } = story.workspace
+  const { id: workspaceId } = exampleWorkspace.workspace
   await server.service.database.write(async (db) => {
     for (const id of [closedRow, closedPage]) await setMemberAccess(db, workspaceId, id, 'everybody', 'none', server.clock.now())
   })

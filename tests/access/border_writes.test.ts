@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { story } from '../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import { createPerson } from '../../server/domain/administration/people.ts'
 import { setMemberAccess } from '../../server/domain/people/sharing.ts'
 import type { Answer } from '../harness/answers.ts'
@@ -17,13 +17,13 @@ import { told } from './support/border_told.ts'
  * alone, and answers as if they were not there.
  */
 
-const { id: workspaceId } = story.workspace
+const { id: workspaceId } = exampleWorkspace.workspace
 const server = await serverOfFile()
-const member = await makeMember(server, story.people[2].id)
+const member = await makeMember(server, exampleWorkspace.people[2].id)
 
 const close = (...ids: string[]): Promise<void> =>
   server.service.database.write(async (db) => {
-    for (const id of ids) await setMemberAccess(db, workspaceId, id, story.people[2].id, 'none', server.clock.now())
+    for (const id of ids) await setMemberAccess(db, workspaceId, id, exampleWorkspace.people[2].id, 'none', server.clock.now())
   })
 
 interface Page {
@@ -204,12 +204,12 @@ describe('guests of other pages', () => {
     const page = await makePage(server.owner)
     const { sourceId } = await makeDatabase(server.owner, page, { Who: { rich_text: {} } })
     await server.service.database.write((db) => setMemberAccess(db, workspaceId, page, seen ?? '', 'read', now))
-    const who = [text([...emails, 'nobody@guests.example', story.people[0].email].join(', '))]
+    const who = [text([...emails, 'nobody@guests.example', exampleWorkspace.people[0].email].join(', '))]
     const row = idOf(await makeRow(server.owner, sourceId, { Who: { rich_text: who } }))
     const body = { properties: { Who: { people: {} } } }
     expect((await member.call('updateDataSource', { path: { data_source_id: sourceId }, body })).status).toBe(200)
     const found = (await valuesOf(server.owner, row))['Who'] as JsonObject[]
-    expect(found.map(({ id }) => id).toSorted()).toEqual([seen, story.people[0].id].toSorted())
+    expect(found.map(({ id }) => id).toSorted()).toEqual([seen, exampleWorkspace.people[0].id].toSorted())
     expect(resultsOf((await member.call('queryDataSource', { path: { data_source_id: sourceId }, body: {} })).body)).toHaveLength(
       1,
     )

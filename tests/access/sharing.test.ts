@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { operations, type Capability, type CapabilityRule } from '../../generated/operations.ts'
-import { story } from '../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import type { OperationId } from '../../server/contract/operation.ts'
 import { append, appendOne, children, makePage, paragraph } from '../harness/content.ts'
 import { makeConnection } from '../harness/connections.ts'
@@ -37,14 +37,14 @@ describe('capabilities', () => {
       for (const missing of ALL) {
         const { caller } = await makeConnection(server, {
           capabilities: ALL.filter((capability) => capability !== missing),
-          grants: [story.workspace.id],
+          grants: [exampleWorkspace.workspace.id],
         })
         const answer = await caller.call(id, parts)
         const needed =
           rule !== 'none' && ('all' in rule ? rule.all.some((one) => one === missing) : rule.any.every((one) => one === missing))
         expect(answer.status === 403, `${id} without ${missing}`).toBe(needed)
       }
-      const { caller } = await makeConnection(server, { capabilities: [], grants: [story.workspace.id] })
+      const { caller } = await makeConnection(server, { capabilities: [], grants: [exampleWorkspace.workspace.id] })
       const answer = await caller.call(id, parts)
       if (rule === 'none') return expect(answer.status).not.toBe(403)
       expectError(answer, 403, 'restricted_resource')
@@ -98,14 +98,17 @@ describe('grants', () => {
     const { caller } = await makeConnection(server, { capabilities: ALL, grants: [shared] })
     for (const id of [shared, inner, idOf(toggle), idOf(deep)])
       expect((await caller.call('retrieveBlock', { path: { block_id: id } })).status).toBe(200)
-    for (const id of [top, beside, story.pages.handbook])
+    for (const id of [top, beside, exampleWorkspace.pages.handbook])
       expectNotFound(await caller.call('retrieveBlock', { path: { block_id: id } }), id)
   })
 
   it('may be on a block or database too', async () => {
-    const { caller } = await makeConnection(server, { capabilities: ALL, grants: [story.repairLog] })
-    expect((await caller.call('retrieveBlock', { path: { block_id: story.repairLog } })).status).toBe(200)
-    expectNotFound(await caller.call('retrieveBlock', { path: { block_id: story.pages.handbook } }), story.pages.handbook)
+    const { caller } = await makeConnection(server, { capabilities: ALL, grants: [exampleWorkspace.repairLog] })
+    expect((await caller.call('retrieveBlock', { path: { block_id: exampleWorkspace.repairLog } })).status).toBe(200)
+    expectNotFound(
+      await caller.call('retrieveBlock', { path: { block_id: exampleWorkspace.pages.handbook } }),
+      exampleWorkspace.pages.handbook,
+    )
   })
 
   it('cover a new child immediately', async () => {
@@ -162,7 +165,7 @@ describe('grants', () => {
         return answer.text.replaceAll(target, '<id>').replaceAll(String(answer.body['request_id']), '<request>')
       }
       const ghost = await ask(randomUUID())
-      for (const hidden of [story.pages.checklist, story.repairLog, 'e3f6673c-bf50-49a6-a61b-850051799876'])
+      for (const hidden of [exampleWorkspace.pages.checklist, exampleWorkspace.repairLog, 'e3f6673c-bf50-49a6-a61b-850051799876'])
         expect(await ask(hidden), id).toBe(ghost)
     }
   })

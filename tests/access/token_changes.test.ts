@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { story } from '../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import {
   createConnection,
   regenerateInstallationToken,
@@ -21,7 +21,7 @@ import { withinASecond } from '../harness/within_a_second.ts'
 
 /** A token that was good a moment ago: whatever ends it ends it at the next request to the same process, and within a second in others. */
 
-const { id: workspaceId } = story.workspace
+const { id: workspaceId } = exampleWorkspace.workspace
 const DAY_MS = 24 * 60 * 60_000
 const database = await databaseOfFile('none')
 const statements = new Set<string>()
@@ -63,7 +63,7 @@ async function expectStatus(
   id: 'retrieveMe' | 'retrievePage' = 'retrieveMe',
 ): Promise<void> {
   const statusOf = async (server: TestServer): Promise<number> =>
-    (await server.caller(token).call(id, { path: { page_id: story.pages.handbook } })).status
+    (await server.caller(token).call(id, { path: { page_id: exampleWorkspace.pages.handbook } })).status
   expect([await statusOf(by), await statusOf(by)]).toEqual([status, status])
   for (const server of servers) {
     expect(await withinASecond(() => statusOf(server), status)).toBe(status)

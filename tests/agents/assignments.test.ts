@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Capability } from '../../generated/operations.ts'
-import { story } from '../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import { insertTemplate } from '../../server/store/data_source_templates.ts'
 import { changeAgent, makeAgent } from '../harness/agents.ts'
 import { onWorkspace, workspaceConnection } from '../harness/agent_host.ts'
@@ -13,7 +13,7 @@ import { serverOfFile } from '../harness/server.ts'
 import { on, sessionsOf, settled } from '../harness/triggers.ts'
 
 const server = await serverOfFile()
-const [, tomas] = story.people
+const [, tomas] = exampleWorkspace.people
 const parent = await makePage(server.owner, 'Yard')
 const jobs = await makeDatabase(server.owner, parent, { Who: { people: {} }, Helper: { people: {} }, Note: { rich_text: {} } })
 const wishes = {
@@ -75,7 +75,11 @@ describe('an agent in a people property', () => {
   it('200 createPage with a template that assigns an agent starts a run for the new row, but not for the template', async () => {
     const template = idOf(await makeRow(server.owner, jobs.sourceId, { Who: people(tomas.id) }))
     await server.service.database.write((db) =>
-      insertTemplate(db, story.workspace.id, jobs.sourceId, { id: template, isDefault: true, createdTime: server.clock.now() }),
+      insertTemplate(db, exampleWorkspace.workspace.id, jobs.sourceId, {
+        id: template,
+        isDefault: true,
+        createdTime: server.clock.now(),
+      }),
     )
     expect(await started(agent, () => assign(template, { Who: people(agent) }))).toBe(0)
     const row = await makeRow(server.owner, jobs.sourceId, {}, { template: { type: 'default' } })

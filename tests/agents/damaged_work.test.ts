@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, describe, expect, it } from 'vitest'
 import { newestRelease } from '../../generated/operations.ts'
-import { story } from '../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import { ASYNC_TASK, operationName } from '../../server/domain/data/async_tasks/tasks.ts'
 import { enqueue } from '../../server/domain/shared/jobs/queue.ts'
 import { importProgress, noteImportProgress } from '../../server/domain/administration/unfinished.ts'
@@ -23,7 +23,7 @@ import { sessionsOf, settled } from '../harness/triggers.ts'
 
 const DAY = 86_400_000
 const CUT = '{"cut'
-const { id: WORKSPACE } = story.workspace
+const { id: WORKSPACE } = exampleWorkspace.workspace
 const agents = new ScriptedAgents()
 let page = ''
 agents.add(
@@ -51,7 +51,13 @@ const deadJobs = async (kind: string): Promise<object[]> =>
 describe('damaged stored values', () => {
   it('an async task fails at its first attempt, with the reason', async () => {
     const id = randomUUID()
-    const task = { id, actorId: story.bot.id, operation: operationName('createPage'), version: newestRelease, request: CUT }
+    const task = {
+      id,
+      actorId: exampleWorkspace.bot.id,
+      operation: operationName('createPage'),
+      version: newestRelease,
+      request: CUT,
+    }
     await database.write(async (db) => {
       await insertTask(db, WORKSPACE, task, server.clock.now())
       await enqueue(db, { kind: ASYNC_TASK, workspaceId: WORKSPACE, key: id, payload: { id }, dueTime: server.clock.now() })

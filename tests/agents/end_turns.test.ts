@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { deleteAgentAsAdministrator, updateAgent } from '../../server/domain/agents/administration/agents.ts'
-import { story } from '../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import { changeAgent, makeAgent, setTerms } from '../harness/agents.ts'
 import { at, idOf } from '../harness/json.ts'
 import { proposing, ScriptedAgents, talk } from '../harness/sessions.ts'
@@ -65,7 +65,7 @@ const ENDS: readonly (readonly [string, string, (agent: string) => Promise<unkno
   [
     'an administrator who deletes it',
     'agent_deleted',
-    (agent) => database.write((db) => deleteAgentAsAdministrator(db, story.workspace.id, agent, server.clock.now())),
+    (agent) => database.write((db) => deleteAgentAsAdministrator(db, exampleWorkspace.workspace.id, agent, server.clock.now())),
   ],
 ]
 
@@ -86,7 +86,7 @@ it('a lower workspace limit ends every waiting turn of its agents once', async (
 
 it('turns that no transaction has ended yet keep waiting when the agent is enabled again', async () => {
   const agent = await busyAgent()
-  const { workspace } = story
+  const { workspace } = exampleWorkspace
   await database.write(async (db) => {
     for (const pauseReason of ['disabled_from_api', null] as const)
       await updateAgent(db, workspace.id, agent, { settings: {}, publish: false, pauseReason }, server.clock.now())

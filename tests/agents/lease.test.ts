@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, expect, it, vi } from 'vitest'
-import { story } from '../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import type { JobKind } from '../../server/domain/shared/jobs/job.ts'
 import { FileVault } from '../../server/domain/files/vault.ts'
 import { SessionFeed } from '../../server/domain/agents/sessions/feed.ts'
@@ -42,7 +42,7 @@ it('a turn that waits for its first transaction beyond its lease does not start 
   const gate = Promise.withResolvers<void>()
   const kind = waitingKind(world, gate.promise)
   const { clock, database } = world
-  await world.add(turnJob(story.workspace.id, randomUUID(), clock.now()))
+  await world.add(turnJob(exampleWorkspace.workspace.id, randomUUID(), clock.now()))
   const [attempt] = await world.claim([kind])
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   const running = attempt?.run()

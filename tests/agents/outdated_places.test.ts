@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
-import { story } from '../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import type { Attempt, JobFate } from '../../server/domain/shared/jobs/job.ts'
 import { changeKind } from '../../server/domain/agents/triggers/change_kind.ts'
 import { CHANGE_KIND, type ChangePayload } from '../../server/domain/events/fired_changes.ts'
@@ -28,7 +28,7 @@ async function fateOf(page: string, meanwhile: () => Promise<void>): Promise<Job
     authorId: randomUUID(),
     causedBy: [],
   }
-  const job = { id: randomUUID(), kind: CHANGE_KIND, workspaceId: story.workspace.id, key: null, payload, attempts: 1 }
+  const job = { id: randomUUID(), kind: CHANGE_KIND, workspaceId: exampleWorkspace.workspace.id, key: null, payload, attempts: 1 }
   let fate: JobFate = 'held'
   const held = async (): Promise<boolean> => Promise.reject(new Error('not in one transaction with its outcome'))
   const attempt: Attempt = {

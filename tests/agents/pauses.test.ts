@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { story } from '../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import { billingPeriodOf } from '../../server/domain/agents/billing_period.ts'
 import { endTurnsKind } from '../../server/domain/agents/end_turns_kind.ts'
 import { addFailure, addRun, addToHour, sumHours } from '../../server/store/agent_watch.ts'
@@ -38,7 +38,7 @@ async function stateOf(agent: string): Promise<unknown> {
 }
 function failTimes(agent: string, times: number): Promise<void> {
   return server.service.database.write(async (db) => {
-    for (let run = 0; run < times; run += 1) await addFailure(db, story.workspace.id, agent)
+    for (let run = 0; run < times; run += 1) await addFailure(db, exampleWorkspace.workspace.id, agent)
   })
 }
 
@@ -74,7 +74,7 @@ describe('the service pauses an agent', () => {
     const agent = await makeAgent(server)
     const { start, end } = billingPeriodOf(server.clock.now())
     await server.service.database.write(async (db) => {
-      await addRun(db, story.workspace.id, agent, start)
+      await addRun(db, exampleWorkspace.workspace.id, agent, start)
       await db.run('update agent_watch set runs = 9999 where agent_id = ?', agent)
     })
     expect(await talk(server.owner, { agent_id: agent, message: 'The last one' })).toMatchObject({ status: 'completed' })
@@ -89,7 +89,8 @@ describe('the service pauses an agent', () => {
     const agent = await makeAgent(server, { creditLimit: 10_000 })
     const hour = server.clock.now() - (server.clock.now() % HOUR)
     await server.service.database.write(async (db) => {
-      for (let back = 1; back <= 24; back += 1) await addToHour(db, story.workspace.id, agent, hour - back * HOUR, 1_500)
+      for (let back = 1; back <= 24; back += 1)
+        await addToHour(db, exampleWorkspace.workspace.id, agent, hour - back * HOUR, 1_500)
     })
     await spend(server, agent, 150_000)
     expect(await stateOf(agent)).toBe('active')
@@ -105,10 +106,10 @@ describe('the service pauses an agent', () => {
     const agent = await makeAgent(server)
     const hour = server.clock.now() - (server.clock.now() % HOUR)
     await server.service.database.write(async (db) => {
-      for (const days of [1, 29, 31, 60]) await addToHour(db, story.workspace.id, agent, hour - days * DAY, 7)
+      for (const days of [1, 29, 31, 60]) await addToHour(db, exampleWorkspace.workspace.id, agent, hour - days * DAY, 7)
     })
     await sweep(server.service.database, server.clock.now())
-    const left = await server.service.database.write((db) => sumHours(db, story.workspace.id, agent, 0, hour))
+    const left = await server.service.database.write((db) => sumHours(db, exampleWorkspace.workspace.id, agent, 0, hour))
     expect(left).toStrictEqual({ hours: 2, hundredths: 14 })
   })
 })
@@ -176,7 +177,7 @@ it('followers of a session in this process learn immediately that a pause has en
   const job = {
     id: 'job',
     kind: 'agent_end_turns',
-    workspaceId: story.workspace.id,
+    workspaceId: exampleWorkspace.workspace.id,
     key: null,
     payload: { agentId: agent },
     attempts: 1,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { generateNKeysBetween } from 'fractional-indexing'
 import { describe, expect, it } from 'vitest'
 import type { Capability } from '../../generated/operations.ts'
-import { story } from '../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import { createPersonalToken } from '../../server/domain/administration/tokens.ts'
 import { personalAgent } from '../../server/domain/agents/agent.ts'
 import type { ToolCall, ToolResult } from '../../server/domain/agents/runtime.ts'
@@ -19,7 +19,7 @@ import { serverOfFile, TOKEN } from '../harness/server.ts'
 
 /** What agents can do in a workspace: as far as their permissions reach, and no further than the caller's. */
 
-const [ines, tomas, aiko] = story.people.map(({ id }) => id)
+const [ines, tomas, aiko] = exampleWorkspace.people.map(({ id }) => id)
 const everything: readonly Capability[] = ['read_content', 'insert_content', 'read_comments', 'insert_comments']
 
 /** `yard` holds `shed`, which holds `bench`; `pier` stands beside it. */
@@ -77,7 +77,7 @@ class User {
 }
 
 async function tokenOf(personId: string | undefined): Promise<string> {
-  const terms = { workspaceId: story.workspace.id, personId: personId ?? '' }
+  const terms = { workspaceId: exampleWorkspace.workspace.id, personId: personId ?? '' }
   return (await server.service.database.write((db) => createPersonalToken(db, terms, server.clock.now()))).token
 }
 
@@ -149,7 +149,7 @@ describe('access of tools', () => {
 
     const locked = await makePage(server.owner, 'Locked', yard)
     await server.service.database.write((db) =>
-      setMemberAccess(db, story.workspace.id, locked, aiko ?? '', 'read', server.clock.now()),
+      setMemberAccess(db, exampleWorkspace.workspace.id, locked, aiko ?? '', 'read', server.clock.now()),
     )
     const reader = new User(agentWith(onWorkspace('editor')), await tokenOf(aiko))
     const result = await reader.approve(appending(locked))
@@ -161,8 +161,8 @@ describe('access of tools', () => {
     const secret = await makePage(server.owner, 'Diary of Ines')
     const other = await makePage(server.owner, 'Diary of Tomas')
     await server.service.database.write(async (db) => {
-      await closeItem(db, story.workspace.id, secret, ines ?? '', server.clock.now())
-      await closeItem(db, story.workspace.id, other, tomas ?? '', server.clock.now())
+      await closeItem(db, exampleWorkspace.workspace.id, secret, ines ?? '', server.clock.now())
+      await closeItem(db, exampleWorkspace.workspace.id, other, tomas ?? '', server.clock.now())
     })
     const ofInes = await tokenOf(ines)
     const ownPages = { target: { type: 'owner_private_pages' }, scopes: ['editor'] } as const
@@ -237,7 +237,7 @@ describe('reading tools', () => {
   it('read a bounded amount: 150 pages and those with matching titles, and the beginning of one page', async () => {
     const crate = await makePage(server.owner, 'Crate')
     const ranks = generateNKeysBetween(null, null, 320)
-    const made = { createdTime: server.clock.now(), createdBy: story.bot.id }
+    const made = { createdTime: server.clock.now(), createdBy: exampleWorkspace.bot.id }
     await server.service.database.write(async (db) => {
       const placed = (type: string, content: object, index: number) => ({
         ...{ id: randomUUID(), type, parentType: 'page_id' as const, parentId: crate, pageId: crate, ...made },
@@ -246,9 +246,9 @@ describe('reading tools', () => {
       const words = (content: string): object => ({ rich_text: [{ type: 'text', text: { content } }], color: 'default' })
       const pages = ranks.slice(0, 220).map((_rank, index) => placed('child_page', { title: [] }, index))
       const texts = ranks.slice(220).map((_rank, index) => placed('paragraph', words('Nail '.repeat(399)), 220 + index))
-      await insertBlocks(db, story.workspace.id, [...pages, ...texts])
+      await insertBlocks(db, exampleWorkspace.workspace.id, [...pages, ...texts])
       const plain = { icon: null, cover: null, isLocked: false, isArchived: false }
-      for (const { id } of pages) await insertPage(db, story.workspace.id, id, plain)
+      for (const { id } of pages) await insertPage(db, exampleWorkspace.workspace.id, id, plain)
     })
     const user = new User(agentWith(onPage(crate, 'reader')))
     const { content } = await user.read({ tool: 'search_workspace', given: { terms: ['zeppelin'] } })
@@ -261,7 +261,7 @@ describe('reading tools', () => {
     // What was edited long ago is found by its title.
     const oldest = await makePage(server.owner, 'Zeppelin', crate)
     await server.service.database.write((db) =>
-      db.run('update blocks set last_edited_time = 0 where workspace_id = ? and id = ?', story.workspace.id, oldest),
+      db.run('update blocks set last_edited_time = 0 where workspace_id = ? and id = ?', exampleWorkspace.workspace.id, oldest),
     )
     const byTitle = await user.read({ tool: 'search_workspace', given: { terms: ['zeppelin'] } })
     expect(byTitle.content).toMatchObject({ pages: [{ id: oldest, score: 3 }], pages_read: 151 })

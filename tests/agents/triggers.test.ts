@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { story } from '../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import { closeItem } from '../../server/domain/people/sharing.ts'
 import { changeAgent, makeAgent } from '../harness/agents.ts'
 import { onWorkspace, workspaceConnection } from '../harness/agent_host.ts'
@@ -51,7 +51,7 @@ describe('changes in the workspace', () => {
     expect(asked).toMatchObject({ type: 'user.message', content: [{ type: 'text', text: 'Answer kindly.' }] })
     expect(textOf(told)).toMatch(/^Heron \(.*\)\nMind the tide$/)
     await server.service.database.write((db) =>
-      closeItem(db, story.workspace.id, page, story.people[0]?.id ?? '', server.clock.now()),
+      closeItem(db, exampleWorkspace.workspace.id, page, exampleWorkspace.people[0]?.id ?? '', server.clock.now()),
     )
     await makePage(server.owner, 'Closed to everybody else', page)
     expect(await sessionsOf(server, agent)).toHaveLength(2)
@@ -62,7 +62,7 @@ describe('changes in the workspace', () => {
   it('the embedded runtime searches by a title that all members see, and names no other', async () => {
     const own = await startTestServer({ BOOTSTRAP_SAMPLE: 'empty' })
     try {
-      const [ines = ''] = story.people.map(({ id }) => id)
+      const [ines = ''] = exampleWorkspace.people.map(({ id }) => id)
       const agent = await makeAgent(own, {
         triggers: [on('workspace.page.created', 'Look into it.')],
         connections: [
@@ -72,7 +72,7 @@ describe('changes in the workspace', () => {
       })
       const closed = await makePage(own.owner, 'Cellar')
       await settled(own)
-      await own.service.database.write((db) => closeItem(db, story.workspace.id, closed, ines, own.clock.now()))
+      await own.service.database.write((db) => closeItem(db, exampleWorkspace.workspace.id, closed, ines, own.clock.now()))
       const told: string[] = []
       for (const [title, parent] of [
         ['Heron', undefined],
@@ -157,7 +157,7 @@ describe('changes in the workspace', () => {
   })
 
   it('an agent has the access of its creator', async () => {
-    const [ines, other] = story.people.map(({ id }) => id)
+    const [ines, other] = exampleWorkspace.people.map(({ id }) => id)
     const connections = [
       workspaceConnection([onWorkspace('reader'), { target: { type: 'owner_private_pages' }, scopes: ['reader'] }]),
     ]
@@ -167,7 +167,9 @@ describe('changes in the workspace', () => {
     const closed = await makePage(server.owner, 'For one member')
     const seen = [(await sessionsOf(server, own)).length, (await sessionsOf(server, others)).length]
     expect(seen).toStrictEqual([1, 1])
-    await server.service.database.write((db) => closeItem(db, story.workspace.id, closed, ines ?? '', server.clock.now()))
+    await server.service.database.write((db) =>
+      closeItem(db, exampleWorkspace.workspace.id, closed, ines ?? '', server.clock.now()),
+    )
     await makePage(server.owner, 'Below it', closed)
     expect([(await sessionsOf(server, own)).length, (await sessionsOf(server, others)).length]).toStrictEqual([2, 1])
     for (const id of [own, others]) await changeAgent(server, id, { settings: { triggers: [] } })

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { story } from '../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import { InProcessCommandLine } from '../cli/support.ts'
 import { databaseOfFile, scratchFolder } from '../harness/databases.ts'
 import { resultsOf, textAt } from '../harness/json.ts'
@@ -44,13 +44,13 @@ type Beginning = readonly [
 
 const path = await makeZip({ 'One.md': 'Text' })
 const folder = join(scratchFolder('clone-'), 'clone')
-const { name: demo } = story.workspace
+const { name: demo } = exampleWorkspace.workspace
 
 const beginnings: readonly Beginning[] = [
   ['an import', ['workspace', 'import', path, '--name', 'New'], `${path}.progress`, ['New', 'New: Import'], ['New']],
   [
     'an import below a page',
-    ['workspace', 'import', path, '--workspace', story.workspace.id, '--name', 'Below'],
+    ['workspace', 'import', path, '--workspace', exampleWorkspace.workspace.id, '--name', 'Below'],
     `${path}.progress`,
     [`${demo}: Import`],
     [],

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { story } from '../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import { InProcessCommandLine } from '../cli/support.ts'
 import { makeDatabase as makeStore, scratchFolder } from '../harness/databases.ts'
 import { plainValues } from '../harness/databases_content.ts'
@@ -13,7 +13,7 @@ afterAll(() => store.drop())
 const settings = { DATABASE_URL: store.url, FILES_URL: `file:${scratchFolder('files-')}` }
 const cli = new InProcessCommandLine(store.url, settings)
 await (await startTestServer(settings)).stop()
-const workspace = story.workspace.id
+const workspace = exampleWorkspace.workspace.id
 
 /** Asks the service on the data of this file. */
 async function served<T>(work: (server: TestServer) => Promise<T>): Promise<T> {
@@ -208,7 +208,7 @@ describe('workspace import that fails', () => {
     ).toMatch(/Only a new workspace gets an owner/)
     expect(await cli.refusal(['workspace', 'import', `${path}.missing`], 1)).toMatch(/no such file/)
     expect(await cli.refusal(['workspace', 'export', workspace, path, '--format', 'markdown'], 1)).toMatch(/already exists/)
-    expect(await cli.refusal(['workspace', 'import', path, '--name', story.workspace.name], 1)).toMatch(
+    expect(await cli.refusal(['workspace', 'import', path, '--name', exampleWorkspace.workspace.name], 1)).toMatch(
       /already a workspace named/,
     )
   })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { story } from '../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import { InProcessCommandLine } from '../cli/support.ts'
 import { databaseOfFile, scratchFolder } from '../harness/databases.ts'
 import type { JsonObject } from '../harness/json.ts'
@@ -12,7 +12,13 @@ const cli = new InProcessCommandLine(store.url, settings)
 await (await startTestServer(settings)).stop()
 
 const imported = async (entries: Readonly<Record<string, string | Buffer>>): Promise<JsonObject> =>
-  cli.json('workspace', 'import', await makeZip({ ...entries, 'Good.md': '# Good\n\nText\n' }), '--workspace', story.workspace.id)
+  cli.json(
+    'workspace',
+    'import',
+    await makeZip({ ...entries, 'Good.md': '# Good\n\nText\n' }),
+    '--workspace',
+    exampleWorkspace.workspace.id,
+  )
 
 const columns = (count: number, name: (index: number) => string): string => {
   const indexes = Array.from({ length: count }, (_column, index) => index)
@@ -67,7 +73,7 @@ const own = {
   'workspace.json': JSON.stringify({
     format: 'workspace-service pages',
     version: 1,
-    workspace: { id: story.workspace.id, name: 'Own' },
+    workspace: { id: exampleWorkspace.workspace.id, name: 'Own' },
     pages: [],
     databases: [],
     left_out: [],

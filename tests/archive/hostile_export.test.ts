@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { story } from '../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import { parseConfig } from '../../server/config.ts'
 import type { Manifest } from '../../server/domain/workspace_archive/archive.ts'
 import { newId } from '../../server/kernel/ids.ts'
@@ -12,7 +12,7 @@ import { startTestServer, TOKEN } from '../harness/server.ts'
 import { rowsOfWorkspace } from '../harness/workspace_rows.ts'
 import { digestOf, hostileExport, type Mutable } from './support/hostile.ts'
 
-const { id: WORKSPACE } = story.workspace
+const { id: WORKSPACE } = exampleWorkspace.workspace
 const { cli, copy, everything, exported, forged, settingsOf, url } = await hostileExport()
 
 describe('import refuses a forged manifest and leaves nothing:', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { story } from '../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import { newId } from '../../server/kernel/ids.ts'
 import { raw, sql } from '../../server/store/sql.ts'
 import { children } from '../harness/content.ts'
@@ -86,7 +86,7 @@ it('404 at the address of a file of another workspace when a block names that fi
     const image = await database.read((db) =>
       db.get(
         { parent_id: 'text', content: 'text' },
-        sql`select parent_id, content from blocks where workspace_id = ${story.workspace.id} and content like '%"file":{"id"%'`,
+        sql`select parent_id, content from blocks where workspace_id = ${exampleWorkspace.workspace.id} and content like '%"file":{"id"%'`,
       ),
     )
     const own = String(at(JSON.parse(image?.content ?? ''), 'file', 'id'))
@@ -94,12 +94,12 @@ it('404 at the address of a file of another workspace when a block names that fi
     const copyTo = (workspaceId: string): Promise<unknown> =>
       database.write((db) =>
         db.run(sql`insert into file_uploads (id, workspace_id, ${raw(columns)}) select ${FOREIGN}, ${workspaceId}, ${raw(columns)}
-          from file_uploads where workspace_id = ${story.workspace.id} and id = ${own}`),
+          from file_uploads where workspace_id = ${exampleWorkspace.workspace.id} and id = ${own}`),
       )
     await copyTo(other())
     await database.write((db) =>
       db.run(sql`update blocks set content = ${JSON.stringify({ ...FILE, caption: [] })}
-        where workspace_id = ${story.workspace.id} and content = ${image?.content ?? ''}`),
+        where workspace_id = ${exampleWorkspace.workspace.id} and content = ${image?.content ?? ''}`),
     )
     const [shown] = await children(server.owner, image?.parent_id ?? '')
     const address = String(at(shown ?? {}, 'image', 'file', 'url'))
@@ -110,7 +110,7 @@ it('404 at the address of a file of another workspace when a block names that fi
       new RegExp(`blocks [^,]+, content.file.id: expected the id of a row of file_uploads, found ${FOREIGN}`),
     )
     // The same address opens the file once it is one of the workspace.
-    await copyTo(story.workspace.id)
+    await copyTo(exampleWorkspace.workspace.id)
     expect((await fetch(address)).status).toBe(200)
   } finally {
     await server.stop()

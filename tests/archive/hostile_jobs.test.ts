@@ -1,12 +1,12 @@
 import { describe, it } from 'vitest'
-import { story } from '../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import { payloadForms } from '../../server/domain/workspace_archive/payload_forms.ts'
 import { newId } from '../../server/kernel/ids.ts'
 import type { JsonObject } from '../harness/json.ts'
 import { hostileExport } from './support/hostile.ts'
 
 const { added, edited, expectRefusal, other } = await hostileExport()
-const AGENT = story.agents.partsScout
+const AGENT = exampleWorkspace.agents.partsScout
 const HOURLY = { frequency: 'hour', interval: 1 }
 
 /** A job with this payload. */
@@ -48,7 +48,10 @@ describe('import refuses jobs that the service would not add, and leaves nothing
 
   it('a delivery of the webhook of another workspace', async () => {
     const from = job('webhook_delivery', { homeId: other(), subscriptionId: newId() })()
-    await expectRefusal(from, new RegExp(String.raw`${JOB}\.homeId: expected ${story.workspace.id}, found "${other()}"`))
+    await expectRefusal(
+      from,
+      new RegExp(String.raw`${JOB}\.homeId: expected ${exampleWorkspace.workspace.id}, found "${other()}"`),
+    )
   })
 })
 

@@ -1,11 +1,11 @@
 import { describe, it } from 'vitest'
-import { story } from '../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import { newId } from '../../server/kernel/ids.ts'
 import { hostileExport, type Row } from './support/hostile.ts'
 
 const UNKNOWN = newId()
 const { added, edited, expectRefusal } = await hostileExport()
-const { repairJobs } = story.dataSources
+const { repairJobs } = exampleWorkspace.dataSources
 const set =
   (changes: Readonly<Row>) =>
   (row: Row): void =>
@@ -17,14 +17,21 @@ const cellOf =
 
 /** A row of each table that the sample workspace leaves empty, with a user that is not there. */
 const ADDED: readonly [table: string, column: string, row: Row][] = [
-  ['access_rules', 'subject_id', { item_id: story.pages.launchPlan, level: 'full', created_time: 0 }],
-  ['agent_favorites', 'user_id', { agent_id: story.agents.partsScout }],
+  ['access_rules', 'subject_id', { item_id: exampleWorkspace.pages.launchPlan, level: 'full', created_time: 0 }],
+  ['agent_favorites', 'user_id', { agent_id: exampleWorkspace.agents.partsScout }],
   ['meeting_note_people', 'user_id', { created_time: 0 }],
-  ['agent_limit_requests', 'user_id', { agent_id: story.agents.partsScout, created_time: 0 }],
+  ['agent_limit_requests', 'user_id', { agent_id: exampleWorkspace.agents.partsScout, created_time: 0 }],
   [
     'outbox',
     'author_id',
-    { stream: 'window', type: 'page.created', time: 0, details: '{}', listeners: '{}', entity_id: story.pages.launchPlan },
+    {
+      stream: 'window',
+      type: 'page.created',
+      time: 0,
+      details: '{}',
+      listeners: '{}',
+      entity_id: exampleWorkspace.pages.launchPlan,
+    },
   ],
 ]
 
@@ -53,12 +60,12 @@ describe('import refuses an index of values that does not match, and leaves noth
     ['of a missing page', edited('cells', set({ page_id: UNKNOWN })), /line 1, page_id: expected the id of a row of a data/],
     [
       'of a page outside of data sources',
-      edited('cells', set({ page_id: story.pages.launchPlan })),
+      edited('cells', set({ page_id: exampleWorkspace.pages.launchPlan })),
       /page_id: expected the id of a row of a data source/,
     ],
     [
       'of another data source',
-      edited('cells', set({ data_source_id: story.dataSources.boats }), cellOf('cost')),
+      edited('cells', set({ data_source_id: exampleWorkspace.dataSources.boats }), cellOf('cost')),
       new RegExp(`data_source_id: expected ${repairJobs}, as its page has it`),
     ],
     ['of a row in the trash', edited('cells', set({ in_trash: 1 }), cellOf('cost')), /in_trash: expected 0, as its page has it/],

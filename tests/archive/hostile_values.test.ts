@@ -1,11 +1,11 @@
 import { describe, it } from 'vitest'
-import { story } from '../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import { newId } from '../../server/kernel/ids.ts'
 import type { JsonObject } from '../harness/json.ts'
 import { hostileExport, type Row } from './support/hostile.ts'
 
 const { edited, expectRefusal } = await hostileExport()
-const { repairJobs } = story.dataSources
+const { repairJobs } = exampleWorkspace.dataSources
 const UNKNOWN = newId()
 const PERSON = { object: 'user', id: UNKNOWN }
 const FILE = { name: 'a.png', type: 'file', file: { id: UNKNOWN } }
@@ -87,7 +87,7 @@ describe('import refuses row values that do not fit their columns, and leaves no
       edited(
         'pages',
         (row) => (row['row_values'] = '{"cost":1}'),
-        (row) => row['id'] === story.pages.launchPlan,
+        (row) => row['id'] === exampleWorkspace.pages.launchPlan,
       ),
       /pages, line \d+, row_values: expected nothing outside of a data source, found 1/,
     ],

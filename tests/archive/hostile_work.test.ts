@@ -1,6 +1,6 @@
 import { describe, it } from 'vitest'
 import { newestRelease } from '../../generated/operations.ts'
-import { story } from '../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import { newId } from '../../server/kernel/ids.ts'
 import { formedEvent } from '../harness/deliveries.ts'
 import type { JsonObject } from '../harness/json.ts'
@@ -12,7 +12,7 @@ const EVENT = newId()
 
 const entry = (type: string, details: unknown): (() => string) =>
   added('outbox', {
-    ...{ stream: 'window', type, time: 0, author_id: story.people[0].id, listeners: '{}' },
+    ...{ stream: 'window', type, time: 0, author_id: exampleWorkspace.people[0].id, listeners: '{}' },
     details: JSON.stringify(details),
   })
 const delivery = (changes: object): (() => string) =>
@@ -30,7 +30,13 @@ const delivery = (changes: object): (() => string) =>
   })
 const task = (cells: JsonObject): (() => string) =>
   added('async_tasks', {
-    ...{ actor_id: story.people[0].id, operation: 'POST /v1/pages', version: newestRelease, request: null, status: 'failed' },
+    ...{
+      actor_id: exampleWorkspace.people[0].id,
+      operation: 'POST /v1/pages',
+      version: newestRelease,
+      request: null,
+      status: 'failed',
+    },
     ...{ result: null, error: null, created_time: 0, finished_time: 0 },
     ...cells,
   })

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { story } from '../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import { parseConfig } from '../../server/config.ts'
 import { newId } from '../../server/kernel/ids.ts'
 import { openDatabase } from '../../server/store/open.ts'
@@ -13,9 +13,9 @@ import { idOf, type JsonObject } from '../harness/json.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 import { rowsOfWorkspace } from '../harness/workspace_rows.ts'
 
-const { id: WORKSPACE } = story.workspace
-const { repairJobs, boats, spareParts } = story.dataSources
-const [, tomas] = story.people
+const { id: WORKSPACE } = exampleWorkspace.workspace
+const { repairJobs, boats, spareParts } = exampleWorkspace.dataSources
+const [, tomas] = exampleWorkspace.people
 const folder = scratchFolder('left-')
 const source = await makeDatabase('newest')
 const target = await makeDatabase('newest')
@@ -62,7 +62,7 @@ async function leaveBehind({ owner }: TestServer): Promise<void> {
   await change({ tick: { formula: { expression: '2' } } })
   await succeed('updateDataSource', { path: { data_source_id: boats }, body: { in_trash: true } })
   await from.json('user', 'remove', tomas.email)
-  await from.json('agent', 'delete', story.agents.logbookKeeper)
+  await from.json('agent', 'delete', exampleWorkspace.agents.logbookKeeper)
 }
 
 async function within<T>(url: string, work: (database: ReturnType<typeof openDatabase>) => Promise<T>): Promise<T> {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { exportPages } from '../../archive/src/export/export_pages.ts'
 import { ROWS_AT_ONCE } from '../../archive/src/export/record_index.ts'
-import { story } from '../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import { openFiles } from '../../server/store/files/open.ts'
 import { makePage, paragraph, text } from '../harness/content.ts'
 import { scratchFolder } from '../harness/databases.ts'
@@ -24,7 +24,7 @@ it('an export holds one page of rows in memory, however many there are', async (
   const storage = await openFiles({ kind: 'folder', path: scratchFolder('files-') })
   const { database, peak } = countingReads(server.service.database)
   const path = newPath()
-  await exportPages({ database, storage, origin: undefined }, story.workspace.id, path, Date.now())
+  await exportPages({ database, storage, origin: undefined }, exampleWorkspace.workspace.id, path, Date.now())
   await storage.close()
   expect(peak()).toBe(ROWS_AT_ONCE)
   const files = await filesOf(path)

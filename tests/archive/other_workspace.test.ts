@@ -2,7 +2,7 @@ import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newestRelease } from '../../generated/operations.ts'
-import { story } from '../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import { createPersonalToken } from '../../server/domain/administration/tokens.ts'
 import { payloadForms } from '../../server/domain/workspace_archive/payload_forms.ts'
 import { newId } from '../../server/kernel/ids.ts'
@@ -21,10 +21,10 @@ import { readEverything } from './support/read_everything.ts'
 import { addRow, editRows, seal, type Row } from './support/sealed.ts'
 import { makeVictim, SECRET, type Victim } from './support/victim.ts'
 
-const { id: DEMO, name: DEMO_NAME } = story.workspace
+const { id: DEMO, name: DEMO_NAME } = exampleWorkspace.workspace
 const PIRATES = newId()
 const NAME = 'Pirate cove'
-const [member] = story.people
+const [member] = exampleWorkspace.people
 
 const store = await makeStore('story')
 const folder = scratchFolder('pirates-')
@@ -115,7 +115,8 @@ function nameInOthers(copy: string): void {
         { property: 'ownr', people: { contains: person } },
       ],
     }
-    const changes = row['type'] === 'dashboard' ? { configuration } : row['id'] === story.views.openJobs ? { filter } : {}
+    const changes =
+      row['type'] === 'dashboard' ? { configuration } : row['id'] === exampleWorkspace.views.openJobs ? { filter } : {}
     row['settings'] = JSON.stringify({ ...(JSON.parse(String(row['settings'])) as Row), ...changes })
   })
   const connection = { type: 'workspace', name: NAME, account: null }
@@ -130,7 +131,7 @@ const SESSION = newId()
 /** Work behind requests, which would change or read records of the victim, and the rows of a view. */
 function addWork(copy: string): void {
   const { page, row: job, person, agent } = victim
-  const query = { id: QUERY, view_id: story.views.allJobs, owner_id: member.id, total_count: 1, is_incomplete: 0 }
+  const query = { id: QUERY, view_id: exampleWorkspace.views.allJobs, owner_id: member.id, total_count: 1, is_incomplete: 0 }
   const add = (table: string, row: Row): void =>
     addRow(copy, table, row, (column) => (column === 'workspace_id' ? PIRATES : column === 'id' ? newId() : null))
   add('view_queries', { ...query, created_time: 0, expires_time: 2e14 })
@@ -140,7 +141,7 @@ function addWork(copy: string): void {
   add('async_tasks', { ...task, id: TASK, actor_id: member.id, created_time: 0 })
   const counts = { tool_call_count: 0, credits_used: 0, runs_completed: 1, message_count: 1, turn: 1, last_sequence: 1 }
   const session = {
-    agent_id: story.agents.partsScout,
+    agent_id: exampleWorkspace.agents.partsScout,
     owner_id: member.id,
     creator_id: member.id,
     creator_kind: 'user',
@@ -184,7 +185,7 @@ async function nameDirectly(): Promise<void> {
     { type: 'file', file: { id: file } },
     { type: 'custom_emoji', custom_emoji: { id: emoji } },
   ]
-  const { keelBolts } = story.rows.jobs
+  const { keelBolts } = exampleWorkspace.rows.jobs
   const evil = { id: 'evil', name: 'Evil', description: null, type: 'relation', dataSourceId: source }
   const sum = {
     id: 'roll',
@@ -211,10 +212,10 @@ async function nameDirectly(): Promise<void> {
         expect(changes, `${table}.${column}`).toBeGreaterThan(0)
       }
     })
-  await set('pages', { icon: EMOJI, cover: FILE }, { id: story.pages.launchPlan })
+  await set('pages', { icon: EMOJI, cover: FILE }, { id: exampleWorkspace.pages.launchPlan })
   await set('blocks', { content: { ...FILE, caption: [mention('custom_emoji', emoji)] } }, { type: 'image' })
   await set('blocks', { content: { rich_text: [], icon: EMOJI }, created_by: person }, { type: 'callout' })
-  await set('comments', { attachments: [FILE], created_by: person }, { parent_id: story.pages.launchPlan })
+  await set('comments', { attachments: [FILE], created_by: person }, { parent_id: exampleWorkspace.pages.launchPlan })
   await set('pages', { row_values: values }, { id: keelBolts })
   await set('cells', { text_key: job }, { property_id: 'boat' })
   await set(
@@ -222,18 +223,22 @@ async function nameDirectly(): Promise<void> {
     { content: { text: '', files: [{ id: file }], metadata: null, author: null } },
     { session_id: SESSION },
   )
-  await set('databases', { icon: EMOJI, cover: FILE }, { id: story.boatRegister })
-  await set('views', { data_source_id: source }, { id: story.views.shelfList })
-  await set('agents', { instructions_page_id: page, icon: FILE }, { id: story.agents.partsScout })
-  await set('data_source_templates', { page_id: page }, { page_id: story.rows.templates.survey })
+  await set('databases', { icon: EMOJI, cover: FILE }, { id: exampleWorkspace.boatRegister })
+  await set('views', { data_source_id: source }, { id: exampleWorkspace.views.shelfList })
+  await set('agents', { instructions_page_id: page, icon: FILE }, { id: exampleWorkspace.agents.partsScout })
+  await set('data_source_templates', { page_id: page }, { page_id: exampleWorkspace.rows.templates.survey })
   const { properties } = (await server.service.database.read((db) =>
     db.get(
       { properties: 'text' },
-      sql`select properties from data_sources where workspace_id = ${PIRATES} and id = ${story.dataSources.boats}`,
+      sql`select properties from data_sources where workspace_id = ${PIRATES} and id = ${exampleWorkspace.dataSources.boats}`,
     ),
   )) ?? { properties: '[]' }
-  await set('data_sources', { properties: [...(JSON.parse(properties) as object[]), evil, sum] }, { id: story.dataSources.boats })
-  await set('pages', { row_values: { evil: { ids: [job] } } }, { id: story.rows.boats.heron })
+  await set(
+    'data_sources',
+    { properties: [...(JSON.parse(properties) as object[]), evil, sum] },
+    { id: exampleWorkspace.dataSources.boats },
+  )
+  await set('pages', { row_values: { evil: { ids: [job] } } }, { id: exampleWorkspace.rows.boats.heron })
 }
 
 /** Each way to read the workspace, and what it gives. */
@@ -281,7 +286,7 @@ describe('an imported workspace reveals nothing of another one', () => {
   })
 
   it('as the rows of a view', async () => {
-    const path = { view_id: story.views.allJobs, query_id: QUERY }
+    const path = { view_id: exampleWorkspace.views.allJobs, query_id: QUERY }
     const { status, body } = await personal.call('listViewQueryResults', { path })
     // The id is that of the export, and nothing besides it is read.
     expect({ status, results: at(body, 'results') }).toEqual({ status: 200, results: [{ object: 'page', id: victim.row }] })

@@ -1,6 +1,6 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { story } from '../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import { InProcessCommandLine } from '../cli/support.ts'
 import { databaseOfFile, scratchFolder } from '../harness/databases.ts'
 import { png } from '../harness/files.ts'
@@ -88,7 +88,7 @@ it('an import of pages resumes after its process was killed, without loss or dup
 
 inLongRuns(it)('an import below a page resumes in the page that it has created', { timeout: 900_000 }, async () => {
   const path = await makeZip({ ...entries(), 'Jobs.csv': 'Name\nOne\n' })
-  const words = ['workspace', 'import', path, '--workspace', story.workspace.id, '--name', 'Below', '--json']
+  const words = ['workspace', 'import', path, '--workspace', exampleWorkspace.workspace.id, '--name', 'Below', '--json']
   const { result, killed } = await importKilled(words, `${path}.progress`)
   expect(killed).toBeGreaterThan(0)
   const server = await startTestServer(settings)

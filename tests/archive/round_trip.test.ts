@@ -5,7 +5,7 @@ import { makeDatabase, makeRow } from '../harness/databases_content.ts'
 import { jpeg, pdf, png, upload } from '../harness/files.ts'
 import { idOf } from '../harness/json.ts'
 import { startTestServer } from '../harness/server.ts'
-import { story } from '../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import { InProcessCommandLine } from '../cli/support.ts'
 import { filesOf, lossesOf, newPath } from './support/archives.ts'
 
@@ -95,13 +95,13 @@ async function plant(): Promise<void> {
           { name: 'web', external: { url: 'https://example.org/(x)%20y' } },
         ],
       },
-      People: { people: [{ id: story.people[0]?.id }] },
+      People: { people: [{ id: exampleWorkspace.people[0]?.id }] },
       Site: { url: 'https://example.org' },
     })
   await server.stop()
 }
 
-const workspace = story.workspace.id
+const workspace = exampleWorkspace.workspace.id
 /** The sample has what cannot be made again. */
 const SAMPLE_LOSSES = [
   'title "Boats": A data source that is alone has the title of its database.',

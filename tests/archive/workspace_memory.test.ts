@@ -1,7 +1,7 @@
 import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, it } from 'vitest'
-import { story } from '../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import { parseConfig } from '../../server/config.ts'
 import { tablePath, type Manifest } from '../../server/domain/workspace_archive/archive.ts'
 import { outerRules } from '../../cli/src/outer_rules.ts'
@@ -43,7 +43,9 @@ beforeAll(async () => {
     read += rows
     peakUnwritten = Math.max(peakUnwritten, read - linesWritten(`${folder}.unfinished`))
   })
-  manifest = await withFiles((storage) => exportWorkspace({ database, storage }, story.workspace.id, folder, Date.now()))
+  manifest = await withFiles((storage) =>
+    exportWorkspace({ database, storage }, exampleWorkspace.workspace.id, folder, Date.now()),
+  )
   peakOfStatement = counts.peak()
   peakLength = counts.peakLength()
   expect(rowsOf('blocks')).toBeGreaterThan(2 * ROWS_HELD_MAX + 50)

@@ -2,14 +2,14 @@ import { createServer, request, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { story } from '../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import { createSignInLink, setPassword } from '../../server/domain/administration/people.ts'
 import { undashed } from '../../server/kernel/ids.ts'
 import { describeInBrowser, launchChromium } from '../harness/chromium.ts'
 import { authorizeAddress, makeClient, readTokens } from '../harness/oauth.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 
-const EMAIL = story.people[0].email
+const EMAIL = exampleWorkspace.people[0].email
 const PASSWORD = 'correct horse battery staple'
 const BASE = '/tools/ws'
 
@@ -107,7 +107,10 @@ describeInBrowser('a service whose BASE_URL has a path, behind a proxy that remo
       await page.goto(base + from)
       expect(page.url()).toBe(base + to)
     }
-    for (const path of [`/${undashed(story.pages.handbook)}`, `/settings/agents/${undashed(story.pages.handbook)}`]) {
+    for (const path of [
+      `/${undashed(exampleWorkspace.pages.handbook)}`,
+      `/settings/agents/${undashed(exampleWorkspace.pages.handbook)}`,
+    ]) {
       await page.goto(base + path)
       await page.getByRole('link', { name: 'API' }).click()
       expect(page.url()).toBe(`${base}/docs/`)
@@ -115,7 +118,7 @@ describeInBrowser('a service whose BASE_URL has a path, behind a proxy that remo
   })
 
   it('every address in responses begins with the path', async () => {
-    const { body } = await server.owner.call('retrievePage', { path: { page_id: story.pages.handbook } })
+    const { body } = await server.owner.call('retrievePage', { path: { page_id: exampleWorkspace.pages.handbook } })
     expect(body['url']).toBe(`${base}/${String(body['url']).split('/').at(-1)}`)
     const metadata = await fetch(`${base}/.well-known/oauth-authorization-server`)
     for (const [name, value] of Object.entries((await metadata.json()) as Record<string, unknown>))

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
-import { story } from '../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import { createPerson, createSignInLink, setPassword } from '../../server/domain/administration/people.ts'
 import { createWorkspace } from '../../server/domain/administration/workspaces.ts'
 import { describeInBrowser, launchChromium } from '../harness/chromium.ts'
@@ -11,7 +11,7 @@ import { authorizeAddress, makeClient, PICTURE, readTokens, type OAuthClient } f
 import { until } from '../harness/process.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 
-const EMAIL = story.people[0].email
+const EMAIL = exampleWorkspace.people[0].email
 const PASSWORD = 'correct horse battery staple'
 
 let server: TestServer
@@ -129,7 +129,7 @@ for (const javaScriptEnabled of [false, true]) {
         server,
         await client.call('createToken', { grant_type: 'authorization_code', code, redirect_uri: returnUri }),
       )
-      for (const id of [story.pages.checklist, story.pages.launchPlan])
+      for (const id of [exampleWorkspace.pages.checklist, exampleWorkspace.pages.launchPlan])
         expect((await caller.call('retrievePage', { path: { page_id: id } })).status).toBe(200)
     })
 
@@ -184,7 +184,7 @@ describeInBrowser('the page', () => {
     await server.service.database.write((db) =>
       createPerson(
         db,
-        { workspaceId: story.workspace.id, email: 'dev@northshore.example', name: 'Dev', role: 'member' },
+        { workspaceId: exampleWorkspace.workspace.id, email: 'dev@northshore.example', name: 'Dev', role: 'member' },
         server.clock.now(),
       ),
     )
@@ -284,8 +284,8 @@ describeInBrowser('other sites', () => {
       response_type: 'code',
       owner: 'user',
       decision: 'allow',
-      workspace_id: story.workspace.id,
-      page_ids: story.pages.handbook,
+      workspace_id: exampleWorkspace.workspace.id,
+      page_ids: exampleWorkspace.pages.handbook,
     }
     const inputs = Object.entries({ ...fields, csrf_token: 'guess' })
       .map(([name, value]) => `<input name="${name}" value="${value}">`)

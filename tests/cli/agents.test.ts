@@ -1,7 +1,7 @@
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { story } from '../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import { makeConnection, makeMember } from '../harness/connections.ts'
 import { databaseOfFile } from '../harness/databases.ts'
 import { idOf, resultsOf, textAt, type JsonObject } from '../harness/json.ts'
@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => server.stop())
 
 const INES = 'ines@northshore.example'
-const [{ id: INES_ID }, { id: TOMAS_ID }] = story.people
+const [{ id: INES_ID }, { id: TOMAS_ID }] = exampleWorkspace.people
 
 function written(content: unknown): string {
   const path = join(folder, 'agent.json')
@@ -32,7 +32,7 @@ const read = async (id: string, caller = server.owner): Promise<JsonObject> =>
   (await caller.call('retrieveAgent', { path: { agent_id: id }, query: { verbose: 'true' } })).body
 const made = async (...words: string[]): Promise<string> => idOf(await cli.json('agent', 'create', ...words))
 const shareWithDemo = (id: string, level = 'full'): Promise<JsonObject> =>
-  cli.json('agent', 'share', id, '--connection', story.connection.id, '--level', level)
+  cli.json('agent', 'share', id, '--connection', exampleWorkspace.connection.id, '--level', level)
 
 describe('agent', () => {
   it('is created from a file and options, published, and readable through the API once shared', async () => {
@@ -41,7 +41,7 @@ describe('agent', () => {
       instructions: 'Look at the table.',
       icon: {
         type: 'custom_emoji',
-        custom_emoji: { id: story.emojis[0].id, name: 'rope_coil', url: 'https://example.org/a.png' },
+        custom_emoji: { id: exampleWorkspace.emojis[0].id, name: 'rope_coil', url: 'https://example.org/a.png' },
       },
       model: { mode: 'pinned', id: 'workshop-chat' },
       connections: [
@@ -89,10 +89,10 @@ describe('agent', () => {
     expect(await read(id)).toMatchObject({ agent_version: null, icon: { type: 'emoji', emoji: '⚓' } })
     expect(await cli.json('agent', 'update', id, '--name', 'Chief clerk', '--icon', '')).toEqual({ id, updated: true })
     expect(await read(id)).toMatchObject({ name: 'Chief clerk', icon: null, instructions: 'One.', agent_version: { number: 1 } })
-    await cli.json('agent', 'update', id, '--instructions-page', story.pages.checklist, '--draft')
+    await cli.json('agent', 'update', id, '--instructions-page', exampleWorkspace.pages.checklist, '--draft')
     expect(await read(id)).toMatchObject({
       instructions: null,
-      instructions_page_id: story.pages.checklist,
+      instructions_page_id: exampleWorkspace.pages.checklist,
       has_unpublished_changes: true,
       agent_version: { number: 1 },
     })
@@ -115,14 +115,14 @@ describe('agent', () => {
     const id = await made('Shared')
     await cli.json('agent', 'share', id, '--member', INES, '--level', 'edit')
     await cli.json('agent', 'share', id, '--everybody', '--level', 'view')
-    await cli.json('agent', 'share', id, '--connection', story.connection.id, '--level', 'full', '--by', INES_ID)
+    await cli.json('agent', 'share', id, '--connection', exampleWorkspace.connection.id, '--level', 'full', '--by', INES_ID)
     expect(await cli.json('agent', 'show', id)).toMatchObject({
       id,
       status: 'active',
       shares: expect.arrayContaining([
         { subject_id: INES_ID, level: 'edit', shared_by: null },
-        { subject_id: story.workspace.id, level: 'view', shared_by: null },
-        { subject_id: story.bot.id, level: 'full', shared_by: INES_ID },
+        { subject_id: exampleWorkspace.workspace.id, level: 'view', shared_by: null },
+        { subject_id: exampleWorkspace.bot.id, level: 'full', shared_by: INES_ID },
       ]) as unknown,
     })
     expect((await cli.run(['agent', 'show', id])).output).toMatch(/^Name: +Shared\n/)
@@ -134,7 +134,14 @@ describe('agent', () => {
 
   it('gives a recipient no more access than the sharing member, and says so', async () => {
     const id = await made('Passed on')
-    const share = (...words: string[]): string[] => ['agent', 'share', id, '--connection', story.connection.id, ...words]
+    const share = (...words: string[]): string[] => [
+      'agent',
+      'share',
+      id,
+      '--connection',
+      exampleWorkspace.connection.id,
+      ...words,
+    ]
     const refused = await cli.run(share('--level', 'view', '--by', INES_ID))
     expect(refused.code).not.toBe(0)
     expect(refused.errors).toContain(`The member ${INES_ID} has no access to this agent to pass on. Share it with them first.`)
@@ -175,7 +182,7 @@ describe('agent', () => {
 
   it('list shows the oldest first', async () => {
     const listed = resultsOf(await cli.json('agent', 'list'))
-    expect(listed.map(({ id }) => id)).toEqual(expect.arrayContaining(Object.values(story.agents)))
+    expect(listed.map(({ id }) => id)).toEqual(expect.arrayContaining(Object.values(exampleWorkspace.agents)))
     expect(listed[0]).toMatchObject({ name: 'Parts Scout', status: 'active', credit_limit: 500, version: 1 })
     expect((await cli.run(['agent', 'list'])).output).toMatch(
       /Logbook Keeper +autofill_custom_agent +disabled +disabled_from_api/,
@@ -238,15 +245,15 @@ describe('agent', () => {
 
   it.each<[string, string[], number, RegExp]>([
     ['without a name', ['create', ''], 1, /1 to 200 characters/],
-    ['with an id in use', ['create', 'x', '--id', story.agents.partsScout], 1, /already/],
+    ['with an id in use', ['create', 'x', '--id', exampleWorkspace.agents.partsScout], 1, /already/],
     ['with an invalid limit', ['create', 'x', '--credit-limit', '-1'], 2, /whole number/],
-    ['that does not exist', ['update', story.workspace.id, '--resume'], 1, /There is no agent/],
-    ['without a change', ['update', story.agents.partsScout], 2, /nothing to change/],
-    ['with an unknown reason', ['update', story.agents.partsScout, '--pause', 'tired'], 2, /Allowed choices/],
-    ['without a recipient', ['share', story.agents.partsScout, '--level', 'view'], 2, /Give one of/],
+    ['that does not exist', ['update', exampleWorkspace.workspace.id, '--resume'], 1, /There is no agent/],
+    ['without a change', ['update', exampleWorkspace.agents.partsScout], 2, /nothing to change/],
+    ['with an unknown reason', ['update', exampleWorkspace.agents.partsScout, '--pause', 'tired'], 2, /Allowed choices/],
+    ['without a recipient', ['share', exampleWorkspace.agents.partsScout, '--level', 'view'], 2, /Give one of/],
     [
       'with an unknown recipient',
-      ['share', story.agents.partsScout, '--member', 'x@y.example', '--level', 'view'],
+      ['share', exampleWorkspace.agents.partsScout, '--member', 'x@y.example', '--level', 'view'],
       1,
       /no member/,
     ],
@@ -257,19 +264,19 @@ describe('agent', () => {
 
 describe('workspace update', () => {
   it('sets credits and the limit of each agent', async () => {
-    const { id } = story.workspace
+    const { id } = exampleWorkspace.workspace
     const set = { credits: 1000, default_agent_credit_limit: 300 }
     expect(await cli.json('workspace', 'update', id, '--credits', '1000', '--agent-credit-limit', '300')).toMatchObject(set)
     expect(await cli.json('workspace', 'show', id)).toMatchObject(set)
-    expect(await read(story.agents.partsScout)).toMatchObject({ credit_limit: 300 })
+    expect(await read(exampleWorkspace.agents.partsScout)).toMatchObject({ credit_limit: 300 })
     await cli.json('workspace', 'update', id, '--agent-credit-limit', '0')
-    expect(await read(story.agents.partsScout)).toMatchObject({
+    expect(await read(exampleWorkspace.agents.partsScout)).toMatchObject({
       status: 'disabled',
       pause_reason: 'credit_limit',
       credit_limit: 0,
     })
     const none = { credits: null, default_agent_credit_limit: null }
     expect(await cli.json('workspace', 'update', id, '--credits', 'none', '--agent-credit-limit', 'none')).toMatchObject(none)
-    expect(await read(story.agents.partsScout)).toMatchObject({ status: 'active', credit_limit: 500 })
+    expect(await read(exampleWorkspace.agents.partsScout)).toMatchObject({ status: 'active', credit_limit: 500 })
   })
 })

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { story } from '../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import { textAt, resultsOf, type JsonObject } from '../harness/json.ts'
 import { servedCommandLine } from './support.ts'
 
 /** Everything is tried on a database that a service is serving at the same time. */
 const { server, cli } = await servedCommandLine()
 
-const { handbook, checklist, launchPlan } = story.pages
+const { handbook, checklist, launchPlan } = exampleWorkspace.pages
 const statusOf = async (token: string, id: string): Promise<number> =>
   (await server.caller(token).call('retrieveBlock', { path: { block_id: id } })).status
 
@@ -16,7 +16,7 @@ describe('an internal connection', () => {
     expect(made).toMatchObject({
       kind: 'internal',
       name: 'Crate Counter',
-      workspace_id: story.workspace.id,
+      workspace_id: exampleWorkspace.workspace.id,
       client_id: null,
       rate_limit: null,
       disabled_time: null,
@@ -44,7 +44,7 @@ describe('an internal connection', () => {
     expect(await statusOf(token, checklist)).toBe(200)
     expect(await cli.json('connection', 'unshare', id, handbook)).toEqual({ id, unshared: [handbook] })
     expect(await statusOf(token, checklist)).toBe(404)
-    expect(await cli.json('connection', 'share', id, 'workspace')).toEqual({ id, shared: [story.workspace.id] })
+    expect(await cli.json('connection', 'share', id, 'workspace')).toEqual({ id, shared: [exampleWorkspace.workspace.id] })
     expect(await statusOf(token, launchPlan)).toBe(200)
     expect(await cli.refusal(['connection', 'unshare', id, checklist], 1)).toContain('is not shared with this connection')
   })
@@ -147,7 +147,7 @@ describe('a public connection', () => {
 describe('lists of connections', () => {
   it('show no secret', async () => {
     const { output } = await cli.run(['connection', 'list', '--json'])
-    expect(output).toContain(story.connection.id)
+    expect(output).toContain(exampleWorkspace.connection.id)
     expect(output).not.toMatch(/itk_|cs_/)
   })
 
@@ -156,17 +156,17 @@ describe('lists of connections', () => {
     expect(code).toBe(0)
     expect(output.split('\n')[0]).toMatch(/^ID {36}KIND {6}NAME +CREATED +DISABLED$/)
     expect(output).toMatch(
-      new RegExp(`^${story.connection.id}  internal  Yard Assistant +\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d  -$`, 'm'),
+      new RegExp(`^${exampleWorkspace.connection.id}  internal  Yard Assistant +\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d  -$`, 'm'),
     )
   })
 
   it('show one connection with its bots and shares', async () => {
-    const shown = await cli.json('connection', 'show', story.connection.id)
-    expect(shown['bots']).toEqual([{ id: story.bot.id, workspace_id: story.workspace.id, person_id: null }])
+    const shown = await cli.json('connection', 'show', exampleWorkspace.connection.id)
+    expect(shown['bots']).toEqual([{ id: exampleWorkspace.bot.id, workspace_id: exampleWorkspace.workspace.id, person_id: null }])
     expect(resultsOf({ results: shown['shares'] ?? [] } as JsonObject)).toMatchObject([
-      { bot_id: story.bot.id, item_id: story.workspace.id },
+      { bot_id: exampleWorkspace.bot.id, item_id: exampleWorkspace.workspace.id },
     ])
-    const { output } = await cli.run(['connection', 'show', story.connection.id])
+    const { output } = await cli.run(['connection', 'show', exampleWorkspace.connection.id])
     expect(output).toMatch(/^Name: +Yard Assistant$/m)
     expect(output).toMatch(/^the whole workspace +/m)
   })
@@ -214,7 +214,7 @@ const refused: readonly [words: readonly string[], code: number, message: RegExp
   [['connection', 'create', 'X', '--template', 'none', '--unknown'], 2, /unknown option '--unknown'/],
   [['connection', 'show', 'nobody'], 1, /There is no connection "nobody"/],
   [['connection', 'show', '00000000-0000-4000-8000-000000000000'], 1, /There is no connection/],
-  [['connection', 'update', story.connection.id], 2, /nothing to change: give at least one option/],
+  [['connection', 'update', exampleWorkspace.connection.id], 2, /nothing to change: give at least one option/],
   [['connection', 'rotate', '00000000-0000-4000-8000-000000000000'], 1, /There is no connection/],
   [['connection', 'crate', 'X'], 2, /unknown command 'crate'[^]*Did you mean create\?/],
 ]

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { story } from '../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import { commentOn, commentTexts } from '../harness/comments.ts'
 import { databaseOfFile } from '../harness/databases.ts'
 import { at, resultsOf, textAt, type JsonObject } from '../harness/json.ts'
@@ -7,8 +7,8 @@ import { authorize, makeClient } from '../harness/oauth.ts'
 import { startTestServer, TestClock, type TestServer } from '../harness/server.ts'
 import { InProcessCommandLine } from './support.ts'
 
-const [ines, tomas, aiko] = story.people
-const { launchPlan, checklist, handbook } = story.pages
+const [ines, tomas, aiko] = exampleWorkspace.people
+const { launchPlan, checklist, handbook } = exampleWorkspace.pages
 const NOBODY = '00000000-0000-4000-8000-000000000000'
 
 /** A service that is running, and the tokens of three members. */
@@ -21,7 +21,8 @@ beforeAll(async () => {
   clock.advance(Date.now() - clock.now())
   server = await startTestServer({ DATABASE_URL: database.url }, clock)
   cli = new InProcessCommandLine(database.url)
-  for (const { id, email } of story.people) tokens.set(id, textAt(await cli.json('token', 'create', '--user', email), 'token'))
+  for (const { id, email } of exampleWorkspace.people)
+    tokens.set(id, textAt(await cli.json('token', 'create', '--user', email), 'token'))
 })
 afterAll(() => server.stop())
 
@@ -52,9 +53,9 @@ describe('policies and groups', () => {
   it('decide whose personal tokens work', async () => {
     const works = async (): Promise<boolean[]> =>
       (await Promise.all([ines, tomas, aiko].map(meStatus))).map((status) => status === 200)
-    const update = ['workspace', 'update', story.workspace.id, '--token-holders']
+    const update = ['workspace', 'update', exampleWorkspace.workspace.id, '--token-holders']
     expect(await cli.json(...update, 'owners')).toEqual({
-      id: story.workspace.id,
+      id: exampleWorkspace.workspace.id,
       installers: 'members',
       token_holders: 'owners',
       credits: null,
@@ -81,20 +82,20 @@ describe('policies and groups', () => {
   })
 
   it('are shown', async () => {
-    await cli.json('workspace', 'update', story.workspace.id, '--installers', 'owners')
-    expect(await cli.json('workspace', 'show', story.workspace.id)).toEqual({
-      id: story.workspace.id,
-      name: story.workspace.name,
+    await cli.json('workspace', 'update', exampleWorkspace.workspace.id, '--installers', 'owners')
+    expect(await cli.json('workspace', 'show', exampleWorkspace.workspace.id)).toEqual({
+      id: exampleWorkspace.workspace.id,
+      name: exampleWorkspace.workspace.name,
       suspended_time: null,
       installers: 'owners',
       token_holders: 'members',
       credits: null,
       default_agent_credit_limit: null,
-      ...(await cli.json('workspace', 'quota', story.workspace.id)),
+      ...(await cli.json('workspace', 'quota', exampleWorkspace.workspace.id)),
     })
-    const { output } = await cli.run(['workspace', 'show', story.workspace.id])
+    const { output } = await cli.run(['workspace', 'show', exampleWorkspace.workspace.id])
     expect(output).toMatch(/^Connections are authorized by: owners$/m)
-    await cli.json('workspace', 'update', story.workspace.id, '--installers', 'members')
+    await cli.json('workspace', 'update', exampleWorkspace.workspace.id, '--installers', 'members')
   })
 
   it('add everybody who is named, or nobody', async () => {
@@ -151,7 +152,7 @@ describe('a public connection', () => {
     expect(await cli.refusal(remove, 2)).toContain('Add --yes')
     expect(await cli.json(...remove, '--yes')).toEqual({
       id: client.connectionId,
-      workspace_id: story.workspace.id,
+      workspace_id: exampleWorkspace.workspace.id,
       removed: true,
     })
     expect((await caller.call('retrieveMe')).status).toBe(401)
@@ -177,16 +178,16 @@ describe('a discussion', () => {
 const refused: readonly [words: readonly string[], code: number, message: RegExp][] = [
   [['user', 'role', ines.email, 'king'], 2, /Allowed choices are owner, member, restricted, guest/],
   [['user', 'role', 'nobody@northshore.example', 'guest'], 1, /There is no member nobody@northshore\.example/],
-  [['workspace', 'update', story.workspace.id], 2, /nothing to change: give at least one option/],
-  [['workspace', 'update', story.workspace.id, '--installers', 'all'], 2, /Allowed choices are owners, members/],
-  [['connection', 'remove', story.connection.id, '--yes'], 1, /internal connection belongs to one workspace/],
+  [['workspace', 'update', exampleWorkspace.workspace.id], 2, /nothing to change: give at least one option/],
+  [['workspace', 'update', exampleWorkspace.workspace.id, '--installers', 'all'], 2, /Allowed choices are owners, members/],
+  [['connection', 'remove', exampleWorkspace.connection.id, '--yes'], 1, /internal connection belongs to one workspace/],
   [['group', 'create', ' '], 1, /A name has 1 to 200 characters/],
   [['group', 'show', NOBODY], 1, /There is no group .* workspace-service group list/],
   [['group', 'add', NOBODY, ines.email], 1, /There is no group/],
   [['group', 'update', NOBODY], 2, /nothing to change: give at least one option/],
   [['access', 'set', handbook, ines.email, 'write'], 2, /Allowed choices are none, read, edit, full/],
   [['access', 'set', NOBODY, 'everybody', 'none'], 1, /There is no page or database/],
-  [['access', 'set', story.workspace.id, 'everybody', 'none'], 1, /There is no page or database/],
+  [['access', 'set', exampleWorkspace.workspace.id, 'everybody', 'none'], 1, /There is no page or database/],
   [['access', 'show', NOBODY], 1, /There is no page or database/],
   [['access', 'close', NOBODY, ines.email], 1, /There is no page or database/],
   [['access', 'close', handbook, NOBODY], 1, /There is no member/],

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { story } from '../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import { makePage } from '../harness/content.ts'
 import { at, resultsOf, textAt } from '../harness/json.ts'
 import { servedCommandLine } from './support.ts'
 
 const { server, cli } = await servedCommandLine()
-const { workspace, connection, people, agents, pages } = story
+const { workspace, connection, people, agents, pages } = exampleWorkspace
 
 describe('a command accepts the name of', () => {
   it('a workspace, in any case', async () => {
@@ -50,7 +50,9 @@ describe('a command accepts the name of', () => {
   })
 
   it('a page or database', async () => {
-    expect(await cli.json('access', 'set', 'Boat register', people[1].email, 'read')).toMatchObject({ id: story.boatRegister })
+    expect(await cli.json('access', 'set', 'Boat register', people[1].email, 'read')).toMatchObject({
+      id: exampleWorkspace.boatRegister,
+    })
     expect(at(await cli.json('access', 'show', 'boat register'), 'rules', 0, 'subject')).toBe(people[1].id)
     expect(await cli.json('access', 'clear', 'Boat register', people[1].name)).toMatchObject({ cleared: true })
     expect(resultsOf(await cli.json('discussion', 'list', 'Launch day plan'))).not.toEqual([])

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
 import { newestRelease } from '../../generated/operations.ts'
-import { story } from '../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import { newestSchema, schemaSteps } from '../../server/store/migrations.ts'
 import { paragraph } from '../harness/content.ts'
 import { makeDatabase, type TestDatabase } from '../harness/databases.ts'
@@ -153,7 +153,7 @@ describe('doctor', () => {
   it('reports a clock that went backwards', async () => {
     const server = await startTestServer({ DATABASE_URL: database.url })
     server.clock.advance(20 * 365 * 86_400_000)
-    await server.owner.call('updateBlock', { path: { block_id: story.pages.checklist }, body: { in_trash: true } })
+    await server.owner.call('updateBlock', { path: { block_id: exampleWorkspace.pages.checklist }, body: { in_trash: true } })
     await server.stop()
     const report = await new InProcessCommandLine(database.url).json('doctor')
     expect(report).toMatchObject({ healthy: true, warnings: 1 })
@@ -167,7 +167,7 @@ describe('backup', () => {
     const writer = (async () => {
       for (; !isDone; written += 1) {
         const answer = await service.owner.call('appendBlockChildren', {
-          path: { block_id: story.pages.checklist },
+          path: { block_id: exampleWorkspace.pages.checklist },
           body: { children: [paragraph(`line ${written}`)] },
         })
         expect(answer.status).toBe(200)
@@ -189,7 +189,12 @@ describe('backup', () => {
 
     const copy = await runService({ DATABASE_URL: `sqlite:${target}` })
     const lines = JSON.stringify(
-      (await copy.owner.call('listBlockChildren', { path: { block_id: story.pages.checklist }, query: { page_size: 100 } })).body,
+      (
+        await copy.owner.call('listBlockChildren', {
+          path: { block_id: exampleWorkspace.pages.checklist },
+          query: { page_size: 100 },
+        })
+      ).body,
     )
     expect(lines).toContain(`line ${Math.min(before, 90) - 1}`)
     copy.kill()

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { story } from '../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import { resultsOf, textAt } from '../harness/json.ts'
 import { InProcessCommandLine, servedCommandLine } from './support.ts'
 
@@ -17,14 +17,14 @@ describe('people', () => {
     expect(output).not.toContain(PASSWORD)
     const people = resultsOf(await cli.json('user', 'list'))
     expect(people.at(-1)).toMatchObject({ name: 'Nora Lind', email: 'nora@northshore.example', role: 'owner', left_time: null })
-    expect(people.map(({ id }) => id)).toEqual(expect.arrayContaining(story.people.map(({ id }) => id)))
+    expect(people.map(({ id }) => id)).toEqual(expect.arrayContaining(exampleWorkspace.people.map(({ id }) => id)))
   })
 
   it('cannot control a terminal by a name from an older release', async () => {
     const name = 'Eve\u001b[2J\u001b]0;root\u0007\u009b31m\u202egnp'
     const id = textAt(await cli.json('user', 'create', 'eve@northshore.example', '--name', 'Eve'), 'id')
     await server.service.database.write((db) =>
-      db.run('update users set name = ? where workspace_id = ? and id = ?', name, story.workspace.id, id),
+      db.run('update users set name = ? where workspace_id = ? and id = ?', name, exampleWorkspace.workspace.id, id),
     )
     const { output } = await cli.run(['user', 'list'])
     expect(output).toContain('Eve\ufffd[2J')
@@ -77,12 +77,12 @@ describe('personal tokens', () => {
     const token = textAt(made, 'token')
     expect(token).toMatch(/^pat_[A-Za-z0-9]{40,}$/)
     const me = await server.caller(token).call('retrieveMe')
-    expect(me.body).toMatchObject({ id: story.people[0].id, type: 'person' })
+    expect(me.body).toMatchObject({ id: exampleWorkspace.people[0].id, type: 'person' })
     const { output } = await cli.run(['token', 'list', '--json'])
     expect(output).not.toContain(token)
     expect(resultsOf(await cli.json('token', 'list'))[0]).toMatchObject({
       id: made['id'],
-      user_id: story.people[0].id,
+      user_id: exampleWorkspace.people[0].id,
       name: 'Laptop',
       revoked_time: null,
     })
@@ -92,7 +92,7 @@ describe('personal tokens', () => {
   })
 
   it('may be created without access to the API', async () => {
-    const token = textAt(await cli.json('token', 'create', '-u', story.people[1].id, '--no-api'), 'token')
+    const token = textAt(await cli.json('token', 'create', '-u', exampleWorkspace.people[1].id, '--no-api'), 'token')
     expect((await server.caller(token).call('retrieveMe')).status).toBe(403)
   })
 })
@@ -153,13 +153,16 @@ describe('a command about people, tokens and emojis', () => {
 describe('workspaces', () => {
   it('are created, listed, suspended and resumed; with two, commands require a choice', async () => {
     const id = textAt(await cli.json('workspace', 'create', 'Boat shed'), 'id')
-    expect(resultsOf(await cli.json('workspace', 'list')).map(({ name }) => name)).toEqual([story.workspace.name, 'Boat shed'])
+    expect(resultsOf(await cli.json('workspace', 'list')).map(({ name }) => name)).toEqual([
+      exampleWorkspace.workspace.name,
+      'Boat shed',
+    ])
     expect(await cli.refusal(['user', 'list'], 2)).toMatch(/There are 2 workspaces\. Choose one with --workspace/)
     expect(resultsOf(await cli.json('user', 'list', '--workspace', id))).toEqual([])
     expect((await cli.run(['user', 'list', '-w', id])).output).toBe('There are no people yet.\n')
-    await cli.json('workspace', 'suspend', story.workspace.id)
+    await cli.json('workspace', 'suspend', exampleWorkspace.workspace.id)
     expect((await server.owner.call('retrieveMe')).status).toBe(401)
-    await cli.json('workspace', 'resume', story.workspace.id)
+    await cli.json('workspace', 'resume', exampleWorkspace.workspace.id)
     expect((await server.owner.call('retrieveMe')).status).toBe(200)
   })
 })

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync 
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { story } from '../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import { newestSchema } from '../../server/store/migrations.ts'
 import { makePage, paragraph, plainTexts, children } from '../harness/content.ts'
 import { scratchFolder } from '../harness/databases.ts'
@@ -102,7 +102,7 @@ describe('restore', () => {
     const pageId = await addPicture(server).finally(() => server.stop())
     const report = await target.json(...restoreWords(), '--force')
     const former = new InProcessCommandLine(`sqlite:${textAt(report, 'replaced')}`)
-    expect(resultsOf(await former.json('workspace', 'list')).map(({ id }) => id)).toEqual([story.workspace.id])
+    expect(resultsOf(await former.json('workspace', 'list')).map(({ id }) => id)).toEqual([exampleWorkspace.workspace.id])
     const restored = await startTestServer(settingsOf('target'))
     const answer = await restored.owner.call('retrievePage', { path: { page_id: pageId } }).finally(() => restored.stop())
     expect(answer.status).toBe(404)

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { story } from '../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import { makeConnection, type TestConnection } from '../harness/connections.ts'
 import { databaseOfFile } from '../harness/databases.ts'
 import { leaveEvents, untilIdle } from '../harness/deliveries.ts'
@@ -24,7 +24,7 @@ let cli: InProcessCommandLine
 beforeAll(async () => {
   receiver = await startReceiver()
   server = await startTestServer({ ...allowing(receiver), DATABASE_URL: database.url }, new TrueClock())
-  connection = await makeConnection(server, { capabilities: ['read_content'], grants: [story.workspace.id] })
+  connection = await makeConnection(server, { capabilities: ['read_content'], grants: [exampleWorkspace.workspace.id] })
   cli = new InProcessCommandLine(database.url)
 })
 afterAll(async () => {
@@ -90,7 +90,7 @@ describe('webhook', () => {
   })
 
   it('refuses impossible changes', async () => {
-    const ghost = story.pages.handbook
+    const ghost = exampleWorkspace.pages.handbook
     expect(await cli.refusal(['webhook', 'show', ghost], 1)).toMatch(/There is no webhook subscription/)
     expect(await cli.refusal(['webhook', 'show', '7'], 1)).toMatch(/There is no webhook subscription "7"/)
     const { id } = await activated(connection.caller, receiver)

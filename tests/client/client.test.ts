@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newestRelease } from '../../generated/operations.ts'
 import { ApiError, createWorkspaceClient, type WorkspaceClient } from '../../client/src/index.ts'
-import { story } from '../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import { startTestServer, TOKEN, type TestServer } from '../harness/server.ts'
 
 const HANDBOOK = '5df6f817-b099-4bcf-a0ec-6db25097c040'
@@ -58,7 +58,7 @@ describe('the client against the running service', () => {
       message: expect.stringContaining('body.insert_content.after') as string,
     })
 
-    const agent_id = story.agents.partsScout
+    const agent_id = exampleWorkspace.agents.partsScout
     const batch = await impatient.createAgentBatch({
       body: {
         operations: [

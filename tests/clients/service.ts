@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
-import { story } from '../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import { parseObject, textAt, type JsonObject } from '../harness/json.ts'
 import { startReceiver, type Receiver } from './receiver.ts'
 
@@ -63,7 +63,7 @@ export async function startServiceProcess(): Promise<ServiceProcess> {
   }
   const makeAgent = async (name: string): Promise<string> => {
     const id = textAt(await command(databaseUrl, 'agent', 'create', name), 'id')
-    await command(databaseUrl, 'agent', 'share', id, '--connection', story.connection.id, '--level', 'full')
+    await command(databaseUrl, 'agent', 'share', id, '--connection', exampleWorkspace.connection.id, '--level', 'full')
     return id
   }
   return { url, token: TOKEN, connection: await makeConnection(databaseUrl), receiver, makeAgent, stop }

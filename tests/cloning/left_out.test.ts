@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, expect, it } from 'vitest'
 import { createWorkspaceClient } from '../../client/src/index.ts'
-import { story } from '../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import { isObject } from '../../server/kernel/is_object.ts'
 import { startAlteringServer, type Alteration } from '../conformance/support/altering_server.ts'
 import { serverOfFile, TOKEN } from '../harness/server.ts'
@@ -119,7 +119,7 @@ it('follows the server to its files, but not into private networks', () => {
 })
 
 it('loses nothing when pages contain each other, and lists what it has moved', async () => {
-  const ring: readonly string[] = [story.pages.launchPlan, story.pages.checklist]
+  const ring: readonly string[] = [exampleWorkspace.pages.launchPlan, exampleWorkspace.pages.checklist]
   const turned = await cloneAltered('ring', ({ body }) => {
     for (const record of itemsOf(body)) {
       const place = ring.indexOf(String(record['id']))

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { operations, type OperationId } from '../../generated/operations.ts'
 import { ConformClient } from '../../conformance/src/conform/conform_client.ts'
-import { OwnForms } from '../../conformance/src/own_forms.ts'
+import { BrandForms } from '../../conformance/src/brand_forms.ts'
 import { Run } from '../../conformance/src/run.ts'
 import { serverOfFile, TOKEN } from '../harness/server.ts'
 
@@ -9,7 +9,7 @@ const server = await serverOfFile({ HEADER_BRAND: 'Acme' })
 const { url } = server
 
 /** Calls operations whose answers have branded headers and values. @returns the findings */
-async function findingsOf(forms: OwnForms | undefined): Promise<readonly string[]> {
+async function findingsOf(forms: BrandForms | undefined): Promise<readonly string[]> {
   const run = new Run('conform', url, [], undefined, forms)
   const client = new ConformClient(run, new URL(url), TOKEN)
   const calls: readonly (readonly [OperationId, object])[] = [
@@ -28,7 +28,7 @@ async function findingsOf(forms: OwnForms | undefined): Promise<readonly string[
 
 describe('a server of a brand', () => {
   it('has no findings when its brand is named', async () => {
-    expect(await findingsOf(OwnForms.of('Acme'))).toEqual([])
+    expect(await findingsOf(BrandForms.of('Acme'))).toEqual([])
   })
 
   it('has findings when its brand is not named', async () => {
@@ -43,15 +43,15 @@ describe('a server of a brand', () => {
       avatar_url: null,
       ...{ type: 'bot', bot: { owner: { type: 'other', workspace: true }, workspace_id: 'x', workspace_name: null } },
     }
-    const run = new Run('proxy', url, [], undefined, OwnForms.of('Acme'))
-    run.judge({
+    const run = new Run('proxy', url, [], undefined, BrandForms.of('Acme'))
+    run.checkExchange({
       method: 'GET',
       target: '/v1/users/me',
       requestHeaders: { 'acme-version': '2026-03-11' },
       requestBody: Buffer.alloc(0),
       status: 200,
-      answerHeaders: { 'content-type': 'application/json', 'acme-version': '2026-03-11' },
-      answerBody: Buffer.from(JSON.stringify(answer)),
+      responseHeaders: { 'content-type': 'application/json', 'acme-version': '2026-03-11' },
+      responseBody: Buffer.from(JSON.stringify(answer)),
     })
     expect(run.total).toBeGreaterThan(0)
   })

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import type { RecordedExchange } from '../../conformance/src/exchange.ts'
-import { judgingProxy } from '../../conformance/src/judging_proxy.ts'
+import { checkingProxy } from '../../conformance/src/checking_proxy.ts'
 import { reportText } from '../../conformance/src/report/report.ts'
 import { Run } from '../../conformance/src/run.ts'
 import { Caller } from '../harness/caller.ts'
@@ -31,13 +31,13 @@ beforeEach(() => {
 })
 
 async function proxyTo(target: string, bodyBytesMax = 1_048_576): Promise<{ readonly url: string; stop(): Promise<void> }> {
-  const server = judgingProxy({
+  const server = checkingProxy({
     target: new URL(target),
     bodyBytesMax,
     isInsecure: false,
     onExchange: (exchange) => {
       heard.push(exchange)
-      run.judge(exchange)
+      run.checkExchange(exchange)
     },
     onFailure: () => undefined,
   })

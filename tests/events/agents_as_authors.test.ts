@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { story } from '../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import { makeAgent } from '../harness/agents.ts'
 import { onPage, workspaceConnection } from '../harness/agent_host.ts'
 import { makeMember } from '../harness/connections.ts'
@@ -9,8 +9,8 @@ import { at, textAt } from '../harness/json.ts'
 import { serverOfFile } from '../harness/server.ts'
 import { decision, stopped, talk } from '../harness/sessions.ts'
 
-const { launchPlan } = story.pages
-const person = story.people[0].id
+const { launchPlan } = exampleWorkspace.pages
+const person = exampleWorkspace.people[0].id
 /** The id of the personal agent of everybody. */
 const PERSONAL_AGENT = '33333333-3333-3333-3333-333333333333'
 
@@ -18,7 +18,7 @@ const server = await serverOfFile()
 const ines = await makeMember(server, person)
 const connections = [workspaceConnection([onPage(launchPlan, 'read_and_write')])]
 const agent = await makeAgent(server, { connections }, [[{ everybody: true }, 'full']])
-const listening = await Listening.start(server, { connectionId: story.connection.id, types: everyType() })
+const listening = await Listening.start(server, { connectionId: exampleWorkspace.connection.id, types: everyType() })
 
 /** Has an agent propose something, which Ines approves. */
 async function approved(agent_id: string, message: string): Promise<void> {
@@ -57,7 +57,7 @@ it('changes of people, connections and agents within one window name them all, i
   })
   expect(event.authors).toEqual([
     { id: person, type: 'person' },
-    { id: story.bot.id, type: 'bot' },
+    { id: exampleWorkspace.bot.id, type: 'bot' },
     { id: agent, type: 'agent' },
   ])
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { story } from '../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import { createPerson } from '../../server/domain/administration/people.ts'
 import { createWorkspace } from '../../server/domain/administration/workspaces.ts'
 import { visibilitiesOf } from '../../server/domain/events/visibility.ts'
@@ -15,7 +15,7 @@ import { authorize, EVERYTHING, makeClient } from '../harness/oauth.ts'
 import { serverOfFile, startTestServer } from '../harness/server.ts'
 import { makeView } from '../harness/views.ts'
 
-const workspaceId = story.workspace.id
+const workspaceId = exampleWorkspace.workspace.id
 
 const server = await serverOfFile()
 const shared = await makePage(server.owner, 'Shared')
@@ -150,7 +150,7 @@ describe('a subscription', () => {
   it('stores nothing for changes of types that it lacks', async () => {
     const quiet = await startTestServer()
     const page = await makePage(quiet.owner)
-    await Listening.start(quiet, { connectionId: story.connection.id, types: ['view.created', 'comment.updated'] })
+    await Listening.start(quiet, { connectionId: exampleWorkspace.connection.id, types: ['view.created', 'comment.updated'] })
     await append(quiet.owner, page, [paragraph('unheard')])
     await commentOn(quiet.owner, page)
     expect(await waiting(quiet)).toEqual([])
@@ -159,7 +159,7 @@ describe('a subscription', () => {
 })
 
 it('an event names all authors, and contains no written content', async () => {
-  const person = story.people[0].id
+  const person = exampleWorkspace.people[0].id
   const member = await makeMember(server, person)
   const [secret, page] = ['Bilgewater', await makePage(server.owner, 'Plain', shared)]
   const told = await listening.toldBy(async () => {
@@ -174,20 +174,23 @@ it('an event names all authors, and contains no written content', async () => {
   const events = (await listening.events()).filter((event) => told.some(([, id]) => id === event.entity.id))
   const authorsOf = (type: string): unknown => events.find((event) => event.type === type)?.authors
   expect(authorsOf('page.content_updated')).toEqual([
-    { id: story.bot.id, type: 'bot' },
+    { id: exampleWorkspace.bot.id, type: 'bot' },
     { id: person, type: 'person' },
   ])
   expect(authorsOf('page.properties_updated')).toEqual([{ id: person, type: 'person' }])
-  expect(JSON.stringify(events)).not.toMatch(new RegExp(`${secret}|${story.people[0].email}`))
-  expect(new Set(events.map(({ workspace_name: name }) => name))).toEqual(new Set([story.workspace.name]))
+  expect(JSON.stringify(events)).not.toMatch(new RegExp(`${secret}|${exampleWorkspace.people[0].email}`))
+  expect(new Set(events.map(({ workspace_name: name }) => name))).toEqual(new Set([exampleWorkspace.workspace.name]))
 })
 
 it('a public connection receives an event once for all its bots, whose access is checked each time', async () => {
   const client = await makeClient(server)
-  const first = await authorize(server, client, { pages: [story.pages.handbook] })
+  const first = await authorize(server, client, { pages: [exampleWorkspace.pages.handbook] })
   const public_ = await Listening.start(server, { connectionId: client.connectionId, types: everyType() })
-  const second = await authorize(server, client, { email: story.people[1].email, pages: [story.pages.handbook] })
-  const told = await public_.toldBy(() => change(story.pages.handbook))
+  const second = await authorize(server, client, {
+    email: exampleWorkspace.people[1].email,
+    pages: [exampleWorkspace.pages.handbook],
+  })
+  const told = await public_.toldBy(() => change(exampleWorkspace.pages.handbook))
   expect(told.map(([type]) => type)).toEqual(['page.content_updated'])
   const [event] = await public_.events()
   if (!event) throw new Error('no event')
@@ -197,10 +200,10 @@ it('a public connection receives an event once for all its bots, whose access is
       return [new Set(accessibleBy.map(({ id, type }) => `${type} ${id}`)), mayBeSent]
     })
   const bots = [`bot ${first.botId}`, `bot ${second.botId}`]
-  const people = story.people.slice(0, 2).map(({ id }) => `person ${id}`)
+  const people = exampleWorkspace.people.slice(0, 2).map(({ id }) => `person ${id}`)
   expect(await look()).toEqual([new Set([...bots, ...people]), true])
   const forget = (botId: string): Promise<unknown> =>
-    server.service.database.write((db) => deleteGrant(db, workspaceId, botId, story.pages.handbook))
+    server.service.database.write((db) => deleteGrant(db, workspaceId, botId, exampleWorkspace.pages.handbook))
   await forget(first.botId)
   expect(await look()).toEqual([new Set([bots[1], people[1]]), true])
   await forget(second.botId)
@@ -212,7 +215,7 @@ it('a public connection receives events of each workspace in which it has a bot'
   const annexe = await server.service.database.write(async (db) => {
     const now = server.clock.now()
     const id = await createWorkspace(db, 'Annexe', now)
-    await createPerson(db, { workspaceId: id, email: story.people[0].email, name: 'Ines', role: 'owner' }, now)
+    await createPerson(db, { workspaceId: id, email: exampleWorkspace.people[0].email, name: 'Ines', role: 'owner' }, now)
     return id
   })
   await authorize(server, client, { pages: [shared], workspaceId })
@@ -228,7 +231,7 @@ it('a public connection receives events of each workspace in which it has a bot'
   const events = (await both.events()).slice(before)
   expect(events.map(({ type, workspace_id, workspace_name }) => [type, workspace_id, workspace_name]).toSorted()).toEqual(
     [
-      ['comment.created', workspaceId, story.workspace.name],
+      ['comment.created', workspaceId, exampleWorkspace.workspace.name],
       ['comment.created', annexe, 'Annexe'],
     ].toSorted(),
   )

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { story } from '../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import { formEvents } from '../../server/domain/events/form_events.ts'
 import type { Transaction } from '../../server/store/database.ts'
 import { insertEntries, type NewEntry } from '../../server/store/outbox.ts'
@@ -32,7 +32,7 @@ describe('a backlog of changes', () => {
   beforeAll(async () => {
     server = await startTestServer()
     const types = ['page.content_updated'] as const
-    listening = await Listening.start(server, { connectionId: story.connection.id, types })
+    listening = await Listening.start(server, { connectionId: exampleWorkspace.connection.id, types })
     pages = await Promise.all(['One', 'Other', 'Third'].map((title) => makePage(server.owner, title)))
     page = pages[0] ?? ''
   })
@@ -43,7 +43,7 @@ describe('a backlog of changes', () => {
     stream: 'window',
     type: 'page.content_updated',
     time,
-    authorId: story.people[0].id,
+    authorId: exampleWorkspace.people[0].id,
     details: JSON.stringify({ updatedBlocks: [{ id: randomUUID(), type: 'block' }] }),
     listeners: { [listening.id]: '2026-03-11' },
   })
@@ -53,11 +53,11 @@ describe('a backlog of changes', () => {
     let outcome: Outcome | undefined
     const work = async (db: Transaction): Promise<void> => {
       await db.run('delete from outbox')
-      await insertEntries(db, story.workspace.id, backlog)
+      await insertEntries(db, exampleWorkspace.workspace.id, backlog)
       const [counts, durations]: [number[], number[]] = [[], []]
       for (let hasMore = true; hasMore;) {
         const start = performance.now()
-        const formed = await formEvents(db, story.workspace.id, 'window', LATER)
+        const formed = await formEvents(db, exampleWorkspace.workspace.id, 'window', LATER)
         counts.push(formed.count)
         durations.push(performance.now() - start)
         hasMore = formed.hasMore
@@ -66,7 +66,7 @@ describe('a backlog of changes', () => {
       outcome = { counts, durations, entriesLeft: left.length }
       throw new RolledBack()
     }
-    await expect(server.service.database.write(work, story.workspace.id)).rejects.toThrow(RolledBack)
+    await expect(server.service.database.write(work, exampleWorkspace.workspace.id)).rejects.toThrow(RolledBack)
     if (!outcome) throw new Error('no events were formed')
     return outcome
   }

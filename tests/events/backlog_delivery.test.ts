@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { newestRelease } from '../../generated/operations.ts'
-import { story } from '../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import { toTimestamp } from '../../server/kernel/clock.ts'
 import { startForming } from '../../server/domain/events/start_forming.ts'
 import { insertEntries, type NewEntry } from '../../server/store/outbox.ts'
@@ -19,7 +19,7 @@ const APART_MS = 60_000
 
 it('each window of a backlog since the activation is delivered once, older ones never', async () => {
   const { id } = await active()
-  const page = story.pages.handbook
+  const page = exampleWorkspace.pages.handbook
   const now = server.clock.now()
   const activeSince = now - WINDOWS * APART_MS
   const times = Array.from({ length: 2 * WINDOWS }, (_entry, index) => now - (2 * WINDOWS - index) * APART_MS)
@@ -28,15 +28,15 @@ it('each window of a backlog since the activation is delivered once, older ones 
     stream: 'window',
     type: 'page.content_updated',
     time,
-    authorId: story.people[0].id,
+    authorId: exampleWorkspace.people[0].id,
     details: JSON.stringify({ blocks: [{ id: `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`, type: 'block' }] }),
     listeners: { [id]: newestRelease },
   }))
   await server.service.database.write(async (db) => {
-    await updateSubscription(db, { workspace_id: story.workspace.id, id }, { active_since: activeSince })
-    await insertEntries(db, story.workspace.id, entries)
-    await startForming(db, story.workspace.id, new Set(['window']), times[0] ?? now)
-  }, story.workspace.id)
+    await updateSubscription(db, { workspace_id: exampleWorkspace.workspace.id, id }, { active_since: activeSince })
+    await insertEntries(db, exampleWorkspace.workspace.id, entries)
+    await startForming(db, exampleWorkspace.workspace.id, new Set(['window']), times[0] ?? now)
+  }, exampleWorkspace.workspace.id)
   await until(async () => (await waiting(server)).length === 0 || undefined)
   await untilIdle(server)
 

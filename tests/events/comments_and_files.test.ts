@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { story } from '../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import { sweep } from '../harness/sweeps.ts'
 import { commentOn, makeComment } from '../harness/comments.ts'
 import { makeConnection } from '../harness/connections.ts'
@@ -22,7 +22,7 @@ beforeAll(async () => {
     'gone.png': onceAsked('image/png', (_request, response) => response.writeHead(404).end()),
   })
   server = await startTestServer({ FILE_IMPORT_HOSTS: remote.host })
-  listening = await Listening.start(server, { connectionId: story.connection.id, types: everyType() })
+  listening = await Listening.start(server, { connectionId: exampleWorkspace.connection.id, types: everyType() })
 })
 afterAll(() => Promise.all([server.stop(), remote.close()]))
 
@@ -102,7 +102,7 @@ describe('file uploads', () => {
   })
 
   it("events of one connection's uploads go only to that connection", async () => {
-    const other = await makeConnection(server, { capabilities: EVERYTHING, grants: [story.workspace.id] })
+    const other = await makeConnection(server, { capabilities: EVERYTHING, grants: [exampleWorkspace.workspace.id] })
     expect(await listening.toldBy(() => upload(other.caller, 'high water', 'tide.txt'))).toEqual([])
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { story } from '../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import { makePage, text } from '../harness/content.ts'
 import { columnsOf, makeDatabase, makeRow } from '../harness/databases_content.ts'
 import { enumerationValues } from '../harness/enumerations.ts'
@@ -11,7 +11,7 @@ import { createView, makeTracker, makeView, makeWidget, updateView } from '../ha
 const OLD: readonly EventType[] = ['database.created', 'database.content_updated', 'database.schema_updated', 'database.deleted']
 
 const server = await serverOfFile()
-const { id: connectionId } = story.connection
+const { id: connectionId } = exampleWorkspace.connection
 const types = everyType().filter((type) => !OLD.slice(1, 3).includes(type))
 const listening = await Listening.start(server, { connectionId, types })
 const old = await Listening.start(server, { connectionId, types: OLD, version: '2022-06-28' })
@@ -32,7 +32,7 @@ describe('ids of properties', () => {
     const { id } = (await columnsOf(server.owner, sourceId))['Cost'] ?? {}
     const plant = `update data_sources set properties = replace(properties, ?, ?) where workspace_id = ? and id = ?`
     await server.service.database.write((db) =>
-      db.run(plant, `"id":"${String(id)}"`, '"id":"a:;}"', story.workspace.id, sourceId),
+      db.run(plant, `"id":"${String(id)}"`, '"id":"a:;}"', exampleWorkspace.workspace.id, sourceId),
     )
     await settle(server)
     const written = await listening.toldBy(() =>
@@ -176,7 +176,7 @@ describe('data sources', () => {
 it("events have the version of their subscription, whatever the request's; 2025-09-03 equals 2026-03-11", async () => {
   const types = everyType().filter((type) => !OLD.slice(1, 3).includes(type))
   const start = (version: '2025-09-03' | '2026-03-11'): Promise<Listening> =>
-    Listening.start(server, { connectionId: story.connection.id, types, version })
+    Listening.start(server, { connectionId: exampleWorkspace.connection.id, types, version })
   const [middle, newest] = [await start('2025-09-03'), await start('2026-03-11')]
   const { id, sourceId } = await makeDatabase(server.owner, parent)
   const ids = [idOf(await makeRow(server.owner, sourceId))]
@@ -220,7 +220,7 @@ describe('with api_version 2022-06-28', () => {
 
   it('the parent of a row is only its database', async () => {
     const rows = await Listening.start(server, {
-      connectionId: story.connection.id,
+      connectionId: exampleWorkspace.connection.id,
       types: ['page.created'],
       version: '2022-06-28',
     })

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { story } from '../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import { insertDelivery } from '../../server/domain/events/webhooks/insert_delivery.ts'
 import { signatureOf } from '../../server/domain/events/webhooks/payload.ts'
 import { insertGrant } from '../../server/store/grants.ts'
@@ -111,7 +111,10 @@ describe('an event', () => {
   })
 
   it('that the connection may no longer see is neither sent nor retried', async () => {
-    const { caller, botId } = await makeConnection(server, { capabilities: ['read_content'], grants: [story.pages.handbook] })
+    const { caller, botId } = await makeConnection(server, {
+      capabilities: ['read_content'],
+      grants: [exampleWorkspace.pages.handbook],
+    })
     const { id } = await activated(caller, receiver)
     fail()
     const [event = ''] = await leaveEvents(server, id)
@@ -134,7 +137,7 @@ describe('an event', () => {
     const nobody = server.caller(undefined)
     const addBot = (owner: string): Promise<string> =>
       server.service.database.write(async (db) => {
-        const [id, workspaceId] = [randomUUID(), story.workspace.id]
+        const [id, workspaceId] = [randomUUID(), exampleWorkspace.workspace.id]
         const bot = { id, kind: 'bot', name: 'Tide Planner', avatar_url: null, email: null, role: null } as const
         await insertUser(db, workspaceId, {
           ...bot,
@@ -142,10 +145,10 @@ describe('an event', () => {
           owner_id: owner,
           created_time: server.clock.now(),
         })
-        await insertGrant(db, workspaceId, id, story.pages.handbook, server.clock.now())
+        await insertGrant(db, workspaceId, id, exampleWorkspace.pages.handbook, server.clock.now())
         return id
       })
-    const [ines, tomas] = [story.people[0].id, story.people[1].id]
+    const [ines, tomas] = [exampleWorkspace.people[0].id, exampleWorkspace.people[1].id]
     const first = await addBot(ines)
     const { id } = await activated(nobody, receiver, { headers })
     fail()

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { story } from '../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import { everyType, Listening } from '../harness/events.ts'
 import { onceAsked, startRemoteHost, type RemoteHost } from '../harness/remote_host.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
@@ -31,7 +31,7 @@ describe('an event', () => {
     if (row === undefined) continue
     it(`${type}: ${row.title}`, async () => {
       const { apiVersion: version } = row
-      const wishes = { connectionId: story.connection.id, types: [type] }
+      const wishes = { connectionId: exampleWorkspace.connection.id, types: [type] }
       const listening = await Listening.start(server, version === undefined ? wishes : { ...wishes, version })
       const cause = await row.prepare({ server, vanishingFile: remote.url('gone.png') })
       let expected: Awaited<ReturnType<typeof cause>> | undefined

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { story } from '../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import { allOperations } from '../harness/every_operation.ts'
 import { everyType, Listening, noted, waiting } from '../harness/events.ts'
 import { until } from '../harness/process.ts'
@@ -9,7 +9,7 @@ import { sql } from '../../server/store/sql.ts'
 import { NOTHING, operationRows, requestFor } from './support/operation_rows.ts'
 
 const server = await serverOfFile()
-const listening = await Listening.start(server, { connectionId: story.connection.id, types: everyType() })
+const listening = await Listening.start(server, { connectionId: exampleWorkspace.connection.id, types: everyType() })
 
 const writing = allOperations.filter(({ method }) => method !== 'get').map(({ id }) => id)
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { story } from '../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import { append, appendOne, block, children, makePage, paragraph, text } from '../harness/content.ts'
 import { columnsOf, makeDatabase, makeRow } from '../harness/databases_content.ts'
 import { everyType, Listening, settle, wakeRunner } from '../harness/events.ts'
@@ -9,10 +9,10 @@ import { authorize, makeClient } from '../harness/oauth.ts'
 import { until } from '../harness/process.ts'
 import { serverOfFile } from '../harness/server.ts'
 
-const SPACE = { id: story.workspace.id, type: 'space' }
+const SPACE = { id: exampleWorkspace.workspace.id, type: 'space' }
 
 const server = await serverOfFile()
-const listening = await Listening.start(server, { connectionId: story.connection.id, types: everyType() })
+const listening = await Listening.start(server, { connectionId: exampleWorkspace.connection.id, types: everyType() })
 const parent = await makePage(server.owner, 'Parent')
 
 const titled = (title: string): object => ({ title: { title: [text(title)] } })
@@ -125,7 +125,7 @@ describe('createPage', () => {
     })
     expect(told).toEqual([['page.created', copy, { parent: SPACE }]])
     const [event] = (await listening.events()).filter(({ entity }) => entity.id === copy)
-    expect(event?.authors).toEqual([{ id: story.people[0].id, type: 'person' }])
+    expect(event?.authors).toEqual([{ id: exampleWorkspace.people[0].id, type: 'person' }])
   })
 })
 

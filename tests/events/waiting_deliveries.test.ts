@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { story } from '../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import { deleteConnection, removeConnection, setConnectionEnabled } from '../../server/domain/administration/connections.ts'
 import { sweepDeliveries } from '../../server/domain/events/webhooks/sweep_deliveries.ts'
 import type { Transaction } from '../../server/store/database.ts'
@@ -31,7 +31,8 @@ describe('waiting deliveries', () => {
     ],
     [
       'a removed connection',
-      (_caller, _id, connectionId) => administer((db, now) => removeConnection(db, connectionId, story.workspace.id, now)),
+      (_caller, _id, connectionId) =>
+        administer((db, now) => removeConnection(db, connectionId, exampleWorkspace.workspace.id, now)),
     ],
     ['a deleted connection', (_caller, _id, connectionId) => administer((db, now) => deleteConnection(db, connectionId, now))],
   ])('are dropped by %s', async (_case, end) => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { story } from '../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import { commentOn } from '../harness/comments.ts'
 import { append, makePage, paragraph } from '../harness/content.ts'
 import { makeDatabase } from '../harness/databases.ts'
@@ -27,7 +27,7 @@ describe('a window', () => {
     server = await startTestServer()
     elsewhere = await makePage(server.owner, 'Elsewhere')
     listening = await Listening.start(server, {
-      connectionId: story.connection.id,
+      connectionId: exampleWorkspace.connection.id,
       types: everyType().filter((type) => type !== 'page.created'),
     })
   })
@@ -112,7 +112,7 @@ it('changes of the same pages by several processes are reported once, whichever 
   if (!one || !two) throw new Error('no servers')
   const pages = await Promise.all(Array.from({ length: 8 }, () => makePage(one.owner)))
   const types = everyType()
-  const listening = await Listening.start(one, { connectionId: story.connection.id, types })
+  const listening = await Listening.start(one, { connectionId: exampleWorkspace.connection.id, types })
   for (let round = 1; round <= 2; round += 1) {
     await Promise.all(servers.flatMap((server) => pages.map((page) => change(server, page))))
     await Promise.all(pages.map((page) => commentOn(two.owner, page)))
@@ -131,7 +131,7 @@ it('waiting events of a killed process are reported by the next one, once', asyn
   const database = await makeDatabase()
   const settings = { DATABASE_URL: database.url }
   const first = await startTestServer(settings)
-  const listening = await Listening.start(first, { connectionId: story.connection.id, types: everyType() })
+  const listening = await Listening.start(first, { connectionId: exampleWorkspace.connection.id, types: everyType() })
   await first.stop()
   const killed = await runService(settings)
   const pages = await Promise.all(Array.from({ length: 3 }, () => makePage(killed.owner)))

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { story } from '../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import {
   createAgent,
   plainSettings,
@@ -19,7 +19,7 @@ import type { TestServer } from './server.ts'
 /** Administrators set up agents, so these helpers use the functions of the command line. */
 
 const PLAIN: AgentWishes = {
-  workspaceId: story.workspace.id,
+  workspaceId: exampleWorkspace.workspace.id,
   type: 'custom_agent',
   name: 'Deck Hand',
   ...plainSettings,
@@ -27,7 +27,7 @@ const PLAIN: AgentWishes = {
   createdBy: null,
 }
 
-export const DEMO: AgentRecipient = { connectionId: story.connection.id }
+export const DEMO: AgentRecipient = { connectionId: exampleWorkspace.connection.id }
 
 /** The recipients that an agent is shared with, and their levels. */
 export type Shares = readonly (readonly [AgentRecipient, AgentLevel])[]

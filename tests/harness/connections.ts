@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Capability } from '../../generated/operations.ts'
-import { story } from '../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import { createPersonalToken, type PersonalTokenDays } from '../../server/domain/administration/tokens.ts'
 import { insertConnection } from '../../server/store/connections.ts'
 import { insertGrant } from '../../server/store/grants.ts'
@@ -34,7 +34,13 @@ interface ConnectionHost extends Pick<TestServer, 'caller'> {
 
 /** Creates a connection with the given rights, by functions of the store, because the API cannot create one. */
 export async function makeConnection(server: ConnectionHost, wishes: Wishes): Promise<TestConnection> {
-  const { capabilities, grants = [], workspaceId = story.workspace.id, kind = 'installation', name = 'Crate Counter' } = wishes
+  const {
+    capabilities,
+    grants = [],
+    workspaceId = exampleWorkspace.workspace.id,
+    kind = 'installation',
+    name = 'Crate Counter',
+  } = wishes
   const token = `itk_${randomUUID().replaceAll('-', '')}`
   const [connectionId, botId] = [randomUUID(), randomUUID()]
   const now = server.clock.now()
@@ -69,7 +75,7 @@ export async function makePersonalToken(
   more: { readonly days?: PersonalTokenDays; readonly callsApi?: boolean } = {},
 ): Promise<PersonalToken> {
   const made = await server.service.database.write((db) =>
-    createPersonalToken(db, { workspaceId: story.workspace.id, personId, ...more }, server.clock.now()),
+    createPersonalToken(db, { workspaceId: exampleWorkspace.workspace.id, personId, ...more }, server.clock.now()),
   )
   return { ...made, caller: server.caller(made.token) }
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { newestRelease } from '../../generated/operations.ts'
-import { story } from '../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import { insertDelivery } from '../../server/domain/events/webhooks/insert_delivery.ts'
 import type { FormedEvent } from '../../server/domain/events/webhooks/payload.ts'
 import { until } from './process.ts'
@@ -11,15 +11,15 @@ export function formedEvent(subscriptionId: string, id: string = randomUUID()): 
   return {
     id,
     timestamp: '2026-05-16T04:30:00.000Z',
-    workspace_id: story.workspace.id,
-    workspace_name: story.workspace.name,
+    workspace_id: exampleWorkspace.workspace.id,
+    workspace_name: exampleWorkspace.workspace.name,
     subscription_id: subscriptionId,
-    integration_id: story.connection.id,
-    authors: [{ id: story.people[0].id, type: 'person' }],
+    integration_id: exampleWorkspace.connection.id,
+    authors: [{ id: exampleWorkspace.people[0].id, type: 'person' }],
     api_version: newestRelease,
     type: 'page.created',
-    entity: { id: story.pages.handbook, type: 'page' },
-    data: { parent: { id: story.workspace.id, type: 'space' } },
+    entity: { id: exampleWorkspace.pages.handbook, type: 'page' },
+    data: { parent: { id: exampleWorkspace.workspace.id, type: 'space' } },
   }
 }
 
@@ -27,7 +27,7 @@ export function formedEvent(subscriptionId: string, id: string = randomUUID()): 
 export async function leaveEvents(server: TestServer, subscriptionId: string, count = 1): Promise<string[]> {
   const events = Array.from({ length: count }, () => formedEvent(subscriptionId))
   await server.service.database.write((db) =>
-    insertDelivery(db, [{ homeId: story.workspace.id, subscriptionId, events }], server.clock.now()),
+    insertDelivery(db, [{ homeId: exampleWorkspace.workspace.id, subscriptionId, events }], server.clock.now()),
   )
   return events.map(({ id }) => id)
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
 import { newestRelease } from '../../generated/operations.ts'
 import type { components } from '../../generated/types.ts'
-import { story } from '../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import { WINDOW } from '../../server/domain/events/coalesce.ts'
 import { FORM_EVENTS } from '../../server/domain/events/start_forming.ts'
 import { enqueue } from '../../server/domain/shared/jobs/queue.ts'
@@ -40,7 +40,7 @@ export class Listening {
   }
 
   static async start(server: TestServer, wishes: Wishes): Promise<Listening> {
-    const { connectionId, workspaceId = story.workspace.id, types, version = newestRelease } = wishes
+    const { connectionId, workspaceId = exampleWorkspace.workspace.id, types, version = newestRelease } = wishes
     const listening = new Listening(server, workspaceId)
     const now = server.clock.now()
     const key = { workspace_id: workspaceId, id: listening.id }
@@ -115,7 +115,7 @@ export async function settle(server: TestServer): Promise<void> {
 
 /** Makes the runner of a server look for jobs at once. */
 export async function wakeRunner(server: TestServer): Promise<void> {
-  const job = { kind: FORM_EVENTS, workspaceId: story.workspace.id, key: 'at_once', payload: { stream: 'at_once' } }
+  const job = { kind: FORM_EVENTS, workspaceId: exampleWorkspace.workspace.id, key: 'at_once', payload: { stream: 'at_once' } }
   await server.service.database.write((db) => enqueue(db, { ...job, dueTime: server.clock.now() }))
 }
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { afterAll } from 'vitest'
 import { newestRelease } from '../../generated/operations.ts'
-import { story } from '../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import { outerRules } from '../../cli/src/outer_rules.ts'
 import { parseConfig } from '../../server/config.ts'
 import { ASYNC_TASK, operationName } from '../../server/domain/data/async_tasks/tasks.ts'
@@ -42,7 +42,7 @@ export async function importWorldOfFile(prepare: (database: Database, now: numbe
   await (await startTestServer({ ...settings, DATABASE_URL: source.url })).stop()
   await within(source.url, async (database) => {
     await prepare(database, now)
-    await exportWorkspace({ database, storage }, story.workspace.id, exported, now)
+    await exportWorkspace({ database, storage }, exampleWorkspace.workspace.id, exported, now)
   })
   const server = await startTestServer({ ...settings, DATABASE_URL: target.url, BOOTSTRAP_SAMPLE: 'false', BOOTSTRAP_TOKEN: '' })
   afterAll(async () => {
@@ -65,12 +65,12 @@ export async function importWorldOfFile(prepare: (database: Database, now: numbe
 
 /** Queues tasks that create pages, which no process runs. */
 export async function queueTasks(database: Database, ids: readonly string[], now: number): Promise<void> {
-  const body = { parent: { page_id: story.pages.handbook }, markdown: '# Queued' }
-  const task = { actorId: story.bot.id, operation: operationName('createPage'), version: newestRelease }
+  const body = { parent: { page_id: exampleWorkspace.pages.handbook }, markdown: '# Queued' }
+  const task = { actorId: exampleWorkspace.bot.id, operation: operationName('createPage'), version: newestRelease }
   await database.write(async (db) => {
     for (const id of ids) {
-      await insertTask(db, story.workspace.id, { ...task, id, request: JSON.stringify({ body }) }, now)
-      await enqueue(db, { kind: ASYNC_TASK, workspaceId: story.workspace.id, key: id, payload: { id }, dueTime: now })
+      await insertTask(db, exampleWorkspace.workspace.id, { ...task, id, request: JSON.stringify({ body }) }, now)
+      await enqueue(db, { kind: ASYNC_TASK, workspaceId: exampleWorkspace.workspace.id, key: id, payload: { id }, dueTime: now })
     }
   })
 }

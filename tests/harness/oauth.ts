@@ -1,5 +1,5 @@
 import type { Capability } from '../../generated/operations.ts'
-import { story } from '../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import { createConnection, type ConnectionSettings } from '../../server/domain/administration/connections.ts'
 import type { Answer } from './answers.ts'
 import { Browser, hiddenFields } from './browser.ts'
@@ -44,7 +44,7 @@ export async function makeClient(
     createConnection(
       db,
       {
-        workspaceId: story.workspace.id,
+        workspaceId: exampleWorkspace.workspace.id,
         kind: 'public',
         name: 'Tide Planner',
         capabilities: EVERYTHING,
@@ -96,12 +96,12 @@ export async function decide(
   wishes: AuthorizationWishes = {},
 ): Promise<URL> {
   const browser = wishes.browser ?? new Browser(server)
-  if (wishes.browser === undefined) await browser.signIn(server, wishes.email ?? story.people[0].email)
+  if (wishes.browser === undefined) await browser.signIn(server, wishes.email ?? exampleWorkspace.people[0].email)
   const page = await browser.open(authorizeAddress(client, wishes.parameters))
   if (page.status !== 200) return new URL(String(page.headers.location))
-  const { pages = [story.pages.handbook], takesTemplate = false } = wishes
+  const { pages = [exampleWorkspace.pages.handbook], takesTemplate = false } = wishes
   const hidden = {
-    workspace_id: story.workspace.id,
+    workspace_id: exampleWorkspace.workspace.id,
     ...hiddenFields(page.text),
     ...(wishes.workspaceId === undefined ? {} : { workspace_id: wishes.workspaceId }),
   }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { generateKeyBetween } from 'fractional-indexing'
-import { story } from '../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import { insertBlocks, listChildren, type NewBlock } from '../../server/store/blocks.ts'
 import type { TestServer } from './server.ts'
 
@@ -16,7 +16,7 @@ export function paragraphAt(pageId: string, rank: string, content?: string): New
     rank,
     content: { rich_text: richText, color: 'default', icon: null },
     createdTime: 1,
-    createdBy: story.bot.id,
+    createdBy: exampleWorkspace.bot.id,
   }
 }
 
@@ -31,7 +31,7 @@ export async function plantHalvings(
   pageId: string,
   length: number,
 ): Promise<{ first: string; texts: string[] }> {
-  const { id: workspaceId } = story.workspace
+  const { id: workspaceId } = exampleWorkspace.workspace
   return server.service.database.write(async (db) => {
     const [first, second] = await listChildren(db, workspaceId, pageId, undefined, 2)
     if (!first) throw new Error('a page without blocks')

@@ -1,12 +1,12 @@
 import type { RunInput, RunOutput, ToolResult } from '../../server/domain/agents/runtime.ts'
 import { appendBlockChildren } from '../../server/domain/content/blocks/blocks.ts'
-import type { AgentParts } from '../../server/service.ts'
+import type { AgentDeps } from '../../server/service.ts'
 
 /** What the runtime does in one run. */
 export type Script = (input: RunInput, signal: AbortSignal) => AsyncIterable<RunOutput>
 
 /** A runtime with scripted runs, chosen by the beginning of the message; by default it repeats the message. Its tools: `look`, `write`. */
-export class ScriptedAgents implements AgentParts {
+export class ScriptedAgents implements AgentDeps {
   readonly #scripts = new Map<string, Script>()
   /** The tools that were carried out, in order. */
   readonly carriedOut: string[] = []
@@ -19,14 +19,14 @@ export class ScriptedAgents implements AgentParts {
     this.#scripts.set(beginning, script)
   }
 
-  readonly runtimes: AgentParts['runtimes'] = {
+  readonly runtimes: AgentDeps['runtimes'] = {
     for: (model) =>
       model.mode === 'pinned' && model.id === 'nobody-serves-this'
         ? undefined
         : { models: ['scripted'], run: (input, signal) => this.#scriptFor(input.message.text)(input, signal) },
   }
 
-  readonly tools: AgentParts['tools'] = {
+  readonly tools: AgentDeps['tools'] = {
     toolsFor: () => [],
     defaultParentOf: () => Promise.resolve(undefined),
     carryOut: async (_scope, _agent, { tool }) => {

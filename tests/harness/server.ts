@@ -1,7 +1,7 @@
 import { afterAll } from 'vitest'
 import type { Clock } from '../../server/kernel/clock.ts'
-import { composeService, type AgentParts, type Service } from '../../server/service.ts'
-import type { TestParts } from '../../server/service/ingress.ts'
+import { composeService, type AgentDeps, type Service } from '../../server/service.ts'
+import type { TestOverrides } from '../../server/service/ingress.ts'
 import { Caller } from './caller.ts'
 import { makePassingDatabase } from './databases.ts'
 import { MORNING, startsWithStory, testConfig, TOKEN } from './story.ts'
@@ -48,8 +48,8 @@ export interface TestServer {
 export async function startTestServer(
   settings: Readonly<Record<string, string>> = {},
   clock = new TestClock(),
-  agentParts?: AgentParts,
-  testParts?: TestParts,
+  agentParts?: AgentDeps,
+  testParts?: TestOverrides,
 ): Promise<TestServer> {
   const content = startsWithStory(settings, clock.now()) ? 'story' : 'newest'
   const own = settings['DATABASE_URL'] === undefined ? await makePassingDatabase(content) : undefined

@@ -1,4 +1,4 @@
-import { story } from '../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import type { StoredProperty } from '../../server/domain/data/properties/stored.ts'
 import { findDataSources, updateColumns } from '../../server/store/data_sources.ts'
 import type { Answer } from './answers.ts'
@@ -65,7 +65,7 @@ export async function changeColumns(
   sourceId: string,
   change: (column: StoredProperty) => StoredProperty | undefined,
 ): Promise<void> {
-  const { id: workspaceId } = story.workspace
+  const { id: workspaceId } = exampleWorkspace.workspace
   await server.service.database.write(async (db) => {
     const source = (await findDataSources(db, workspaceId, [sourceId])).get(sourceId)
     if (!source) throw new Error('no data source')

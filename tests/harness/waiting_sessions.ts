@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { story } from '../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import type { Database } from '../../server/store/database.ts'
 import { findSession } from '../../server/store/sessions.ts'
 
@@ -7,12 +7,16 @@ import { findSession } from '../../server/store/sessions.ts'
 export async function copySession(database: Database, id: string, count: number): Promise<string[]> {
   const ids = Array.from({ length: count }, () => randomUUID())
   await database.write(async (db) => {
-    const session = await findSession(db, story.workspace.id, id)
+    const session = await findSession(db, exampleWorkspace.workspace.id, id)
     if (!session) throw new Error(`no session ${id}`)
     await db.insert({
       table: 'sessions',
       columns: ['workspace_id', 'title_key', ...Object.keys(session)],
-      rows: ids.map((copy) => [story.workspace.id, session.title.toLowerCase(), ...Object.values({ ...session, id: copy })]),
+      rows: ids.map((copy) => [
+        exampleWorkspace.workspace.id,
+        session.title.toLowerCase(),
+        ...Object.values({ ...session, id: copy }),
+      ]),
     })
   })
   return ids

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { story } from '../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import { Faults } from '../../server/faults/faults.ts'
 import { Journal } from '../../testkit/src/journal/journal.ts'
 import { testInterceptor } from '../../testkit/src/test_interceptor.ts'
@@ -13,7 +13,7 @@ const journal: Journal = new Journal(() => server.url)
 const interceptor = testInterceptor({ faults: new Faults(false), journal, random: undefined })
 const server = await serverOfFile({}, new TestClock(), undefined, { interceptor })
 const browser = new Browser(server)
-await browser.signIn(server, story.people[0].email)
+await browser.signIn(server, exampleWorkspace.people[0].email)
 const client = await makeClient(server)
 
 const shown = (): string => JSON.stringify([journal.entries, journal.toHar()])

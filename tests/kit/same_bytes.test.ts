@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { newestRelease, releaseDates } from '../../generated/operations.ts'
-import { story } from '../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import { createTestServer, type Seed, type TestServer, type TestWorkspace } from '../../testkit/src/index.ts'
 import { exampleCall, exampleForm, servedWith, takesForm, targetOf, type KnownOperation } from '../harness/every_operation.ts'
 import { publicContract, resolve } from '../harness/contract.ts'
@@ -135,13 +135,13 @@ function everyExample(known: Readonly<Record<string, string>>, workspace: TestWo
 
 /** An example with records of the seed in place of those of the story. */
 function ofSeed(text: string, known: Readonly<Record<string, string>>): string {
-  const [database = '', source = ''] = [story.boatRegister, story.dataSources.boats]
+  const [database = '', source = ''] = [exampleWorkspace.boatRegister, exampleWorkspace.dataSources.boats]
   return text
-    .replaceAll(story.pages.handbook, known['page_id'] ?? '')
-    .replaceAll(story.pages.launchPlan, known['page_id'] ?? '')
+    .replaceAll(exampleWorkspace.pages.handbook, known['page_id'] ?? '')
+    .replaceAll(exampleWorkspace.pages.launchPlan, known['page_id'] ?? '')
     .replaceAll(database, known['database_id'] ?? '')
     .replaceAll(source, known['data_source_id'] ?? '')
-    .replaceAll(story.people[0].id, known['user_id'] ?? '')
+    .replaceAll(exampleWorkspace.people[0].id, known['user_id'] ?? '')
 }
 
 function rank({ method }: KnownOperation): number {

@@ -6,7 +6,7 @@ import { makeDatabase } from '../harness/databases.ts'
 import { expectError } from '../harness/expectations.ts'
 import { until } from '../harness/process.ts'
 import { startTestServer, TOKEN } from '../harness/server.ts'
-import { story } from '../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import { holdWrites } from '../process/support/lock.ts'
 
 describe('an overloaded service', () => {
@@ -25,7 +25,7 @@ describe('an overloaded service', () => {
 
     const append = () =>
       server.owner.call('appendBlockChildren', {
-        path: { block_id: story.pages.checklist },
+        path: { block_id: exampleWorkspace.pages.checklist },
         body: { children: [paragraph('one of three')] },
       })
     const busy = [append(), append(), append()]
@@ -102,7 +102,7 @@ describe('an overloaded service', () => {
 
 /** A request whose body the test sends. */
 function startAppend(url: string): ClientRequest {
-  const request = httpRequest(`${url}/v1/blocks/${story.pages.checklist}/children`, {
+  const request = httpRequest(`${url}/v1/blocks/${exampleWorkspace.pages.checklist}/children`, {
     method: 'PATCH',
     headers: { Authorization: `Bearer ${TOKEN}`, 'Service-Version': newestRelease, 'Content-Type': 'application/json' },
   })

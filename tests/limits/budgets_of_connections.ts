@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { story } from '../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import { updateConnectionRow } from '../../server/store/connections.ts'
 import { insertToken, tokenDigest } from '../../server/store/tokens.ts'
 import type { TestServer } from '../harness/server.ts'
@@ -17,9 +17,9 @@ export async function addToken(server: TestServer, userId: string): Promise<stri
       db,
       {
         digest: tokenDigest(token),
-        workspaceId: story.workspace.id,
+        workspaceId: exampleWorkspace.workspace.id,
         kind: 'installation',
-        connectionId: story.connection.id,
+        connectionId: exampleWorkspace.connection.id,
         userId,
       },
       server.clock.now(),

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { story } from '../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import { changeQuotas, findMiscounts, recount, showUsage, NO_QUOTA } from '../../server/domain/administration/quotas.ts'
 import { countUsage, usageKinds, type WorkspaceCounts, type UsageKind } from '../../server/store/usage.ts'
 import { InProcessCommandLine } from '../cli/support.ts'
@@ -18,7 +18,7 @@ import { served, startRemoteHost, type RemoteHost } from '../harness/remote_host
 import { startTestServer, type TestServer } from '../harness/server.ts'
 import { sweep, sweepFiles } from '../harness/sweeps.ts'
 
-const { id: workspaceId } = story.workspace
+const { id: workspaceId } = exampleWorkspace.workspace
 
 const database = await databaseOfFile()
 let filesUrl: string
@@ -314,7 +314,9 @@ describe('the command line', () => {
       usage: await used(),
       quotas: { pages: null, blocks: null, notes: null, files: null, bytes: null },
     })
-    expect(await cli.json('workspace', 'quota', story.workspace.name, '--pages', '5', '--bytes', '123456789012')).toMatchObject({
+    expect(
+      await cli.json('workspace', 'quota', exampleWorkspace.workspace.name, '--pages', '5', '--bytes', '123456789012'),
+    ).toMatchObject({
       quotas: { pages: 5, blocks: null, bytes: 123_456_789_012 },
     })
     expect(await cli.json('workspace', 'quota', workspaceId, '--pages', 'none')).toMatchObject({

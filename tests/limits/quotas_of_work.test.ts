@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
-import { story } from '../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import { changeQuotas, settleDefaultQuotas, showUsage } from '../../server/domain/administration/quotas.ts'
 import { createPersonalToken } from '../../server/domain/administration/tokens.ts'
 import { openDatabase } from '../../server/store/open.ts'
@@ -22,7 +22,7 @@ import { serverOfFile, TOKEN } from '../harness/server.ts'
 import { testConfig } from '../harness/story.ts'
 import { decision, eventsOf, stopped, talk } from '../harness/sessions.ts'
 
-const { id: workspaceId } = story.workspace
+const { id: workspaceId } = exampleWorkspace.workspace
 const database = await makeDatabase()
 const filesUrl = `file:${scratchFolder('quotas-')}`
 const server = await serverOfFile({ DATABASE_URL: database.url, FILES_URL: filesUrl })
@@ -197,7 +197,7 @@ describe('background work that exceeds a quota', () => {
   })
 
   it('an agent learns that its tool was refused, and the turn ends', async () => {
-    const [person] = story.people
+    const [person] = exampleWorkspace.people
     const token = (
       await service.database.write((db) => createPersonalToken(db, { workspaceId, personId: person.id }, server.clock.now()))
     ).token

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { story } from '../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import type { Answer } from '../harness/answers.ts'
 import { Browser, hiddenFields } from '../harness/browser.ts'
 import type { Caller } from '../harness/caller.ts'
@@ -29,7 +29,7 @@ const me = (caller = server.owner): Promise<Answer> => caller.call('retrieveMe')
 const many = (count: number, ask: () => Promise<Answer>): Promise<Answer[]> => Promise.all(Array.from({ length: count }, ask))
 /** A connection that nobody has used yet. */
 const fresh = (of = server): Promise<TestConnection> =>
-  makeConnection(of, { capabilities: ['read_content', 'insert_content'], grants: [story.workspace.id] })
+  makeConnection(of, { capabilities: ['read_content', 'insert_content'], grants: [exampleWorkspace.workspace.id] })
 const passed = (answers: readonly Answer[]): number => answers.filter(({ status }) => status === 200).length
 
 function expectLimited(answer: Answer, reason: string, secondsMax: number): void {
@@ -80,15 +80,18 @@ describe('the rate limit of a connection', () => {
 
   it('429 for every token of the same bot: a new one does not reset the limit', async () => {
     await many(4, me)
-    expectLimited(await me(server.caller(await addToken(server, story.bot.id))), 'public_api_request_rate_limit', 60)
+    expectLimited(await me(server.caller(await addToken(server, exampleWorkspace.bot.id))), 'public_api_request_rate_limit', 60)
   })
 
   it('429 for all personal tokens of one member together', async () => {
-    const [first, second] = [await makeMember(server, story.people[1].id), await makeMember(server, story.people[1].id)]
+    const [first, second] = [
+      await makeMember(server, exampleWorkspace.people[1].id),
+      await makeMember(server, exampleWorkspace.people[1].id),
+    ]
     expect((await many(3, () => me(first))).map(({ status }) => status)).toStrictEqual([200, 200, 200])
     expectLimited(await me(second), 'public_api_request_rate_limit', 60)
-    expectLimited(await me(await makeMember(server, story.people[1].id)), 'public_api_request_rate_limit', 60)
-    expect((await me(await makeMember(server, story.people[2].id))).status).toBe(200)
+    expectLimited(await me(await makeMember(server, exampleWorkspace.people[1].id)), 'public_api_request_rate_limit', 60)
+    expect((await me(await makeMember(server, exampleWorkspace.people[2].id))).status).toBe(200)
   })
 
   it('429 however the path is written, and for HEAD', async () => {
@@ -101,8 +104,8 @@ describe('the rate limit of a connection', () => {
 
   it('200 the bots of two people have a limit each, although their connection is one', async () => {
     const client = await makeClient(server)
-    const one = await authorize(server, client, { email: story.people[0].email })
-    const other = await authorize(server, client, { email: story.people[1].email })
+    const one = await authorize(server, client, { email: exampleWorkspace.people[0].email })
+    const other = await authorize(server, client, { email: exampleWorkspace.people[1].email })
     expect(passed(await many(4, () => me(one.caller)))).toBe(3)
     expect(left(await me(other.caller), 'connection')).toBe(2)
   })

@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { story } from '../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import type { Answer } from '../harness/answers.ts'
 import { makeConnection } from '../harness/connections.ts'
 import { expectError } from '../harness/expectations.ts'
@@ -33,7 +33,7 @@ describe.skipIf(whyNoRedis() !== undefined)('rate limits in Redis', () => {
       const all = await many(80, (index) => me(servers[index % 2 === 0 ? 0 : 1]))
       expect(passed(all)).toBe(30)
       for (const answer of all) if (answer.status !== 200) expectError(answer, 429, 'rate_limited')
-      const { caller } = await makeConnection(servers[0], { capabilities: [], grants: [story.workspace.id] })
+      const { caller } = await makeConnection(servers[0], { capabilities: [], grants: [exampleWorkspace.workspace.id] })
       expect(left(await caller.call('retrieveMe'), 'workspace')).toBe(300 - 31)
     } finally {
       await Promise.all(servers.map((server) => server.stop()))

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, it } from 'vitest'
-import { story } from '../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import { InProcessCommandLine } from '../cli/support.ts'
 import { makeZip } from '../archive/support/archives.ts'
 import { makeDatabase, scratchFolder } from '../harness/databases.ts'
@@ -42,7 +42,7 @@ describe('no command blocks its process for long', () => {
     requireShort(`export as ${format}`, async () => {
       const target = join(folder, `exported-${format}`)
       rmSync(target, { recursive: true, force: true })
-      return () => cli.json('workspace', 'export', story.workspace.id, target, '--format', format)
+      return () => cli.json('workspace', 'export', exampleWorkspace.workspace.id, target, '--format', format)
     }),
   )
 
@@ -50,7 +50,7 @@ describe('no command blocks its process for long', () => {
   it.each(['code spans', 'links', 'short lines'])('workspace import of a page of %s', (what) =>
     requireShort(`import of ${what}`, async () => {
       const zip = await makeZip({ 'Page.md': worstTexts[what] ?? '' })
-      return () => cli.json('workspace', 'import', zip, '--workspace', story.workspace.id)
+      return () => cli.json('workspace', 'import', zip, '--workspace', exampleWorkspace.workspace.id)
     }),
   )
 
@@ -59,13 +59,13 @@ describe('no command blocks its process for long', () => {
       const zip = await makeZip(
         Object.fromEntries(Array.from({ length: 24 }, (_page, index) => [`${index}.md`, '['.repeat(4_000)])),
       )
-      return () => cli.json('workspace', 'import', zip, '--workspace', story.workspace.id)
+      return () => cli.json('workspace', 'import', zip, '--workspace', exampleWorkspace.workspace.id)
     }))
 
   it.each(Object.entries(tables))('workspace import of a table of %s', (what, text) =>
     requireShort(`import of a table of ${what}`, async () => {
       const zip = await makeZip({ 'Table.csv': text })
-      return () => cli.json('workspace', 'import', zip, '--workspace', story.workspace.id)
+      return () => cli.json('workspace', 'import', zip, '--workspace', exampleWorkspace.workspace.id)
     }),
   )
 })

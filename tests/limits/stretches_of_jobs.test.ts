@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { story } from '../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import { everyType, Listening } from '../harness/events.ts'
 import { idOf } from '../harness/json.ts'
 import { makeClient, obtainCode, RETURN_URI } from '../harness/oauth.ts'
@@ -75,7 +75,7 @@ describe('no job blocks requests for long', () => {
   })
 
   it('forming the events of a change of thousands of blocks', async () => {
-    const listening = await Listening.start(server, { connectionId: story.connection.id, types: everyType() })
+    const listening = await Listening.start(server, { connectionId: exampleWorkspace.connection.id, types: everyType() })
     await requireShort('events', async () => {
       const page_id = await newPage(lines)
       await listening.toldBy(async () => undefined)

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { story } from '../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import { createWorkspace } from '../../server/domain/administration/workspaces.ts'
 import { Browser, hiddenFields } from '../harness/browser.ts'
 import { authorize, decide, makeClient, type Authorization } from '../harness/oauth.ts'
 import { expectError } from '../harness/expectations.ts'
 import { serverOfFile } from '../harness/server.ts'
 
-const [ines, other] = [story.people[0], story.people[1]]
+const [ines, other] = [exampleWorkspace.people[0], exampleWorkspace.people[1]]
 const PATH = '/connections'
 const server = await serverOfFile()
 
@@ -44,7 +44,9 @@ describe('GET /connections', () => {
       capabilities: ['read_content'],
       developerName: 'Harbor',
     })
-    const { botId } = await authorize(server, client, { pages: [story.pages.handbook, story.pages.checklist] })
+    const { botId } = await authorize(server, client, {
+      pages: [exampleWorkspace.pages.handbook, exampleWorkspace.pages.checklist],
+    })
     const { text } = await (await signedIn()).open(PATH)
     for (const part of [
       'Mooring &lt;b&gt;Log&lt;/b&gt;',
@@ -78,12 +80,16 @@ describe('POST /connections/revoke', () => {
 
   it('a person who authorizes the connection again gets the same bot, without the earlier pages', async () => {
     const client = await makeClient(server)
-    const before = await authorize(server, client, { pages: [story.pages.handbook] })
+    const before = await authorize(server, client, { pages: [exampleWorkspace.pages.handbook] })
     const browser = await signedIn()
     await browser.submit('/connections/revoke', await formOf(browser, before.botId))
-    const after = await authorize(server, client, { pages: [story.pages.launchPlan] })
+    const after = await authorize(server, client, { pages: [exampleWorkspace.pages.launchPlan] })
     expect(after.botId).toBe(before.botId)
-    expectError(await after.caller.call('retrievePage', { path: { page_id: story.pages.handbook } }), 404, 'object_not_found')
+    expectError(
+      await after.caller.call('retrievePage', { path: { page_id: exampleWorkspace.pages.handbook } }),
+      404,
+      'object_not_found',
+    )
   })
 
   it("404 for another person's authorization, one in another workspace, a revoked one, and a malformed id", async () => {

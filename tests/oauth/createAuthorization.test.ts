@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { story } from '../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import { updateConnection } from '../../server/domain/administration/connections.ts'
 import { changeRole, createPerson } from '../../server/domain/administration/people.ts'
 import type { RawAnswer } from '../harness/answers.ts'
@@ -11,7 +11,7 @@ import { serverOfFile } from '../harness/server.ts'
 const server = await serverOfFile()
 const client = await makeClient(server, { developerName: 'Harbour <Labs>', developerUrl: 'https://planner.example' })
 const ines = new Browser(server)
-await ines.signIn(server, story.people[0].email)
+await ines.signIn(server, exampleWorkspace.people[0].email)
 
 async function pageText(of: OAuthClient = client, parameters = {}): Promise<string> {
   const answer = await ines.open(authorizeAddress(of, parameters))
@@ -30,7 +30,7 @@ describe('the decision', () => {
   it('allow returns a code and the state, cancel an error and the state, never both', async () => {
     const allowed = await decide(server, client, 'allow', {
       browser: ines,
-      workspaceId: story.workspace.id,
+      workspaceId: exampleWorkspace.workspace.id,
       parameters: { state: 'launch & day' },
     })
     expect(allowed.origin + allowed.pathname).toBe(RETURN_URI)
@@ -40,13 +40,17 @@ describe('the decision', () => {
     const cancelled = await decide(server, client, 'cancel', { browser: ines, parameters: { state: 'launch & day' } })
     expect([...cancelled.searchParams.keys()]).toStrictEqual(['error', 'error_description', 'state', 'iss'])
     expect(cancelled.searchParams.get('error')).toBe('access_denied')
-    const stateless = await decide(server, client, 'allow', { browser: ines, workspaceId: story.workspace.id })
+    const stateless = await decide(server, client, 'allow', { browser: ines, workspaceId: exampleWorkspace.workspace.id })
     expect([...stateless.searchParams.keys()]).toStrictEqual(['code', 'iss'])
   })
 
   it('is requested again when nothing was picked', async () => {
     const hidden = hiddenFields(await pageText())
-    const answer = await ines.submit('/v1/oauth/authorize', { ...hidden, workspace_id: story.workspace.id, decision: 'allow' })
+    const answer = await ines.submit('/v1/oauth/authorize', {
+      ...hidden,
+      workspace_id: exampleWorkspace.workspace.id,
+      decision: 'allow',
+    })
     expect(answer.status).toBe(400)
     expect(answer.text).toContain('Pick at least one page')
     expect(hiddenFields(answer.text)['csrf_token']).toBe(hidden['csrf_token'])
@@ -55,14 +59,14 @@ describe('the decision', () => {
   it('needs the form token of this session: 403, without a redirect', async () => {
     const hidden = hiddenFields(await pageText())
     const other = new Browser(server)
-    await other.signIn(server, story.people[0].email)
+    await other.signIn(server, exampleWorkspace.people[0].email)
     const foreign = hiddenFields((await other.open(authorizeAddress(client))).text)['csrf_token'] ?? ''
     for (const token of ['wrong', '', 'a'.repeat(2001), foreign]) {
       const answer = await ines.submit('/v1/oauth/authorize', {
         ...hidden,
         csrf_token: token,
         decision: 'allow',
-        page_ids: story.pages.handbook,
+        page_ids: exampleWorkspace.pages.handbook,
       })
       expect(answer.status).toBe(403)
       expect(answer.headers.location).toBeUndefined()
@@ -72,7 +76,7 @@ describe('the decision', () => {
   it('with 101 pages returns to the connection with invalid_request, which says so', async () => {
     const hidden = hiddenFields(await pageText())
     const answer = await ines.submit('/v1/oauth/authorize', [
-      ...Object.entries({ ...hidden, workspace_id: story.workspace.id, decision: 'allow' }),
+      ...Object.entries({ ...hidden, workspace_id: exampleWorkspace.workspace.id, decision: 'allow' }),
       ...Array.from({ length: 101 }, () => ['page_ids', randomUUID()] as const),
     ])
     expect(outcomeOf(answer)).toStrictEqual(['invalid_request', null])
@@ -81,10 +85,14 @@ describe('the decision', () => {
 
   it('without a session leads to the sign-in page', async () => {
     const browser = new Browser(server)
-    await browser.signIn(server, story.people[1].email)
+    await browser.signIn(server, exampleWorkspace.people[1].email)
     const hidden = hiddenFields((await browser.open(authorizeAddress(client))).text)
     expect((await browser.submit('/sign-out', { csrf_token: hidden['csrf_token'] ?? '' })).status).toBe(303)
-    const answer = await browser.submit('/v1/oauth/authorize', { ...hidden, decision: 'allow', page_ids: story.pages.handbook })
+    const answer = await browser.submit('/v1/oauth/authorize', {
+      ...hidden,
+      decision: 'allow',
+      page_ids: exampleWorkspace.pages.handbook,
+    })
     expect(answer.status).toBe(303)
     expect(String(answer.headers.location)).toMatch(new RegExp(`^${server.url}/sign-in\\?`))
   })
@@ -104,9 +112,9 @@ describe('the decision', () => {
     it(`${error} for ${what}`, async () => {
       const form = {
         ...hiddenFields(await pageText(client, { state: 's1' })),
-        workspace_id: story.workspace.id,
+        workspace_id: exampleWorkspace.workspace.id,
         decision: 'allow',
-        page_ids: story.pages.handbook,
+        page_ids: exampleWorkspace.pages.handbook,
         ...changes,
       }
       const answer = await ines.submit(
@@ -123,8 +131,8 @@ describe('the decision', () => {
 
   it('invalid_request for an unshareable page beside a shareable one', async () => {
     const answer = await ines.submit('/v1/oauth/authorize', [
-      ...Object.entries({ ...hiddenFields(await pageText()), workspace_id: story.workspace.id, decision: 'allow' }),
-      ...[story.pages.handbook, randomUUID()].map((id) => ['page_ids', id] as const),
+      ...Object.entries({ ...hiddenFields(await pageText()), workspace_id: exampleWorkspace.workspace.id, decision: 'allow' }),
+      ...[exampleWorkspace.pages.handbook, randomUUID()].map((id) => ['page_ids', id] as const),
     ])
     expect(outcomeOf(answer)).toEqual(['invalid_request', null])
   })
@@ -133,23 +141,27 @@ describe('the decision', () => {
     const { database } = server.service
     const bound = await makeClient(server)
     const member = await database.write((db) =>
-      createPerson(db, { workspaceId: story.workspace.id, email: 'bo@northshore.example', name: 'Bo', role: 'member' }, 0),
+      createPerson(
+        db,
+        { workspaceId: exampleWorkspace.workspace.id, email: 'bo@northshore.example', name: 'Bo', role: 'member' },
+        0,
+      ),
     )
     const bo = new Browser(server)
     await bo.signIn(server, 'bo@northshore.example')
     const [hidden, ofBo] = [hiddenFields(await pageText(bound)), hiddenFields((await bo.open(authorizeAddress(client))).text)]
-    const chosen = { workspace_id: story.workspace.id, decision: 'allow', page_ids: story.pages.handbook }
+    const chosen = { workspace_id: exampleWorkspace.workspace.id, decision: 'allow', page_ids: exampleWorkspace.pages.handbook }
     await database.write((db) => updateConnection(db, bound.connectionId, { allowedWorkspaces: [randomUUID()] }))
     expect(outcomeOf(await ines.submit('/v1/oauth/authorize', { ...hidden, ...chosen }))).toEqual(['unauthorized_client', null])
-    await database.write((db) => changeRole(db, story.workspace.id, member, 'guest'))
+    await database.write((db) => changeRole(db, exampleWorkspace.workspace.id, member, 'guest'))
     expect(outcomeOf(await bo.submit('/v1/oauth/authorize', { ...ofBo, ...chosen }))).toEqual(['access_denied', null])
   })
 
   it('has at most 100 picks', async () => {
     const hidden = hiddenFields(await pageText())
     const fields: Fields = [
-      ...Object.entries({ ...hidden, workspace_id: story.workspace.id, decision: 'allow' }),
-      ...Array.from({ length: 101 }, () => ['page_ids', story.pages.handbook] as const),
+      ...Object.entries({ ...hidden, workspace_id: exampleWorkspace.workspace.id, decision: 'allow' }),
+      ...Array.from({ length: 101 }, () => ['page_ids', exampleWorkspace.pages.handbook] as const),
     ]
     const answer = await ines.submit('/v1/oauth/authorize', fields)
     expect(new URL(String(answer.headers.location)).searchParams.get('error')).toBe('invalid_request')

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { story } from '../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import { createPerson, removePerson } from '../../server/domain/administration/people.ts'
 import { createWorkspace } from '../../server/domain/administration/workspaces.ts'
 import { makeClient, obtainCode, readTokens, RETURN_URI } from '../harness/oauth.ts'
@@ -81,14 +81,14 @@ describe('bad input', () => {
   })
 
   it('a member who has left in the meantime', async () => {
-    const { id, email } = story.people[2]
+    const { id, email } = exampleWorkspace.people[2]
     const code = await obtainCode(server, client, { email })
     await server.service.database.write(async (db) => {
       const now = server.clock.now()
       // Being at home somewhere else does not help.
       const elsewhere = await createWorkspace(db, 'Elsewhere', now)
       expect(await createPerson(db, { workspaceId: elsewhere, email, name: 'Tomas', role: 'member' }, now)).toBe(id)
-      await removePerson(db, story.workspace.id, id, now)
+      await removePerson(db, exampleWorkspace.workspace.id, id, now)
     })
     expectOAuthError(await exchange(client, code), 400, 'invalid_grant', 'left')
   })

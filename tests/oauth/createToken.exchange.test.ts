@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { story } from '../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import { updateConnection } from '../../server/domain/administration/connections.ts'
 import { formText } from '../harness/browser.ts'
 import {
@@ -34,19 +34,19 @@ describe('a valid code', () => {
     for (const { body, headers } of [byForm, await exchange(client, await obtainCode(server, client))]) {
       expect(body).toMatchObject({
         token_type: 'bearer',
-        workspace_id: story.workspace.id,
-        workspace_name: story.workspace.name,
+        workspace_id: exampleWorkspace.workspace.id,
+        workspace_name: exampleWorkspace.workspace.name,
         workspace_icon: null,
         duplicated_template_id: null,
         owner: {
           type: 'user',
           user: {
             object: 'user',
-            id: story.people[0].id,
+            id: exampleWorkspace.people[0].id,
             type: 'person',
             name: 'Ines Varga',
             avatar_url: null,
-            person: { email: story.people[0].email },
+            person: { email: exampleWorkspace.people[0].email },
           },
         },
       })
@@ -59,20 +59,20 @@ describe('a valid code', () => {
   it('shows a partial owner to connections that may not see email addresses', async () => {
     const discreet = await makeClient(server, { capabilities: ['read_content', 'read_user_without_email'] })
     const { body } = await exchange(discreet, await obtainCode(server, discreet))
-    expect(body['owner']).toStrictEqual({ type: 'user', user: { object: 'user', id: story.people[0].id } })
+    expect(body['owner']).toStrictEqual({ type: 'user', user: { object: 'user', id: exampleWorkspace.people[0].id } })
   })
 
   it('gives access to the picked pages and everything below, immediately, and to nothing else', async () => {
-    const code = await obtainCode(server, client, { pages: [story.pages.launchPlan] })
+    const code = await obtainCode(server, client, { pages: [exampleWorkspace.pages.launchPlan] })
     const { caller, body } = readTokens(server, await exchange(client, code))
     expect(body['owner']).toBeDefined()
-    expect((await caller.call('retrievePage', { path: { page_id: story.pages.launchPlan } })).status).toBe(200)
+    expect((await caller.call('retrievePage', { path: { page_id: exampleWorkspace.pages.launchPlan } })).status).toBe(200)
     expect((await caller.call('retrieveBlock', { path: { block_id: '479dd02e-5974-4f6b-8eeb-4467a5c46004' } })).status).toBe(200)
-    for (const page of [story.pages.handbook, story.pages.checklist]) {
+    for (const page of [exampleWorkspace.pages.handbook, exampleWorkspace.pages.checklist]) {
       const fresh = await makeClient(server)
       const other = readTokens(
         server,
-        await exchange(fresh, await obtainCode(server, fresh, { pages: [story.pages.launchPlan] })),
+        await exchange(fresh, await obtainCode(server, fresh, { pages: [exampleWorkspace.pages.launchPlan] })),
       )
       expect((await other.caller.call('retrievePage', { path: { page_id: page } })).status).toBe(404)
     }

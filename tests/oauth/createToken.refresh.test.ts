@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { story } from '../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import type { Answer } from '../harness/answers.ts'
 import { authorize, makeClient, readTokens, type Authorization } from '../harness/oauth.ts'
 import { serverOfFile } from '../harness/server.ts'
@@ -34,17 +34,17 @@ describe('rotation', () => {
     expect(withoutTokens(second)).toStrictEqual(withoutTokens(first))
     expect(await isAlive(first)).toBe(false)
     expect(await isAlive(second)).toBe(true)
-    expect((await second.caller.call('retrievePage', { path: { page_id: story.pages.handbook } })).status).toBe(200)
+    expect((await second.caller.call('retrievePage', { path: { page_id: exampleWorkspace.pages.handbook } })).status).toBe(200)
   })
 
   it('shows the current name of the workspace', async () => {
     const first = await authorize(server, client)
     await server.service.database.write((db) =>
-      db.run('update workspaces set name = ? where id = ?', 'Southshore', story.workspace.id),
+      db.run('update workspaces set name = ? where id = ?', 'Southshore', exampleWorkspace.workspace.id),
     )
     expect((await refreshed(first.refreshToken)).body['workspace_name']).toBe('Southshore')
     await server.service.database.write((db) =>
-      db.run('update workspaces set name = ? where id = ?', story.workspace.name, story.workspace.id),
+      db.run('update workspaces set name = ? where id = ?', exampleWorkspace.workspace.name, exampleWorkspace.workspace.id),
     )
   })
 
@@ -141,7 +141,9 @@ describe('reuse revokes the whole family, and only that', () => {
       }
       // The same bot, but another authorization: it goes on, and so does what was shared.
       expect(bystander.botId).toBe(first.botId)
-      expect((await bystander.caller.call('retrievePage', { path: { page_id: story.pages.handbook } })).status).toBe(200)
+      expect((await bystander.caller.call('retrievePage', { path: { page_id: exampleWorkspace.pages.handbook } })).status).toBe(
+        200,
+      )
     })
   }
 

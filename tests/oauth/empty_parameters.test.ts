@@ -1,7 +1,7 @@
 /** Parameters that are sent without a value count as omitted (RFC 6749, sections 3.1 and 3.2), and the contract says so. */
 
 import { describe, expect, it } from 'vitest'
-import { story } from '../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import { operations } from '../../generated/operations.ts'
 import { Browser, formText, hiddenFields } from '../harness/browser.ts'
 import { publicContract, resolve, validatorOf, type DeclaredOperation } from '../harness/contract.ts'
@@ -16,7 +16,7 @@ const server = await serverOfFile()
 const client = await makeClient(server)
 const several = await makeClient(server, { redirectUris: [RETURN_URI, SECOND_URI] })
 const ines = new Browser(server)
-await ines.signIn(server, story.people[0].email)
+await ines.signIn(server, exampleWorkspace.people[0].email)
 
 describe('retrieveAuthorizationPage', () => {
   it.each(Object.keys(EMPTY))('%s without a value: 200, as if omitted', async (name) => {
@@ -57,8 +57,8 @@ describe('createAuthorization', () => {
     const form = {
       ...EMPTY,
       ...hiddenFields(page.text),
-      workspace_id: story.workspace.id,
-      page_ids: story.pages.handbook,
+      workspace_id: exampleWorkspace.workspace.id,
+      page_ids: exampleWorkspace.pages.handbook,
       decision: 'allow',
     }
     expect(form).toMatchObject(EMPTY)

@@ -1,6 +1,6 @@
 import { request as httpRequest } from 'node:http'
 import { afterEach, describe, expect, it } from 'vitest'
-import { story } from '../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import type { Answer, RawAnswer } from '../harness/answers.ts'
 import { Browser, hiddenFields } from '../harness/browser.ts'
 import { authorizeAddress, makeClient, obtainCode, RETURN_URI } from '../harness/oauth.ts'
@@ -37,13 +37,13 @@ describe('an internal error', () => {
     await start()
     const client = await makeClient(server)
     const browser = new Browser(server)
-    await browser.signIn(server, story.people[0].email)
+    await browser.signIn(server, exampleWorkspace.people[0].email)
     const page = await browser.open(authorizeAddress(client, { state: 's' }))
     await hide('authorization_codes')
     const answer = await browser.submit('/v1/oauth/authorize', {
       ...hiddenFields(page.text),
       decision: 'allow',
-      page_ids: story.pages.handbook,
+      page_ids: exampleWorkspace.pages.handbook,
     })
     expect(errorAt(answer)).toBe('server_error')
     expect(new URL(String(answer.headers.location)).searchParams.get('state')).toBe('s')
@@ -55,7 +55,7 @@ describe('an internal error', () => {
     await start()
     const client = await makeClient(server)
     const browser = new Browser(server)
-    await browser.signIn(server, story.people[0].email)
+    await browser.signIn(server, exampleWorkspace.people[0].email)
     const page = await browser.open(authorizeAddress(client))
     await hide('connections')
     for (const answer of [
@@ -130,7 +130,7 @@ it('time limit: 503 server_error, and nothing changes', async () => {
   await start({ REQUEST_SECONDS_MAX: '1' })
   const client = await makeClient(server)
   const browser = new Browser(server)
-  await browser.signIn(server, story.people[0].email)
+  await browser.signIn(server, exampleWorkspace.people[0].email)
   const code = await obtainCode(server, client, { browser })
   const page = await browser.open(authorizeAddress(client))
   const exchange = (): Promise<Answer> =>
@@ -142,7 +142,11 @@ it('time limit: 503 server_error, and nothing changes', async () => {
     await letGo.promise
   })
   const decide = (): Promise<Answer | RawAnswer> =>
-    browser.submit('/v1/oauth/authorize', { ...hiddenFields(page.text), decision: 'allow', page_ids: story.pages.handbook })
+    browser.submit('/v1/oauth/authorize', {
+      ...hiddenFields(page.text),
+      decision: 'allow',
+      page_ids: exampleWorkspace.pages.handbook,
+    })
   const [answer, ...others] = await Promise.all([
     exchange(),
     client.call('introspectToken', { token: 'x' }),

@@ -2,7 +2,7 @@ import { createServer, request as httpRequest } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import pino from 'pino'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { story } from '../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import { parseConfig } from '../../server/config.ts'
 import { Admission } from '../../server/http/admission.ts'
 import { createApp } from '../../server/http/app.ts'
@@ -183,7 +183,7 @@ describe('errors of the service are pages too', () => {
     ends.push(() => broken.stop())
     const client = await makeClient(broken)
     const browser = new Browser(broken)
-    await browser.signIn(broken, story.people[0].email)
+    await browser.signIn(broken, exampleWorkspace.people[0].email)
     const { database } = broken.service
     await database.write((db) => db.run('alter table browser_sessions rename to hidden_sessions'))
     expectPage(await browser.open('/sign-in'), 500, 'Something broke')

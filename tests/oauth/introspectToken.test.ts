@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Capability } from '../../generated/operations.ts'
-import { story } from '../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import { updateConnection } from '../../server/domain/administration/connections.ts'
 import { createPersonalToken } from '../../server/domain/administration/tokens.ts'
 import { formText } from '../harness/browser.ts'
@@ -13,7 +13,11 @@ const other = await makeClient(server)
 const { database } = server.service
 const memberToken = (
   await database.write((db) =>
-    createPersonalToken(db, { workspaceId: story.workspace.id, personId: story.people[0].id }, server.clock.now()),
+    createPersonalToken(
+      db,
+      { workspaceId: exampleWorkspace.workspace.id, personId: exampleWorkspace.people[0].id },
+      server.clock.now(),
+    ),
   )
 ).token
 

@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from 'vitest'
-import { story } from '../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import { createSignInLink, setPassword } from '../../server/domain/administration/people.ts'
 import { Browser, hiddenFields } from '../harness/browser.ts'
 import { Caller } from '../harness/caller.ts'
@@ -23,19 +23,23 @@ it('no token, code, secret, password, link or cookie is logged, at any level and
 
   const password = 'Wanderfalke-4711'
   const client = await makeClient(server)
-  await desk.service.database.write((db) => setPassword(db, story.people[0].email, password))
-  const { path } = await desk.service.database.write((db) => createSignInLink(db, story.people[0].email, Date.now()))
+  await desk.service.database.write((db) => setPassword(db, exampleWorkspace.people[0].email, password))
+  const { path } = await desk.service.database.write((db) => createSignInLink(db, exampleWorkspace.people[0].email, Date.now()))
   const browser = new Browser(server)
   await browser.submit('/sign-in/link', hiddenFields((await browser.open(path)).text))
   await browser.submit('/sign-in', {
     ...hiddenFields((await new Browser(server).open('/sign-in')).text),
-    email: story.people[0].email,
+    email: exampleWorkspace.people[0].email,
     password,
   })
   const page = await browser.open(authorizeAddress(client, { state: 'state-of-the-connection' }))
   const hidden = hiddenFields(page.text)
   await browser.submit('/v1/oauth/authorize', { ...hidden, csrf_token: 'wrong', decision: 'allow' })
-  const decided = await browser.submit('/v1/oauth/authorize', { ...hidden, decision: 'allow', page_ids: story.pages.handbook })
+  const decided = await browser.submit('/v1/oauth/authorize', {
+    ...hidden,
+    decision: 'allow',
+    page_ids: exampleWorkspace.pages.handbook,
+  })
   const code = new URL(String(decided.headers.location)).searchParams.get('code') ?? ''
   const exchange = { grant_type: 'authorization_code', code, redirect_uri: RETURN_URI }
   const tokens = readTokens(server, await client.call('createToken', exchange))

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { story } from '../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import { createPersonalToken } from '../../server/domain/administration/tokens.ts'
 import { setMemberAccess } from '../../server/domain/people/sharing.ts'
 import type { Caller } from '../harness/caller.ts'
@@ -9,8 +9,8 @@ import { expectError, expectNotFound } from '../harness/expectations.ts'
 import { idOf } from '../harness/json.ts'
 import { serverOfFile } from '../harness/server.ts'
 
-const tomas = story.people[1]
-const workspaceId = story.workspace.id
+const tomas = exampleWorkspace.people[1]
+const workspaceId = exampleWorkspace.workspace.id
 
 const server = await serverOfFile()
 const made = await server.service.database.write((db) =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { story } from '../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import { addToGroup, createGroup, removeFromGroup } from '../../server/domain/administration/groups.ts'
 import { changeRole, createPerson, removePerson } from '../../server/domain/administration/people.ts'
 import { revokeToken } from '../../server/domain/administration/tokens.ts'
@@ -12,8 +12,8 @@ import { createPage, statusOf } from './support/calls.ts'
 import { makePersonalToken } from '../harness/connections.ts'
 
 const DAY_MS = 24 * 60 * 60_000
-const [ines, tomas] = story.people
-const workspaceId = story.workspace.id
+const [ines, tomas] = exampleWorkspace.people
+const workspaceId = exampleWorkspace.workspace.id
 
 const server = await serverOfFile()
 
@@ -28,8 +28,8 @@ describe('a personal access token', () => {
       name: tomas.name,
       person: { email: tomas.email },
     })
-    expect((await caller.call('retrievePage', { path: { page_id: story.pages.launchPlan } })).status).toBe(200)
-    const [block] = await append(caller, story.pages.launchPlan, [paragraph('by Tomas')])
+    expect((await caller.call('retrievePage', { path: { page_id: exampleWorkspace.pages.launchPlan } })).status).toBe(200)
+    const [block] = await append(caller, exampleWorkspace.pages.launchPlan, [paragraph('by Tomas')])
     expect(block).toMatchObject({ created_by: { id: tomas.id }, last_edited_by: { id: tomas.id } })
     expect((await caller.call('listCustomEmojis')).status).toBe(200)
   })
@@ -55,7 +55,7 @@ describe('a personal access token', () => {
     expect(String(known.body['message']).replace(ines.id, '')).toBe(
       String(unknown.body['message']).replace('11111111-2222-4333-8444-555555555555', ''),
     )
-    expect((await caller.call('retrieveUser', { path: { user_id: story.bot.id } })).status).toBe(404)
+    expect((await caller.call('retrieveUser', { path: { user_id: exampleWorkspace.bot.id } })).status).toBe(404)
   })
 
   it('creates private pages of its member at the top of the workspace', async () => {
@@ -78,7 +78,11 @@ describe('a personal access token', () => {
   it('without access to this API gets 403 everywhere', async () => {
     const { caller } = await makePersonalToken(server, tomas.id, { callsApi: false })
     expectError(await caller.call('retrieveMe'), 403, 'restricted_resource')
-    expectError(await caller.call('retrievePage', { path: { page_id: story.pages.handbook } }), 403, 'restricted_resource')
+    expectError(
+      await caller.call('retrievePage', { path: { page_id: exampleWorkspace.pages.handbook } }),
+      403,
+      'restricted_resource',
+    )
   })
 
   for (const days of [7, 30, 90, 180, 365] as const) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { story } from '../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import { removeConnection } from '../../server/domain/administration/connections.ts'
 import { createPerson, removePerson } from '../../server/domain/administration/people.ts'
 import { createWorkspace, setWorkspaceSuspended } from '../../server/domain/administration/workspaces.ts'
@@ -17,7 +17,7 @@ import {
 } from '../harness/oauth.ts'
 import { serverOfFile } from '../harness/server.ts'
 
-const { handbook, checklist, launchPlan } = story.pages
+const { handbook, checklist, launchPlan } = exampleWorkspace.pages
 
 let client: OAuthClient
 
@@ -64,7 +64,9 @@ describe('authorizing again', () => {
   it('after the connection was removed returns the same bot, without its access', async () => {
     client = await makeClient(server, { name: 'Comes and goes' })
     const first = await authorize(server, client, { pages: [checklist] })
-    await server.service.database.write((db) => removeConnection(db, client.connectionId, story.workspace.id, server.clock.now()))
+    await server.service.database.write((db) =>
+      removeConnection(db, client.connectionId, exampleWorkspace.workspace.id, server.clock.now()),
+    )
     expect((await first.caller.call('retrieveMe')).status).toBe(401)
     expect(
       (await client.call('createToken', { grant_type: 'refresh_token', refresh_token: first.refreshToken })).body['error'],
@@ -83,12 +85,12 @@ describe('authorizing again', () => {
       const id = await createWorkspace(db, 'Annexe', server.clock.now())
       await createPerson(
         db,
-        { workspaceId: id, email: story.people[0].email, name: 'Ines V.', role: 'owner' },
+        { workspaceId: id, email: exampleWorkspace.people[0].email, name: 'Ines V.', role: 'owner' },
         server.clock.now(),
       )
       return id
     })
-    const first = await authorize(server, client, { pages: [checklist], workspaceId: story.workspace.id })
+    const first = await authorize(server, client, { pages: [checklist], workspaceId: exampleWorkspace.workspace.id })
     const template = await makePage(server.owner, 'Kit')
     const away = await makeClient(server, { templatePageId: template })
     const second = await authorize(server, away, { takesTemplate: true, workspaceId: other })
@@ -107,7 +109,7 @@ describe('authorizing again', () => {
     ).toBe('invalid_grant')
     await database.write((db) => setWorkspaceSuspended(db, other, false, server.clock.now()))
     expect((await second.caller.call('retrieveMe')).status).toBe(200)
-    await database.write((db) => removePerson(db, other, story.people[0].id, server.clock.now()))
+    await database.write((db) => removePerson(db, other, exampleWorkspace.people[0].id, server.clock.now()))
   })
 })
 
@@ -115,25 +117,27 @@ describe('different users of one workspace', () => {
   it('have their own bots, with separate access', async () => {
     client = await makeClient(server)
     const ines = await authorize(server, client, { pages: [checklist] })
-    const tomas = await authorize(server, client, { email: story.people[1].email, pages: [launchPlan] })
+    const tomas = await authorize(server, client, { email: exampleWorkspace.people[1].email, pages: [launchPlan] })
     expect(tomas.botId).not.toBe(ines.botId)
     expect([await sees(ines, checklist), await sees(ines, launchPlan)]).toStrictEqual([true, false])
     expect([await sees(tomas, checklist), await sees(tomas, launchPlan)]).toStrictEqual([false, true])
     expect((await tomas.caller.call('retrieveMe')).body['bot']).toMatchObject({
-      owner: { type: 'user', user: { id: story.people[1].id } },
+      owner: { type: 'user', user: { id: exampleWorkspace.people[1].id } },
     })
   })
 
   it('the tokens of somebody who leaves stop until the person returns', async () => {
     client = await makeClient(server)
     const { database } = server.service
-    const aiko = await authorize(server, client, { email: story.people[2].email, pages: [launchPlan] })
-    await database.write((db) => removePerson(db, story.workspace.id, story.people[2].id, server.clock.now()))
+    const aiko = await authorize(server, client, { email: exampleWorkspace.people[2].email, pages: [launchPlan] })
+    await database.write((db) =>
+      removePerson(db, exampleWorkspace.workspace.id, exampleWorkspace.people[2].id, server.clock.now()),
+    )
     expect((await aiko.caller.call('retrieveMe')).status).toBe(401)
     await database.write((db) =>
       createPerson(
         db,
-        { workspaceId: story.workspace.id, email: story.people[2].email, name: '', role: 'member' },
+        { workspaceId: exampleWorkspace.workspace.id, email: exampleWorkspace.people[2].email, name: '', role: 'member' },
         server.clock.now(),
       ),
     )
@@ -148,30 +152,32 @@ describe('what is shared', () => {
     const child = await makePage(server.owner, 'New below', checklist)
     expect(await sees(pair, child)).toBe(true)
     const { database } = server.service
-    await database.write((db) => share(db, story.workspace.id, { botId: pair.botId }, launchPlan, server.clock.now()))
+    await database.write((db) => share(db, exampleWorkspace.workspace.id, { botId: pair.botId }, launchPlan, server.clock.now()))
     expect(await sees(pair, launchPlan)).toBe(true)
-    expect(await database.write((db) => unshare(db, story.workspace.id, { connectionId: client.connectionId }, checklist))).toBe(
-      true,
-    )
+    expect(
+      await database.write((db) => unshare(db, exampleWorkspace.workspace.id, { connectionId: client.connectionId }, checklist)),
+    ).toBe(true)
     expect([await sees(pair, checklist), await sees(pair, child), await sees(pair, launchPlan)]).toStrictEqual([
       false,
       false,
       true,
     ])
-    expect(await database.write((db) => unshare(db, story.workspace.id, { connectionId: client.connectionId }, checklist))).toBe(
-      false,
-    )
+    expect(
+      await database.write((db) => unshare(db, exampleWorkspace.workspace.id, { connectionId: client.connectionId }, checklist)),
+    ).toBe(false)
     await expect(
-      database.write((db) => share(db, story.workspace.id, { botId: pair.botId }, '479dd02e-5974-4f6b-8eeb-4467a5c46004', 1)),
+      database.write((db) =>
+        share(db, exampleWorkspace.workspace.id, { botId: pair.botId }, '479dd02e-5974-4f6b-8eeb-4467a5c46004', 1),
+      ),
     ).rejects.toThrow('Only pages')
   })
 
   it('with a connection applies to each of its bots, and so does unsharing', async () => {
     client = await makeClient(server)
     const ines = await authorize(server, client, { pages: [checklist] })
-    const tomas = await authorize(server, client, { email: story.people[1].email, pages: [checklist] })
+    const tomas = await authorize(server, client, { email: exampleWorkspace.people[1].email, pages: [checklist] })
     const { database } = server.service
-    const [recipient, workspaceId] = [{ connectionId: client.connectionId }, story.workspace.id]
+    const [recipient, workspaceId] = [{ connectionId: client.connectionId }, exampleWorkspace.workspace.id]
     const seen = async (): Promise<boolean[]> => [await sees(ines, launchPlan), await sees(tomas, launchPlan)]
     await database.write((db) => share(db, workspaceId, recipient, launchPlan, server.clock.now()))
     expect(await seen()).toStrictEqual([true, true])

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Capability } from '../../generated/operations.ts'
-import { story } from '../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import { createPerson } from '../../server/domain/administration/people.ts'
 import { createWorkspace, setWorkspaceSuspended } from '../../server/domain/administration/workspaces.ts'
 import { setMemberAccess } from '../../server/domain/people/sharing.ts'
@@ -12,7 +12,7 @@ import { serverOfFile } from '../harness/server.ts'
 const server = await serverOfFile()
 const client = await makeClient(server, { developerName: 'Harbour <Labs>', developerUrl: 'https://planner.example' })
 const ines = new Browser(server)
-await ines.signIn(server, story.people[0].email)
+await ines.signIn(server, exampleWorkspace.people[0].email)
 
 async function pageText(of: OAuthClient = client, parameters = {}): Promise<string> {
   const answer = await ines.open(authorizeAddress(of, parameters))
@@ -112,13 +112,16 @@ describe('the page', () => {
     expect(await pageText(withTemplate)).toMatch(/use_template[\s\S]*Starter kit/)
     await server.owner.call('updatePage', { path: { page_id: page }, body: { in_trash: true } })
     expect(await pageText(withTemplate)).not.toContain('use_template')
-    await expect(makeClient(server, { templatePageId: story.repairLog })).rejects.toThrow('should be a page')
+    await expect(makeClient(server, { templatePageId: exampleWorkspace.repairLog })).rejects.toThrow('should be a page')
   })
 })
 
 describe('the picker', () => {
   it('lists pages and databases, last edited first, with their location', async () => {
-    const [page, database] = [await makePage(server.owner, 'Newest of all', story.pages.handbook), story.repairLog]
+    const [page, database] = [
+      await makePage(server.owner, 'Newest of all', exampleWorkspace.pages.handbook),
+      exampleWorkspace.repairLog,
+    ]
     server.clock.advance(1000)
     await server.owner.call('updatePage', {
       path: { page_id: page },
@@ -153,10 +156,10 @@ describe('the picker', () => {
       ).toContain(umbrella)
     for (const words of ['100x', 'fahrt', 'nach nowhere', '_']) expect(await search(words), words).toStrictEqual([])
     expect(await search('no such page')).toStrictEqual([])
-    expect(await search('safety', [umbrella, story.repairLog])).toStrictEqual([
+    expect(await search('safety', [umbrella, exampleWorkspace.repairLog])).toStrictEqual([
       { id: umbrella, title: 'Überfahrt nach Föhr 100% _x_', isPicked: true },
-      { id: story.repairLog, title: 'Repair log', isPicked: true },
-      { id: story.pages.checklist, title: 'Safety checklist', isPicked: false },
+      { id: exampleWorkspace.repairLog, title: 'Repair log', isPicked: true },
+      { id: exampleWorkspace.pages.checklist, title: 'Safety checklist', isPicked: false },
     ])
   })
 
@@ -171,7 +174,9 @@ describe('the picker', () => {
   it('omits the trash, and pages to which the member does not have full access', async () => {
     const { database } = server.service
     const rule = (item: string, level: 'none' | 'read' | 'edit' | 'full'): Promise<void> =>
-      database.write((db) => setMemberAccess(db, story.workspace.id, item, story.people[0].id, level, server.clock.now()))
+      database.write((db) =>
+        setMemberAccess(db, exampleWorkspace.workspace.id, item, exampleWorkspace.people[0].id, level, server.clock.now()),
+      )
     const [hidden, readable, editable, full, trashed] = [
       await makePage(server.owner, 'Zq hidden'),
       await makePage(server.owner, 'Zq readable'),
@@ -209,7 +214,7 @@ describe('the workspace chooser', () => {
       for (const [index, id] of ids.entries()) {
         await createPerson(
           db,
-          { workspaceId: id, email: story.people[0].email, name: 'Ines', role: index === 2 ? 'guest' : 'member' },
+          { workspaceId: id, email: exampleWorkspace.people[0].email, name: 'Ines', role: index === 2 ? 'guest' : 'member' },
           server.clock.now(),
         )
       }
@@ -217,20 +222,23 @@ describe('the workspace chooser', () => {
       return ids
     })
     const text = await pageText()
-    expect([...text.matchAll(/<option value="([^"]*)"/g)].map(([, id]) => id)).toStrictEqual([second, story.workspace.id])
+    expect([...text.matchAll(/<option value="([^"]*)"/g)].map(([, id]) => id)).toStrictEqual([
+      second,
+      exampleWorkspace.workspace.id,
+    ])
     const answer = await ines.submit('/consent', [
       ...Object.entries(hiddenFields(text)),
-      ['workspace_id', story.workspace.id],
-      ['page_ids', story.pages.handbook],
+      ['workspace_id', exampleWorkspace.workspace.id],
+      ['page_ids', exampleWorkspace.pages.handbook],
     ])
     const switched = (await ines.open(String(answer.headers.location))).text
     expect(switched).toContain('asks for access to Northshore Boatworks')
-    expect(pickables(switched)[0]).toMatchObject({ id: story.pages.handbook, isPicked: true })
+    expect(pickables(switched)[0]).toMatchObject({ id: exampleWorkspace.pages.handbook, isPicked: true })
     for (const workspaceId of [suspended, asGuest, '11111111-2222-4333-8444-555555555555']) {
       const location = await decide(server, client, 'allow', { browser: ines, workspaceId })
       expect(location.searchParams.get('error')).toBe('access_denied')
     }
-    const bound = await makeClient(server, { allowedWorkspaces: [story.workspace.id] })
+    const bound = await makeClient(server, { allowedWorkspaces: [exampleWorkspace.workspace.id] })
     const location = await decide(server, bound, 'allow', { browser: ines, workspaceId: second })
     expect(location.searchParams.get('error')).toBe('unauthorized_client')
   })

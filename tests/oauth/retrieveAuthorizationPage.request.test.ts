@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { story } from '../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import { createConnection, setConnectionEnabled } from '../../server/domain/administration/connections.ts'
 import { changeRole, createPerson } from '../../server/domain/administration/people.ts'
 import { createWorkspace, setWorkspacePolicies } from '../../server/domain/administration/workspaces.ts'
@@ -15,7 +15,7 @@ const server = await serverOfFile()
 const client = await makeClient(server)
 const several = await makeClient(server, { name: 'Several', redirectUris: [RETURN_URI, SECOND_URI] })
 const ines = new Browser(server)
-await ines.signIn(server, story.people[0].email)
+await ines.signIn(server, exampleWorkspace.people[0].email)
 
 type Parameters = Readonly<Record<string, string | undefined>>
 
@@ -166,7 +166,7 @@ describe('rights to authorize', () => {
     expect(await errorOf(ines, authorizeAddress(bound))).toBe('unauthorized_client')
     const nowhere = await makeClient(server, { allowedWorkspaces: [] })
     expect(await errorOf(ines, authorizeAddress(nowhere))).toBe('unauthorized_client')
-    const here = await makeClient(server, { allowedWorkspaces: [elsewhere, story.workspace.id] })
+    const here = await makeClient(server, { allowedWorkspaces: [elsewhere, exampleWorkspace.workspace.id] })
     expect((await ines.open(authorizeAddress(here))).status).toBe(200)
   })
 
@@ -175,18 +175,18 @@ describe('rights to authorize', () => {
     const browser = new Browser(server)
     const email = 'bo@northshore.example'
     const id = await database.write((db) =>
-      createPerson(db, { workspaceId: story.workspace.id, email, name: 'Bo', role: 'guest' }, server.clock.now()),
+      createPerson(db, { workspaceId: exampleWorkspace.workspace.id, email, name: 'Bo', role: 'guest' }, server.clock.now()),
     )
     await browser.signIn(server, email)
     expect(await errorOf(browser, authorizeAddress(client))).toBe('access_denied')
-    await database.write((db) => changeRole(db, story.workspace.id, id, 'restricted'))
+    await database.write((db) => changeRole(db, exampleWorkspace.workspace.id, id, 'restricted'))
     expect(await errorOf(browser, authorizeAddress(client))).toBe('access_denied')
-    await database.write((db) => changeRole(db, story.workspace.id, id, 'member'))
+    await database.write((db) => changeRole(db, exampleWorkspace.workspace.id, id, 'member'))
     expect((await browser.open(authorizeAddress(client))).status).toBe(200)
-    await database.write((db) => setWorkspacePolicies(db, story.workspace.id, { installers: 'owners' }))
+    await database.write((db) => setWorkspacePolicies(db, exampleWorkspace.workspace.id, { installers: 'owners' }))
     expect(await errorOf(browser, authorizeAddress(client))).toBe('access_denied')
     expect((await ines.open(authorizeAddress(client))).status).toBe(200)
-    await database.write((db) => setWorkspacePolicies(db, story.workspace.id, { installers: 'members' }))
+    await database.write((db) => setWorkspacePolicies(db, exampleWorkspace.workspace.id, { installers: 'members' }))
   })
 
   it('ids with and without dashes name the same client; unknown parameters and scope are ignored', async () => {
@@ -337,7 +337,7 @@ describe('redirect URIs that can be registered', () => {
         createConnection(
           db,
           {
-            workspaceId: story.workspace.id,
+            workspaceId: exampleWorkspace.workspace.id,
             kind: 'public',
             name: 'X',
             capabilities: [],

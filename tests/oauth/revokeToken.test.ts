@@ -1,7 +1,7 @@
 import { request as httpRequest } from 'node:http'
 import { describe, expect, it } from 'vitest'
 import { newestRelease } from '../../generated/operations.ts'
-import { story } from '../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import { createPersonalToken } from '../../server/domain/administration/tokens.ts'
 import { tokenDigest } from '../../server/store/tokens.ts'
 import { authorize, makeClient } from '../harness/oauth.ts'
@@ -14,7 +14,11 @@ const other = await makeClient(server)
 const { database } = server.service
 const memberToken = (
   await database.write((db) =>
-    createPersonalToken(db, { workspaceId: story.workspace.id, personId: story.people[0].id }, server.clock.now()),
+    createPersonalToken(
+      db,
+      { workspaceId: exampleWorkspace.workspace.id, personId: exampleWorkspace.people[0].id },
+      server.clock.now(),
+    ),
   )
 ).token
 
@@ -29,7 +33,9 @@ describe('revocation', () => {
       expect(
         (await client.call('createToken', { grant_type: 'refresh_token', refresh_token: one.refreshToken })).body['error'],
       ).toBe('invalid_grant')
-      expect((await bystander.caller.call('retrievePage', { path: { page_id: story.pages.handbook } })).status).toBe(200)
+      expect((await bystander.caller.call('retrievePage', { path: { page_id: exampleWorkspace.pages.handbook } })).status).toBe(
+        200,
+      )
       for (const token of [one.accessToken, one.refreshToken])
         expect((await client.call('revokeToken', { token })).status).toBe(200)
     })
@@ -38,7 +44,7 @@ describe('revocation', () => {
   it('lets a request in progress finish; the next one fails', async () => {
     const { accessToken, caller } = await authorize(server, client)
     const body = JSON.stringify({ children: [{ paragraph: { rich_text: [{ text: { content: 'under way' } }] } }] })
-    const request = httpRequest(`${server.url}/v1/blocks/${story.pages.handbook}/children`, {
+    const request = httpRequest(`${server.url}/v1/blocks/${exampleWorkspace.pages.handbook}/children`, {
       method: 'PATCH',
       headers: {
         Authorization: `Bearer ${accessToken}`,

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { story } from '../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import { createSignInLink, setPassword } from '../../server/domain/administration/people.ts'
 import { openSession } from '../../server/domain/people/sessions.ts'
 import { sweep } from '../harness/sweeps.ts'
@@ -7,7 +7,7 @@ import { Browser, hiddenFields } from '../harness/browser.ts'
 import { authorizeAddress, makeClient } from '../harness/oauth.ts'
 import { serverOfFile, startTestServer } from '../harness/server.ts'
 
-const EMAIL = story.people[0].email
+const EMAIL = exampleWorkspace.people[0].email
 const PASSWORD = 'Käpt’n Blaubär 7'
 
 let browser: Browser
@@ -52,9 +52,9 @@ describe('by password', () => {
   for (const [what, email, password] of [
     ['a wrong password', EMAIL, 'wrong'],
     ['an unknown person', 'nobody@northshore.example', PASSWORD],
-    ['a person without a password', story.people[1].email, ''],
+    ['a person without a password', exampleWorkspace.people[1].email, ''],
     ['no password', EMAIL, ''],
-    ['a person without a password, with any', story.people[1].email, 'x'],
+    ['a person without a password, with any', exampleWorkspace.people[1].email, 'x'],
   ] as const) {
     it(`${what}: 400 with one message, and nobody is signed in`, async () => {
       const answer = await signIn(email, password)
@@ -83,7 +83,9 @@ describe('by password', () => {
       expect(String(page.headers['set-cookie'])).toMatch(
         /^__Host-visitor=\w+; Max-Age=\d+; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
       )
-      const secret = await secure.service.database.write((db) => openSession(db, story.people[0].id, secure.clock.now()))
+      const secret = await secure.service.database.write((db) =>
+        openSession(db, exampleWorkspace.people[0].id, secure.clock.now()),
+      )
       const greeting = async (name: string): Promise<boolean> => {
         const { text } = await secure.caller(undefined, undefined).page('/sign-in', 'GET', { Cookie: `${name}=${secret}` })
         return text.includes(EMAIL)
@@ -128,11 +130,11 @@ describe('by a link', () => {
     server.service.database.write((db) => createSignInLink(db, email, server.clock.now()))
 
   it('works once; opening the page does not consume it', async () => {
-    const { path } = await makeLink(story.people[1].email)
+    const { path } = await makeLink(exampleWorkspace.people[1].email)
     for (let look = 0; look < 3; look += 1) await new Browser(server).open(path)
     const hidden = hiddenFields((await browser.open(path)).text)
     expect((await browser.submit('/sign-in/link', hidden)).status).toBe(303)
-    expect((await browser.open('/sign-in')).text).toContain(story.people[1].email)
+    expect((await browser.open('/sign-in')).text).toContain(exampleWorkspace.people[1].email)
     const second = new Browser(server)
     const again = await second.submit('/sign-in/link', hiddenFields((await second.open(path)).text))
     expect(again.status).toBe(400)

@@ -1,12 +1,12 @@
 import { argon2Sync, randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { story } from '../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import { createPerson } from '../../server/domain/administration/people.ts'
 import { Browser, hiddenFields } from '../harness/browser.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 
-const OWNER = story.people[0].email
-const COLLEAGUE = story.people[1].email
+const OWNER = exampleWorkspace.people[0].email
+const COLLEAGUE = exampleWorkspace.people[1].email
 const CREW = Array.from({ length: 6 }, (_, index) => `crew${index}@northshore.example`)
 const PASSWORD = 'Kaept-n Blaubaer 7'
 
@@ -30,7 +30,11 @@ async function start(settings: Readonly<Record<string, string>> = {}): Promise<T
   const started = await startTestServer({ TRUST_PROXY: '1', ALLOW_PLAIN_HTTP: 'true', ...settings })
   await started.service.database.write(async (db) => {
     for (const email of CREW)
-      await createPerson(db, { workspaceId: story.workspace.id, email, name: 'Crew', role: 'member' }, started.clock.now())
+      await createPerson(
+        db,
+        { workspaceId: exampleWorkspace.workspace.id, email, name: 'Crew', role: 'member' },
+        started.clock.now(),
+      )
     await db.run('update accounts set password = ?', cheapPassword())
   })
   return started

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { story } from '../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import { createPersonalToken } from '../../server/domain/administration/tokens.ts'
 import { createWorkspace } from '../../server/domain/administration/workspaces.ts'
 import { sweep, sweepFiles } from '../harness/sweeps.ts'
@@ -22,7 +22,7 @@ const original = await appendOne(server.owner, template, {
 await append(server.owner, template, [
   { synced_block: { synced_from: { block_id: original } } },
   { link_to_page: { page_id: subPage } },
-  { link_to_page: { page_id: story.pages.handbook } },
+  { link_to_page: { page_id: exampleWorkspace.pages.handbook } },
   {
     paragraph: {
       rich_text: [text('See '), { mention: { page: { id: subPage } } }],
@@ -51,7 +51,7 @@ describe('taking the template', () => {
       parent: { type: 'workspace', workspace: true },
       icon: { emoji: '⛵' },
       is_locked: false,
-      created_by: { id: story.people[0].id },
+      created_by: { id: exampleWorkspace.people[0].id },
     })
     const [copied, source] = [await children(caller, copy), await children(server.owner, template)]
     expect(copied.map(({ type }) => type)).toStrictEqual(source.map(({ type }) => type))
@@ -62,7 +62,7 @@ describe('taking the template', () => {
     expect(contentOf(mirror)['synced_from']).toMatchObject({ block_id: idOf(origin) })
     expect(plainTexts(await children(caller, idOf(mirror)))).toStrictEqual(['kept in step'])
     expect(contentOf(link)['page_id']).toBe(idOf(sub))
-    expect(contentOf(outward)['page_id']).toBe(story.pages.handbook)
+    expect(contentOf(outward)['page_id']).toBe(exampleWorkspace.pages.handbook)
     expect(JSON.stringify(paragraph)).toContain(idOf(sub))
     expect(plainTexts(await children(caller, idOf(paragraph)))).toStrictEqual(['nested'])
     expect(await children(caller, idOf(table))).toHaveLength(1)
@@ -73,7 +73,7 @@ describe('taking the template', () => {
     const { caller, body } = await authorize(server, client, { takesTemplate: true })
     const copy = textAt(body, 'duplicated_template_id')
     const tokenOf = async (person: number): Promise<Caller> => {
-      const wishes = { workspaceId: story.workspace.id, personId: story.people[person]?.id ?? '' }
+      const wishes = { workspaceId: exampleWorkspace.workspace.id, personId: exampleWorkspace.people[person]?.id ?? '' }
       return server.caller(
         (await server.service.database.write((db) => createPersonalToken(db, wishes, server.clock.now()))).token,
       )
@@ -82,7 +82,7 @@ describe('taking the template', () => {
       (await by.call('retrievePage', { path: { page_id: page } })).status
     expect([await seen(caller), await seen(await tokenOf(0)), await seen(await tokenOf(1))]).toStrictEqual([200, 200, 404])
     expect(await seen(caller, template)).toBe(404)
-    const neighbour = await authorize(server, client, { email: story.people[1].email, takesTemplate: true })
+    const neighbour = await authorize(server, client, { email: exampleWorkspace.people[1].email, takesTemplate: true })
     expect([
       await seen(neighbour.caller),
       await seen(neighbour.caller, String(neighbour.body['duplicated_template_id'])),
@@ -135,27 +135,33 @@ describe('taking the template', () => {
 
   it('does not share pages that were picked before the template was chosen', async () => {
     const browser = new Browser(server)
-    await browser.signIn(server, story.people[0].email)
+    await browser.signIn(server, exampleWorkspace.people[0].email)
     const fresh = await makeClient(server, { templatePageId: template })
-    const form = { ...hiddenFields((await browser.open(authorizeAddress(fresh))).text), workspace_id: story.workspace.id }
+    const form = {
+      ...hiddenFields((await browser.open(authorizeAddress(fresh))).text),
+      workspace_id: exampleWorkspace.workspace.id,
+    }
     const { headers } = await browser.submit('/v1/oauth/authorize', {
       ...form,
       decision: 'allow',
       use_template: 'true',
-      page_ids: story.pages.handbook,
+      page_ids: exampleWorkspace.pages.handbook,
     })
     const code = new URL(String(headers.location)).searchParams.get('code') ?? ''
     const grant = { grant_type: 'authorization_code', code, redirect_uri: RETURN_URI }
     const { caller } = readTokens(server, await fresh.call('createToken', grant))
-    expect((await caller.call('retrievePage', { path: { page_id: story.pages.handbook } })).status).toBe(404)
+    expect((await caller.call('retrievePage', { path: { page_id: exampleWorkspace.pages.handbook } })).status).toBe(404)
   })
 
   it('a template trashed while the page was shown: invalid_request', async () => {
     const passing = await makePage(server.owner, 'Passing')
     const fickle = await makeClient(server, { name: 'Fickle', templatePageId: passing })
     const browser = new Browser(server)
-    await browser.signIn(server, story.people[0].email)
-    const form = { ...hiddenFields((await browser.open(authorizeAddress(fickle))).text), workspace_id: story.workspace.id }
+    await browser.signIn(server, exampleWorkspace.people[0].email)
+    const form = {
+      ...hiddenFields((await browser.open(authorizeAddress(fickle))).text),
+      workspace_id: exampleWorkspace.workspace.id,
+    }
     await server.owner.call('updatePage', { path: { page_id: passing }, body: { in_trash: true } })
     const { headers } = await browser.submit('/v1/oauth/authorize', { ...form, decision: 'allow', use_template: 'true' })
     const { searchParams } = new URL(String(headers.location))
@@ -185,7 +191,7 @@ describe('taking the template', () => {
       ]
       const opened = await Promise.all(links.map((link) => caller.page(link.slice(server.url.length))))
       expect(opened.map(({ bytes }) => bytes)).toStrictEqual([png, png, pdf])
-      for (const link of links) expect(link).toContain(story.workspace.id.replaceAll('-', ''))
+      for (const link of links) expect(link).toContain(exampleWorkspace.workspace.id.replaceAll('-', ''))
       // The copy is a page's, not a bot's: nobody in the other workspace has made the upload.
       expect(resultsOf((await caller.call('listFileUploads')).body)).toStrictEqual([])
       expect((await caller.call('retrieveFileUpload', { path: { file_upload_id: picture } })).status).toBe(404)

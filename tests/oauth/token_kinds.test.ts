@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Capability } from '../../generated/operations.ts'
-import { story } from '../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import {
   createConnection,
   regenerateInstallationToken,
@@ -19,8 +19,8 @@ import { createPage, statusOf } from './support/calls.ts'
 import { makePersonalToken } from '../harness/connections.ts'
 
 const DAY_MS = 24 * 60 * 60_000
-const [ines, tomas, aiko] = story.people
-const workspaceId = story.workspace.id
+const [ines, tomas, aiko] = exampleWorkspace.people
+const workspaceId = exampleWorkspace.workspace.id
 
 const server = await serverOfFile()
 
@@ -43,12 +43,15 @@ describe('an installation token', () => {
       name: 'Crane',
       bot: { owner: { type: 'workspace', workspace: true } },
     })
-    expectNotFound(await caller.call('retrievePage', { path: { page_id: story.pages.handbook } }), story.pages.handbook)
-    await database.write((db) =>
-      share(db, workspaceId, { connectionId: made.connectionId }, story.pages.handbook, server.clock.now()),
+    expectNotFound(
+      await caller.call('retrievePage', { path: { page_id: exampleWorkspace.pages.handbook } }),
+      exampleWorkspace.pages.handbook,
     )
-    expect((await caller.call('retrievePage', { path: { page_id: story.pages.checklist } })).status).toBe(200)
-    const [block] = await append(caller, story.pages.checklist, [paragraph('by the crane')])
+    await database.write((db) =>
+      share(db, workspaceId, { connectionId: made.connectionId }, exampleWorkspace.pages.handbook, server.clock.now()),
+    )
+    expect((await caller.call('retrievePage', { path: { page_id: exampleWorkspace.pages.checklist } })).status).toBe(200)
+    const [block] = await append(caller, exampleWorkspace.pages.checklist, [paragraph('by the crane')])
     expect(block).toMatchObject({ created_by: { id: made.botId }, last_edited_by: { id: made.botId } })
   })
 
@@ -109,23 +112,23 @@ describe('an installation token', () => {
     )
     if (made.kind !== 'internal') throw new Error('not internal')
     const caller = server.caller(made.installationToken)
-    const answer = await caller.call('retrievePage', { path: { page_id: story.pages.handbook } })
+    const answer = await caller.call('retrievePage', { path: { page_id: exampleWorkspace.pages.handbook } })
     expectError(answer, 403, 'restricted_resource', 'read_content')
     expect(answer.body['additional_data']).toStrictEqual({ required_capability: 'read_content' })
     await database.write((db) => updateConnection(db, made.connectionId, { capabilities: ['read_content'] }))
-    expect((await caller.call('retrievePage', { path: { page_id: story.pages.handbook } })).status).toBe(404)
+    expect((await caller.call('retrievePage', { path: { page_id: exampleWorkspace.pages.handbook } })).status).toBe(404)
   })
 })
 
 describe('an access token', () => {
   it('writes as its bot, and creates private pages of its member at the top of the workspace', async () => {
     const client = await makeClient(server)
-    const { caller, botId } = await authorize(server, client, { email: tomas.email, pages: [story.pages.checklist] })
+    const { caller, botId } = await authorize(server, client, { email: tomas.email, pages: [exampleWorkspace.pages.checklist] })
     const answer = await createPage(caller, { workspace: true })
     expect(answer.body).toMatchObject({ parent: { type: 'workspace' }, created_by: { id: botId } })
     const page = idOf(answer.body)
     const seen = async (by: Caller): Promise<number> => (await by.call('retrievePage', { path: { page_id: page } })).status
-    const neighbour = await authorize(server, client, { email: aiko.email, pages: [story.pages.checklist] })
+    const neighbour = await authorize(server, client, { email: aiko.email, pages: [exampleWorkspace.pages.checklist] })
     expect([await seen(caller), await seen((await makePersonalToken(server, tomas.id)).caller)]).toStrictEqual([200, 200])
     expect([await seen((await makePersonalToken(server, aiko.id)).caller), await seen(neighbour.caller)]).toStrictEqual([
       404, 404,

@@ -1,20 +1,27 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Capability } from '../../generated/operations.ts'
-import { story } from '../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import { append, makePage } from '../harness/content.ts'
 import { expectError } from '../harness/expectations.ts'
 import { at, resultsOf } from '../harness/json.ts'
 import { authorize, makeClient, type Authorization } from '../harness/oauth.ts'
 import { serverOfFile } from '../harness/server.ts'
 
-const [ines, tomas] = story.people
+const [ines, tomas] = exampleWorkspace.people
 const CONTENT: readonly Capability[] = ['read_content', 'insert_content', 'update_content']
 
 const server = await serverOfFile()
 const page = await makePage(server.owner)
 
 const fullTomas = { object: 'user', id: tomas.id, type: 'person', name: tomas.name, avatar_url: null }
-const otherBot = { object: 'user', id: story.bot.id, type: 'bot', name: story.bot.name, avatar_url: null, bot: {} }
+const otherBot = {
+  object: 'user',
+  id: exampleWorkspace.bot.id,
+  type: 'bot',
+  name: exampleWorkspace.bot.name,
+  avatar_url: null,
+  bot: {},
+}
 
 const levels: readonly (readonly [
   level: string,
@@ -28,7 +35,7 @@ const levels: readonly (readonly [
     'none',
     [],
     { object: 'user', id: tomas.id },
-    { object: 'user', id: story.bot.id },
+    { object: 'user', id: exampleWorkspace.bot.id },
     { object: 'user', id: ines.id },
     '@Anonymous',
   ],
@@ -63,12 +70,16 @@ for (const [level, capabilities, person, bot, owner, plainText] of levels) {
       const { body } = await authorization.caller.call('retrieveMe')
       expect(body).toMatchObject({ object: 'user', id: authorization.botId, type: 'bot', name: 'Tide Planner' })
       expect(at(body, 'bot', 'owner')).toStrictEqual({ type: 'user', user: owner })
-      expect(at(body, 'bot', 'workspace_id')).toBe(story.workspace.id)
+      expect(at(body, 'bot', 'workspace_id')).toBe(exampleWorkspace.workspace.id)
     })
 
     it('applies to people and other bots in mentions', async () => {
       const [block] = await append(authorization.caller, page, [
-        { paragraph: { rich_text: [{ mention: { user: { id: tomas.id } } }, { mention: { user: { id: story.bot.id } } }] } },
+        {
+          paragraph: {
+            rich_text: [{ mention: { user: { id: tomas.id } } }, { mention: { user: { id: exampleWorkspace.bot.id } } }],
+          },
+        },
       ])
       expect(at(block, 'paragraph', 'rich_text', 0, 'mention', 'user')).toStrictEqual(person)
       expect(at(block, 'paragraph', 'rich_text', 1, 'mention', 'user')).toStrictEqual(bot)

@@ -23,8 +23,8 @@ let impatient: WebhookReceivers
 beforeAll(async () => {
   receiver = await startReceiver()
   const terms = { allowedHosts: [receiver.host.host], brands: ['Service', 'Acme'] }
-  receivers = new WebhookReceivers({ ...terms, answerMilliseconds: 60_000 })
-  impatient = new WebhookReceivers({ ...terms, answerMilliseconds: 400 })
+  receivers = new WebhookReceivers({ ...terms, responseMilliseconds: 60_000 })
+  impatient = new WebhookReceivers({ ...terms, responseMilliseconds: 400 })
 })
 afterAll(async () => {
   receivers.close()
@@ -210,7 +210,7 @@ describe('names', () => {
     await new Promise<void>((resolve) => nameServer.bind(0, '127.0.0.1', resolve))
     const resolver = new Resolver({ timeout: 2_000, tries: 1 })
     resolver.setServers([`127.0.0.1:${(nameServer.address() as AddressInfo).port}`])
-    guarded = new WebhookReceivers({ allowedHosts: [], brands: ['Service'], resolver, answerMilliseconds: 5_000 })
+    guarded = new WebhookReceivers({ allowedHosts: [], brands: ['Service'], resolver, responseMilliseconds: 5_000 })
   })
   afterAll(() => {
     guarded.close()

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { story } from '../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import { newestSchema, schemaSteps } from '../../server/store/migrations.ts'
 import { CommandLine } from '../cli/support.ts'
 import { engine, makeDatabase, type TestDatabase } from '../harness/databases.ts'
@@ -27,10 +27,10 @@ describe('the command line', () => {
   it('creates a connection that the running service accepts immediately', async () => {
     const server = await startTestServer({ DATABASE_URL: database.url })
     try {
-      const made = await cli.json('connection', 'create', 'Crate Counter', '--share', story.pages.checklist)
+      const made = await cli.json('connection', 'create', 'Crate Counter', '--share', exampleWorkspace.pages.checklist)
       const caller = server.caller(textAt(made, 'installation_token'))
-      expect((await caller.call('retrieveBlock', { path: { block_id: story.pages.checklist } })).status).toBe(200)
-      expect((await caller.call('retrieveBlock', { path: { block_id: story.pages.launchPlan } })).status).toBe(404)
+      expect((await caller.call('retrieveBlock', { path: { block_id: exampleWorkspace.pages.checklist } })).status).toBe(200)
+      expect((await caller.call('retrieveBlock', { path: { block_id: exampleWorkspace.pages.launchPlan } })).status).toBe(404)
       const rotated = await cli.json('connection', 'rotate', textAt(made, 'id'))
       expect((await caller.call('retrieveMe')).status).toBe(401)
       expect((await server.caller(textAt(rotated, 'installation_token')).call('retrieveMe')).status).toBe(200)

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { story } from '../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import { paragraph } from '../harness/content.ts'
 import { makeDatabase, type TestDatabase } from '../harness/databases.ts'
 import { expectError } from '../harness/expectations.ts'
@@ -23,10 +23,10 @@ describe('a database that becomes unavailable', () => {
     await database.drop()
   })
 
-  const read = () => service.owner.call('retrieveBlock', { path: { block_id: story.pages.checklist } })
+  const read = () => service.owner.call('retrieveBlock', { path: { block_id: exampleWorkspace.pages.checklist } })
   const write = (text: string) =>
     service.owner.call('appendBlockChildren', {
-      path: { block_id: story.pages.checklist },
+      path: { block_id: exampleWorkspace.pages.checklist },
       body: { children: [paragraph(text)] },
     })
   const isReady = async (): Promise<number> => (await fetch(`${service.url}/readyz`)).status
@@ -66,7 +66,7 @@ describe('a database that becomes unavailable', () => {
     await wire.mend()
     await until(async () => ((await isReady()) === 200 ? true : undefined))
     const children = await service.owner.call('listBlockChildren', {
-      path: { block_id: story.pages.checklist },
+      path: { block_id: exampleWorkspace.pages.checklist },
       query: { page_size: 100 },
     })
     const texts = JSON.stringify(resultsOf(children.body))

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { story } from '../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import { Deadline } from '../../server/kernel/deadline.ts'
 import { makePage, paragraph } from '../harness/content.ts'
 import { makeDatabase } from '../harness/databases.ts'
@@ -70,7 +70,7 @@ describe('a request that exceeds the time limit', () => {
     ends.push(() => lock.release().catch(() => undefined))
     let isWritten = false
     const write = makePage(server.owner).finally(() => (isWritten = true))
-    expect((await server.owner.call('retrieveBlock', { path: { block_id: story.pages.checklist } })).status).toBe(200)
+    expect((await server.owner.call('retrieveBlock', { path: { block_id: exampleWorkspace.pages.checklist } })).status).toBe(200)
     expect(isWritten).toBe(false)
     await lock.release()
     await write

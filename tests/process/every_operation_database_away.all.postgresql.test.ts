@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeAgent } from '../harness/agents.ts'
 import type { Answer } from '../harness/answers.ts'
 import type { CallParts } from '../harness/caller.ts'
-import { story } from '../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import { appendOne, makePage, paragraph, text } from '../harness/content.ts'
 import { makeDatabase as makeStore, type TestDatabase } from '../harness/databases.ts'
 import { makeDatabase } from '../harness/databases_content.ts'
@@ -178,7 +178,8 @@ describe('an unavailable database', () => {
       const asked: Readonly<Record<string, () => Promise<Answer>>> = {
         updateBlock: () => owner.call('updateBlock', { path: { block_id: block }, body: { paragraph: { color: 'red' } } }),
         updatePage: () => owner.call('updatePage', { path: { page_id: page }, body: { icon: { emoji: '⚓' } } }),
-        movePage: () => owner.call('movePage', { path: { page_id: page }, body: { parent: { page_id: story.pages.checklist } } }),
+        movePage: () =>
+          owner.call('movePage', { path: { page_id: page }, body: { parent: { page_id: exampleWorkspace.pages.checklist } } }),
         updatePageMarkdown: () =>
           owner.call('updatePageMarkdown', {
             path: { page_id: page },

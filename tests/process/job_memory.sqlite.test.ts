@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { story } from '../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import { updateAgent } from '../../server/domain/agents/administration/agents.ts'
 import { updateCreditTerms } from '../../server/domain/agents/administration/credits.ts'
 import { makePage } from '../harness/content.ts'
@@ -78,7 +78,7 @@ async function runTurns(): Promise<void> {
   await liftCreditLimits()
   const id = await upload(service.owner, 'The sluice \u2013 opens at noon. '.repeat(9_000), 'long.txt', 'text/plain')
   const attachments = Array.from({ length: 100 }, () => ({ type: 'file_upload', file_upload: { id } }))
-  const body = { agent_id: story.agents.partsScout, message: 'When does the sluice open?', attachments }
+  const body = { agent_id: exampleWorkspace.agents.partsScout, message: 'When does the sluice open?', attachments }
   const sessions = await Promise.all(
     Array.from({ length: SESSIONS }, async () => {
       const { status, text, body: session } = await service.owner.call('createSession', { body })
@@ -93,11 +93,11 @@ async function runTurns(): Promise<void> {
 /** What stops agents that cost too much would stop most of these turns before they run. */
 async function liftCreditLimits(): Promise<void> {
   await store.write(async (db) => {
-    await updateCreditTerms(db, story.workspace.id, { credits: null, defaultAgentLimit: null }, Date.now())
+    await updateCreditTerms(db, exampleWorkspace.workspace.id, { credits: null, defaultAgentLimit: null }, Date.now())
     await updateAgent(
       db,
-      story.workspace.id,
-      story.agents.partsScout,
+      exampleWorkspace.workspace.id,
+      exampleWorkspace.agents.partsScout,
       { settings: {}, publish: false, creditLimit: null },
       Date.now(),
     )

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { story } from '../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import { parseConfig } from '../../server/config.ts'
 import { updateAgent } from '../../server/domain/agents/administration/agents.ts'
 import type { Database } from '../../server/store/database.ts'
@@ -33,15 +33,15 @@ async function endedOnce(): Promise<number> {
 
 it('each waiting turn of a disabled agent ends once when the process that ends them is killed', async () => {
   const first = await runService(settings)
-  const page = await makePage(first.owner, 'Board', story.pages.launchPlan)
-  const agent = story.agents.partsScout
+  const page = await makePage(first.owner, 'Board', exampleWorkspace.pages.launchPlan)
+  const agent = exampleWorkspace.agents.partsScout
   const message = messageFor({ wish: 'create_page', decision: 'approve', mark: 'Draft', page })
   const session = await talk(first.owner, { agent_id: agent, message })
   expect(session['status']).toBe('requires_action')
   await copySession(store, idOf(session), SESSIONS - 1)
 
   const pause = { settings: {}, publish: false, pauseReason: 'disabled_by_service' } as const
-  await store.write((db) => updateAgent(db, story.workspace.id, agent, pause, Date.now()))
+  await store.write((db) => updateAgent(db, exampleWorkspace.workspace.id, agent, pause, Date.now()))
   await until(async () => ((await endedOnce()) > SESSIONS / 10 ? true : undefined))
   first.kill('SIGKILL')
   expect(await first.ended).toMatchObject({ signal: 'SIGKILL' })

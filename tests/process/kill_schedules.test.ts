@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { story } from '../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import { parseConfig } from '../../server/config.ts'
 import { createAgent, plainSettings } from '../../server/domain/agents/administration/agents.ts'
 import { enqueue } from '../../server/domain/shared/jobs/queue.ts'
@@ -20,7 +20,7 @@ const AGENTS = 24
 const DAY = 86_400_000
 /** Longer than any lease. */
 const LEASE_MS = 200_000
-const workspaceId = story.workspace.id
+const workspaceId = exampleWorkspace.workspace.id
 
 const database = await databaseOfFile()
 let store: Database

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { parseConfig } from '../../server/config.ts'
-import { story } from '../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import type { Database } from '../../server/store/database.ts'
 import { openDatabase } from '../../server/store/open.ts'
 import type { Caller } from '../harness/caller.ts'
@@ -55,7 +55,7 @@ function typeAt(error: unknown): unknown {
 
 /** Two processes, either of which may be dead. */
 class Service implements Deployment {
-  readonly agent = story.agents.partsScout
+  readonly agent = exampleWorkspace.agents.partsScout
   readonly #processes: (RunningProcess | undefined)[] = []
   frames = 0
 
@@ -128,7 +128,7 @@ const sessionRows = () =>
          (select coalesce(sum(u.tokens), 0) from agent_usage u where u.workspace_id = s.workspace_id and u.source_id = s.id) as tokens,
          (select coalesce(sum(u.hundredths), 0) from agent_usage u where u.workspace_id = s.workspace_id and u.source_id = s.id) as hundredths
        from sessions s where s.agent_id = ? order by s.id`,
-      story.agents.partsScout,
+      exampleWorkspace.agents.partsScout,
     ),
   )
 type SessionFacts = Awaited<ReturnType<typeof sessionRows>>[number]
@@ -201,7 +201,11 @@ it(
     const pages: string[] = []
     let [interrupted, broken] = [0, 0]
     for (const life of livesUntil(() => interrupted > 0, KILLS)) {
-      const page = await makePage(service.living[0]?.owner ?? expect.fail('nobody lives'), 'Board', story.pages.launchPlan)
+      const page = await makePage(
+        service.living[0]?.owner ?? expect.fail('nobody lives'),
+        'Board',
+        exampleWorkspace.pages.launchPlan,
+      )
       pages.push(page)
       const begun = ordersOf(life, page).map((order) => new SessionClient(service, order))
       clients.push(...begun)
@@ -275,8 +279,8 @@ async function checkSums(facts: readonly SessionFacts[]): Promise<void> {
     db.all(
       { hundredths: 'integer' },
       'select hundredths from credit_periods where spender_id in (?, ?)',
-      story.workspace.id,
-      story.agents.partsScout,
+      exampleWorkspace.workspace.id,
+      exampleWorkspace.agents.partsScout,
     ),
   )
   const cost = facts.reduce((sum, { hundredths }) => sum + hundredths, 0)

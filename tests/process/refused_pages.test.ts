@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { connect } from 'node:net'
 import { text as readText } from 'node:stream/consumers'
 import { expect, it } from 'vitest'
-import { story } from '../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import { findRefusals, type NamedRefusal } from '../../server/domain/administration/refused_requests.ts'
 import { createSignInLink, setPassword } from '../../server/domain/administration/people.ts'
 import { REFUSED_REQUESTS_MAX } from '../../server/domain/shared/refused_requests.ts'
@@ -13,7 +13,7 @@ import { upload } from '../harness/files.ts'
 import { authorizeAddress, decide, makeClient, obtainCode } from '../harness/oauth.ts'
 import { serverOfFile } from '../harness/server.ts'
 
-const [person] = story.people
+const [person] = exampleWorkspace.people
 const PASSWORD = 'Wanderfalke-4711'
 const WRONG = 'Turmfalke-0815'
 
@@ -49,7 +49,7 @@ async function sendBytes(bytes: string): Promise<string> {
 }
 
 async function signedLink(): Promise<string> {
-  const body = { parent: { page_id: story.pages.handbook }, properties: {}, children: [] as object[] }
+  const body = { parent: { page_id: exampleWorkspace.pages.handbook }, properties: {}, children: [] as object[] }
   const id = await upload(server.owner, 'one two three', 'a.txt')
   body.children.push({ file: { type: 'file_upload', file_upload: { id } } })
   const page = await server.owner.call('createPage', { body })
@@ -137,13 +137,13 @@ const CASES: readonly (readonly [title: string, send: () => Promise<Answer | Raw
     () => browser.submit('/v1/oauth/authorize', { ...consent, csrf_token: WRONG, decision: 'allow' }),
     {
       ...{ operation: 'createAuthorization', status: 403, code: 'invalid_csrf_token', places: ['body.csrf_token'] },
-      ...{ workspace: { id: story.workspace.id, name: story.workspace.name }, connection },
+      ...{ workspace: { id: exampleWorkspace.workspace.id, name: exampleWorkspace.workspace.name }, connection },
       ...{ member: { ...member, name: person.name }, body: { csrf_token: '[redacted]', decision: 'allow' } },
     },
   ],
   [
     'decision: 400 when nothing is picked',
-    () => browser.submit('/v1/oauth/authorize', { ...consent, workspace_id: story.workspace.id, decision: 'allow' }),
+    () => browser.submit('/v1/oauth/authorize', { ...consent, workspace_id: exampleWorkspace.workspace.id, decision: 'allow' }),
     { status: 400, code: 'validation_error', places: ['body.page_ids'], connection, member: { ...member, name: person.name } },
   ],
   [
@@ -179,7 +179,7 @@ const CASES: readonly (readonly [title: string, send: () => Promise<Answer | Raw
   [
     'file address: 416 beyond the end of the file, naming its workspace',
     async () => server.owner.page(await signedLink(), 'GET', { Range: 'bytes=1000-' }),
-    { operation: 'file', status: 416, code: 'range_not_satisfiable', workspace: { id: story.workspace.id } },
+    { operation: 'file', status: 416, code: 'range_not_satisfiable', workspace: { id: exampleWorkspace.workspace.id } },
   ],
   [
     'file address: 400 for another method',

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { story } from '../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import { REFUSED_REQUESTS_MAX, RefusalLog, type FailedRequest } from '../../server/domain/shared/refused_requests.ts'
 import { findRefusedRequest, listRefusedRequests } from '../../server/store/refused_requests.ts'
 import { InProcessCommandLine } from '../cli/support.ts'
@@ -36,7 +36,7 @@ describe('a refused request', () => {
     expect(await shown(body['request_id'])).toMatchObject({
       ...{ request_id: body['request_id'], status: 400, code: 'validation_error', operation: 'createPage' },
       ...{ method: 'POST', path: '/v1/pages', places: ['body.parent.page_id'], message: body['message'] },
-      workspace: { id: story.workspace.id, name: story.workspace.name },
+      workspace: { id: exampleWorkspace.workspace.id, name: exampleWorkspace.workspace.name },
       connection: { id: connectionId, name: 'Crate Counter' },
       member: null,
       body: { parent: { page_id: 'x' } },
@@ -47,11 +47,11 @@ describe('a refused request', () => {
   })
 
   it('names the member of its token', async () => {
-    const member = await makeMember(server, story.people[1].id)
+    const member = await makeMember(server, exampleWorkspace.people[1].id)
     const { body } = await member.call('retrievePage', { path: { page_id: randomUUID() } })
     expect(await shown(body['request_id'])).toMatchObject({
       ...{ status: 404, code: 'object_not_found', connection: null, body: null },
-      member: { id: story.people[1].id, name: story.people[1].name },
+      member: { id: exampleWorkspace.people[1].id, name: exampleWorkspace.people[1].name },
     })
   })
 
@@ -95,7 +95,7 @@ describe('a refused request', () => {
     expect(times).toEqual(times.toSorted().toReversed())
     expect((await list('--status', '401')).map(({ status }) => status)).toEqual([401])
     expect((await list('--operation', 'createPage')).map(({ operation }) => operation)).toEqual(['createPage'])
-    expect((await list('--workspace', story.workspace.id)).every(({ workspace }) => workspace !== null)).toBe(true)
+    expect((await list('--workspace', exampleWorkspace.workspace.id)).every(({ workspace }) => workspace !== null)).toBe(true)
     expect(await list('--limit', '1')).toHaveLength(1)
     const { output } = await cli.run(['request', 'list', '--operation', 'createPage'])
     expect(output).toMatch(
@@ -265,7 +265,11 @@ describe('several workers', () => {
     const service = await runService({ DATABASE_URL: database.url })
     const { body } = await service.owner.call('retrievePage', { path: { page_id: randomUUID() } })
     const line = await until(() => service.log().find((one) => one['request_id'] === body['request_id']))
-    expect(line).toMatchObject({ workspace_id: story.workspace.id, connection_id: expect.any(String), code: 'object_not_found' })
+    expect(line).toMatchObject({
+      workspace_id: exampleWorkspace.workspace.id,
+      connection_id: expect.any(String),
+      code: 'object_not_found',
+    })
     const { body: unknown } = await service.owner.call('retrieveMe', {
       headers: { Authorization: 'Bearer itk_wrong_wrong_wrong' },
     })

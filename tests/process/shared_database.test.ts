@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { story } from '../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import { deleteGrant, insertGrant } from '../../server/store/grants.ts'
 import { revokeTokens } from '../../server/store/tokens.ts'
 import { makeConnection } from '../harness/connections.ts'
@@ -25,7 +25,9 @@ describe('several servers on one database', () => {
     const { token, botId } = await makeConnection(servers[0], { capabilities: ['read_content'] })
     const caller = servers[1].caller(token)
     expect((await caller.call('retrieveMe')).status).toBe(200)
-    await servers[0].service.database.write((db) => revokeTokens(db, story.workspace.id, botId, servers[0].clock.now()))
+    await servers[0].service.database.write((db) =>
+      revokeTokens(db, exampleWorkspace.workspace.id, botId, servers[0].clock.now()),
+    )
     expect(await withinASecond(async () => (await caller.call('retrieveMe')).status, 401)).toBe(401)
   })
 
@@ -35,9 +37,9 @@ describe('several servers on one database', () => {
     const inside = await appendOne(servers[0].owner, page, paragraph('inside'))
     const look = () => servers[1].caller(token).call('retrieveBlock', { path: { block_id: inside } })
     expectNotFound(await look(), inside)
-    await servers[0].service.database.write((db) => insertGrant(db, story.workspace.id, botId, page, 1))
+    await servers[0].service.database.write((db) => insertGrant(db, exampleWorkspace.workspace.id, botId, page, 1))
     expect((await look()).status).toBe(200)
-    await servers[0].service.database.write((db) => deleteGrant(db, story.workspace.id, botId, page))
+    await servers[0].service.database.write((db) => deleteGrant(db, exampleWorkspace.workspace.id, botId, page))
     expectNotFound(await look(), inside)
   })
 

@@ -7,7 +7,7 @@ import { paragraph } from '../harness/content.ts'
 import { engine, makeDatabase, on, type TestDatabase } from '../harness/databases.ts'
 import { expectError } from '../harness/expectations.ts'
 import { resultsOf } from '../harness/json.ts'
-import { story } from '../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import { freePort, runService, spawnService, until, type RunningProcess } from '../harness/process.ts'
 import { TOKEN } from '../harness/server.ts'
 
@@ -18,7 +18,7 @@ afterEach(() => database.drop())
 const run = (settings: Record<string, string> = {}): Promise<RunningProcess> =>
   runService({ DATABASE_URL: database.url, ...settings })
 const BODY = JSON.stringify({ children: [paragraph('written while the service stops')] })
-const PATH = `/v1/blocks/${story.pages.checklist}/children`
+const PATH = `/v1/blocks/${exampleWorkspace.pages.checklist}/children`
 
 interface OpenRequest {
   readonly request: ClientRequest
@@ -73,7 +73,7 @@ describe('a service that stops', () => {
     expect(service.log().at(-1)).toMatchObject({ msg: 'stopped' })
 
     const again = await run()
-    const children = await again.owner.call('listBlockChildren', { path: { block_id: story.pages.checklist } })
+    const children = await again.owner.call('listBlockChildren', { path: { block_id: exampleWorkspace.pages.checklist } })
     expect(JSON.stringify(resultsOf(children.body))).toContain('written while the service stops')
   })
 

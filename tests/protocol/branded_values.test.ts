@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { createWorkspaceClient } from '../../client/src/index.ts'
 import { withBrandedValues } from '../../scripts/brand/values.ts'
-import { story } from '../../server/bootstrap/story.ts'
-import { ownValuesOf } from '../../cloning/src/own_values_of.ts'
+import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
+import { unbrandedFetch } from '../../cloning/src/unbranded_fetch.ts'
 import { changeAgent, makeAgent } from '../harness/agents.ts'
 import type { Caller } from '../harness/caller.ts'
 import { makeMember } from '../harness/connections.ts'
@@ -14,7 +14,7 @@ import { serverOfFile, TOKEN } from '../harness/server.ts'
 /** The harness checks answers against the contract without a brand, so calls of the branded service are sent as pages. */
 
 const PERSONAL = '33333333-3333-3333-3333-333333333333'
-const INES = story.people[0].id
+const INES = exampleWorkspace.people[0].id
 const acme = await serverOfFile({ HEADER_BRAND: 'Acme' })
 const plain = await serverOfFile()
 
@@ -150,7 +150,7 @@ describe('HEADER_BRAND=Acme', () => {
     await send(acme.owner, 'PATCH', `/v1/blocks/${page}/children`, {
       children: [code('acme formula'), paragraph('acme formula')],
     })
-    const options = { baseUrl: acme.url, token: TOKEN, headerBrand: 'Acme', fetch: ownValuesOf('Acme') }
+    const options = { baseUrl: acme.url, token: TOKEN, headerBrand: 'Acme', fetch: unbrandedFetch('Acme') }
     const { results } = await createWorkspaceClient(options).listBlockChildren({ path: { block_id: page } })
     expect(results).toMatchObject([
       { code: { language: 'service formula' } },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { operations } from '../../generated/operations.ts'
-import { story } from '../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import { findRoute } from '../../server/contract/operation.ts'
 import { releaseDates } from '../../server/versions/index.ts'
 import type { Answer } from '../harness/answers.ts'
@@ -75,9 +75,9 @@ function askRaw(operation: KnownOperation, body: string, headers: Record<string,
 /** Requests that the service is busy with until they are let go: they wait for somebody else's change of their workspace. */
 async function occupy(count: number): Promise<() => Promise<void>> {
   const gate = Promise.withResolvers<void>()
-  const held = server.service.database.write(() => gate.promise, story.workspace.id)
+  const held = server.service.database.write(() => gate.promise, exampleWorkspace.workspace.id)
   const waiting = Array.from({ length: count }, () =>
-    server.owner.call('appendBlockChildren', { path: { block_id: story.pages.checklist }, body: { children: [] } }),
+    server.owner.call('appendBlockChildren', { path: { block_id: exampleWorkspace.pages.checklist }, body: { children: [] } }),
   )
   const busy = async (): Promise<number> =>
     Number(/workspace_requests_in_flight (\d+)/.exec(await (await fetch(`${server.url}/metrics`)).text())?.[1])

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { story } from '../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import type { OperationId } from '../../server/contract/operation.ts'
 import type { Answer } from '../harness/answers.ts'
 import type { CallParts } from '../harness/caller.ts'
@@ -102,7 +102,7 @@ describe('errors release the key', () => {
     await server.service.database.write((db) =>
       db.run(
         'insert into grants (workspace_id, bot_id, item_id, created_time) values (?, ?, ?, ?)',
-        story.workspace.id,
+        exampleWorkspace.workspace.id,
         botId,
         parent,
         0,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newestRelease } from '../../generated/operations.ts'
-import { story } from '../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import { claimKey, freeKey, keepAnswer, KEYS_PER_ACTOR_MAX, newUse, type KeyUse } from '../../server/domain/shared/idempotency.ts'
 import { jsonBodyIdentity, keyedRequest } from '../../server/application/keyed_request.ts'
 import { sweep } from '../harness/sweeps.ts'
@@ -15,7 +15,7 @@ import { databaseOfFile, engine, on } from '../harness/databases.ts'
 import { expectError } from '../harness/expectations.ts'
 import { startTestServer, type TestServer } from '../harness/server.ts'
 
-const bot = { workspaceId: story.workspace.id, userId: story.bot.id }
+const bot = { workspaceId: exampleWorkspace.workspace.id, userId: exampleWorkspace.bot.id }
 
 const shared = await databaseOfFile()
 /** Two servers on one database. */

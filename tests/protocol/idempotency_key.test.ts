@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { story } from '../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import { operations, type Operation } from '../../generated/operations.ts'
 import type { OperationId } from '../../server/contract/operation.ts'
 import type { Answer } from '../harness/answers.ts'
@@ -27,7 +27,7 @@ describe('checks before a replay', () => {
       const parent = await makePage(limited.owner)
       const { caller, token, connectionId } = await makeConnection(limited, {
         capabilities: ['insert_content', 'read_content'],
-        grants: [story.workspace.id],
+        grants: [exampleWorkspace.workspace.id],
       })
       const request: CallParts = { body: pageBody(parent) }
       const send = (headers: Record<string, string> = {}): Promise<Answer> =>

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { story } from '../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import { betas, flagOf } from '../../server/contract/betas.ts'
 import type { OperationId } from '../../server/contract/operation.ts'
 import type { Answer } from '../harness/answers.ts'
@@ -175,7 +175,7 @@ describe('equality of requests', () => {
     const { parent, count } = await freshPlace(server.owner)
     const { caller } = await makeConnection(server, {
       capabilities: ['insert_content', 'read_content'],
-      grants: [story.workspace.id],
+      grants: [exampleWorkspace.workspace.id],
     })
     const [mine, theirs] = [
       await keyed('shared-key', 'createPage', { body: pageBody(parent) }),

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { story } from '../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import { operations, type Operation } from '../../generated/operations.ts'
 import type { OperationId } from '../../server/contract/operation.ts'
 import { releaseDates } from '../../server/versions/index.ts'
@@ -19,7 +19,7 @@ const made = await makeDatabase(server.owner, page)
 await commentOn(server.owner, page)
 const view = idOf(await makeView(server.owner, made))
 const query = idOf((await server.owner.call('createViewQuery', { path: { view_id: view }, body: {} })).body)
-const message = { agent_id: story.agents.partsScout, message: 'Which bolts?' }
+const message = { agent_id: exampleWorkspace.agents.partsScout, message: 'Which bolts?' }
 const session = idOf((await server.owner.call('createSession', { body: message })).body)
 
 const OLD = { 'Service-Version': '2021-08-16' }
@@ -81,6 +81,6 @@ it('the older query has the type page_or_database in every version with types', 
     const answer = await server.caller(TOKEN, version).call('queryDatabase', { path: { database_id: made.id }, body: {} })
     expect([version, answer.body['type']]).toEqual([version, 'page_or_database'])
   }
-  const found = await server.caller(TOKEN, '2022-06-28').call('search', { body: { query: story.workspace.name } })
+  const found = await server.caller(TOKEN, '2022-06-28').call('search', { body: { query: exampleWorkspace.workspace.name } })
   expect(found.body['type']).toBe('page_or_database')
 })

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { story } from '../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import { changeAgent, makeAgent, setTerms, spend } from '../harness/agents.ts'
 import type { Answer } from '../harness/answers.ts'
 import { appendOne, makePage, paragraph, row, text } from '../harness/content.ts'
@@ -14,7 +14,7 @@ import { serverOfFile, TOKEN } from '../harness/server.ts'
 /** When several things are wrong at once, which one is answered. */
 
 const server = await serverOfFile()
-const writeOnly = await makeConnection(server, { capabilities: ['insert_content'], grants: [story.workspace.id] })
+const writeOnly = await makeConnection(server, { capabilities: ['insert_content'], grants: [exampleWorkspace.workspace.id] })
 const nothingShared = await makeConnection(server, { capabilities: ['read_content', 'insert_content', 'update_content'] })
 
 const GHOST = '7d1a3a5e-6a0f-4c83-9c53-5a3f2b7f0a11'
@@ -135,12 +135,15 @@ describe('order of checks', () => {
 
   it('14 the body before whether the page is shared', async () => {
     expectInvalid(
-      await nothingShared.caller.call('updatePage', { path: { page_id: story.pages.checklist }, body: { in_trash: null } }),
+      await nothingShared.caller.call('updatePage', {
+        path: { page_id: exampleWorkspace.pages.checklist },
+        body: { in_trash: null },
+      }),
       'body.in_trash',
     )
     expectInvalid(
       await nothingShared.caller.call('appendBlockChildren', {
-        path: { block_id: story.pages.checklist },
+        path: { block_id: exampleWorkspace.pages.checklist },
         body: { children: [{ table: { table_width: 2, children: [row('a')] } }] },
       }),
       'body.children[0].table.children[0].table_row.cells.length',
@@ -152,16 +155,16 @@ describe('order of checks', () => {
     const other = randomUUID()
     expectError(
       await nothingShared.caller.call('appendBlockChildren', {
-        path: { block_id: story.pages.checklist },
+        path: { block_id: exampleWorkspace.pages.checklist },
         body: { children: [mention(GHOST)] },
       }),
       404,
       'object_not_found',
-      story.pages.checklist,
+      exampleWorkspace.pages.checklist,
     )
     expectError(
       await server.owner.call('appendBlockChildren', {
-        path: { block_id: story.pages.checklist },
+        path: { block_id: exampleWorkspace.pages.checklist },
         body: { children: [mention(GHOST), mention(other)] },
       }),
       404,
@@ -202,7 +205,7 @@ describe('order of checks', () => {
   })
 
   it('18, 19 an unknown property of a row before the row limit', async () => {
-    const { sourceId } = await makeDatabase(server.owner, story.pages.handbook)
+    const { sourceId } = await makeDatabase(server.owner, exampleWorkspace.pages.handbook)
     await server.service.database.write((db) =>
       db.run('update data_source_counters set row_count = 250000 where id = ?', sourceId),
     )
@@ -266,7 +269,7 @@ describe('order of checks', () => {
   })
 
   it('22 a replay before a schema that has changed in the meantime', async () => {
-    const { sourceId } = await makeDatabase(server.owner, story.pages.handbook, { Cost: { number: {} } })
+    const { sourceId } = await makeDatabase(server.owner, exampleWorkspace.pages.handbook, { Cost: { number: {} } })
     const create = (key: string): Promise<Answer> =>
       server.owner.call('createPage', {
         body: { parent: { data_source_id: sourceId }, properties: { Cost: { number: 4 } } },
@@ -285,8 +288,8 @@ describe('order of checks', () => {
 
   it('26 the cursor of another data source', async () => {
     const sources = [
-      await makeDatabase(server.owner, story.pages.handbook),
-      await makeDatabase(server.owner, story.pages.handbook),
+      await makeDatabase(server.owner, exampleWorkspace.pages.handbook),
+      await makeDatabase(server.owner, exampleWorkspace.pages.handbook),
     ]
     for (const { sourceId } of sources) for (let rows = 0; rows < 2; rows += 1) await makeRow(server.owner, sourceId)
     const query = ({ sourceId }: { sourceId: string }, body: object): Promise<Answer> =>

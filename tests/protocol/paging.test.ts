@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { operations, type Operation } from '../../generated/operations.ts'
-import { story } from '../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import type { Answer } from '../harness/answers.ts'
 import { makeConnection } from '../harness/connections.ts'
 import { engine } from '../harness/databases.ts'
@@ -150,7 +150,7 @@ describe.each(lists)('$id', (list) => {
   it(`${isBound ? '400' : '200'} the cursor of another caller; 200 that of the same caller`, async () => {
     const { caller } = await makeConnection(server, {
       capabilities: ['read_content', 'read_comments', 'read_user_without_email'],
-      grants: [story.workspace.id],
+      grants: [exampleWorkspace.workspace.id],
     })
     const cursor = cursorOf(await ask(list, { page_size: 1 }))
     expect((await ask(list, { page_size: 1 }, caller)).status).toBe(200)

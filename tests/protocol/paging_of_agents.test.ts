@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, describe, expect, it } from 'vitest'
-import { story } from '../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import { insertEvents, listEventsAfter } from '../../server/store/session_events.ts'
 import { findSession, insertSession } from '../../server/store/sessions.ts'
 import { makeAgent } from '../harness/agents.ts'
@@ -15,7 +15,7 @@ import { askForPage, cursorOf, itemsOf, OPAQUE, readAll, type PagedList } from '
 const ITEMS = 105
 const server = await startTestServer({ BOOTSTRAP_SAMPLE: 'empty' }, undefined, new ScriptedAgents())
 afterAll(() => server.stop())
-const workspaceId = story.workspace.id
+const workspaceId = exampleWorkspace.workspace.id
 const agents: string[] = []
 for (let index = 0; index < ITEMS; index += 1) agents.push(await makeAgent(server, { name: `Agent ${index % 7}` }))
 const session = await plantSessions()

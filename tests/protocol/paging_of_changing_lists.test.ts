@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { story } from '../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import { insertEmoji } from '../../server/store/custom_emojis.ts'
 import { makeConnection } from '../harness/connections.ts'
 import { append, appendOne, makePage, paragraph } from '../harness/content.ts'
@@ -17,7 +17,7 @@ await server.service.database.write(async (db) => {
   for (let index = 0; index < 5; index += 1)
     await insertEmoji(
       db,
-      story.workspace.id,
+      exampleWorkspace.workspace.id,
       { id: randomUUID(), name: `emoji_${index}`, url: 'https://workspace.example/emoji/x.png' },
       server.clock.now(),
     )

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { story } from '../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import { each, ghostPath, outcomes, servedWith, versionOf } from '../harness/every_operation.ts'
 import { expectError } from '../harness/expectations.ts'
 import { startTestServer, TOKEN } from '../harness/server.ts'
@@ -20,7 +20,9 @@ it('429 rate_limited on every operation, before capability and body, after route
   )
   expectError(await server.owner.send('GET', '/v1/nowhere'), 400, 'invalid_request_url')
   expectError(
-    await server.owner.send('GET', `/v1/data_sources/${story.pages.handbook}`, { headers: { 'Service-Version': '2022-06-28' } }),
+    await server.owner.send('GET', `/v1/data_sources/${exampleWorkspace.pages.handbook}`, {
+      headers: { 'Service-Version': '2022-06-28' },
+    }),
     400,
     'invalid_request_url',
   )

@@ -74,12 +74,12 @@ it.each([
 
 it('a response that breaks off is retried', async () => {
   remote.answers(cutsOff)
-  await expect(ask(recording(1))).rejects.toMatchObject({ name: 'ChosenHostError', isLate: false })
+  await expect(ask(recording(1))).rejects.toMatchObject({ name: 'ConfiguredHostError', isLate: false })
 })
 
 it('a response that takes too long is aborted', async () => {
   remote.answers(keepsSilent)
-  await expect(ask(recording(1), 50)).rejects.toMatchObject({ name: 'ChosenHostError', isLate: true })
+  await expect(ask(recording(1), 50)).rejects.toMatchObject({ name: 'ConfiguredHostError', isLate: true })
 })
 
 it('an aborting caller gets its own reason', async () => {
@@ -102,6 +102,6 @@ async function* breaking(error: Error): AsyncGenerator<Uint8Array> {
 
 it('an unreachable endpoint is temporary', async () => {
   await remote.close()
-  await expect(ask(recording(1))).rejects.toMatchObject({ name: 'ChosenHostError' })
+  await expect(ask(recording(1))).rejects.toMatchObject({ name: 'ConfiguredHostError' })
   remote = await startTranscriptionServer()
 })

@@ -1,4 +1,4 @@
-import { story } from '../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import { parseConfig } from '../../server/config.ts'
 import { createConnection } from '../../server/domain/administration/connections.ts'
 import { systemClock } from '../../server/kernel/clock.ts'
@@ -43,7 +43,7 @@ export async function startTestedService(role: Role): Promise<TestedService> {
     }),
   )
   const now = systemClock.now()
-  const workspaceId = story.workspace.id
+  const workspaceId = exampleWorkspace.workspace.id
   return service.database.write(async (db) => {
     const capabilities = role === 'reader' ? READING : [...READING, ...WRITING]
     const client = await createConnection(db, { ...CLIENT, workspaceId, kind: 'public', capabilities }, now)

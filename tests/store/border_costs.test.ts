@@ -10,7 +10,7 @@ import { retrievePage } from '../../server/domain/data/pages/pages.ts'
 import type { Scope } from '../../server/domain/shared/scope.ts'
 import { retrieveUser } from '../../server/domain/people/users/users.ts'
 import { retrieveView } from '../../server/domain/data/views/present.ts'
-import { story } from '../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import type { Connection } from '../../server/store/database.ts'
 import type { RowOf, RowShape } from '../../server/store/row_shape.ts'
 import type { Sql } from '../../server/store/sql.ts'
@@ -37,8 +37,8 @@ const reads: Readonly<
   'a comment': ['comment', retrieveComment],
 }
 
-const { id: workspaceId } = story.workspace
-const member = memberOf(workspaceId, story.people[2].id, 'member')
+const { id: workspaceId } = exampleWorkspace.workspace
+const member = memberOf(workspaceId, exampleWorkspace.people[2].id, 'member')
 const actors: Readonly<Record<string, Actor>> = {
   // A bot that nothing was shared with sees as little of the hidden page as one that has something else.
   'a connection': {

@@ -1,5 +1,5 @@
 import { afterAll, expect, it } from 'vitest'
-import { story } from '../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import { parseConfig } from '../../server/config.ts'
 import type { Connection } from '../../server/store/database.ts'
 import { storeLimits } from '../../server/store/limits.ts'
@@ -22,13 +22,13 @@ const position = async (db: Connection, name: string): Promise<number> =>
   Number((await db.get({ at: 'integer' }, `select (${name}() - '0/0'::pg_lsn)::bigint as at`))?.at)
 
 it('confirmed writes are on disk, however many run at once', async () => {
-  await database.write((db) => db.run('create table marks (number integer)'), story.workspace.id)
+  await database.write((db) => db.run('create table marks (number integer)'), exampleWorkspace.workspace.id)
   for (let round = 0; round < 5; round += 1) {
     const writes = Array.from({ length: WRITERS }, async (_writer, number) => {
       const written = await database.write(async (db) => {
         await db.run('insert into marks values (?)', number)
         return position(db, 'pg_current_wal_insert_lsn')
-      }, story.workspace.id)
+      }, exampleWorkspace.workspace.id)
       expect(await database.read((db) => position(db, 'pg_current_wal_flush_lsn'))).toBeGreaterThanOrEqual(written)
     })
     await Promise.all(writes)
@@ -39,13 +39,13 @@ it('confirmed writes are on disk, however many run at once', async () => {
 })
 
 it('a failing writer rolls back none of the others', async () => {
-  await database.write((db) => db.run('create table others (number integer primary key)'), story.workspace.id)
+  await database.write((db) => db.run('create table others (number integer primary key)'), exampleWorkspace.workspace.id)
   const results = await Promise.allSettled(
     Array.from({ length: WRITERS }, (_writer, number) =>
       database.write(async (db) => {
         await db.run('insert into others values (?)', number)
         if (number % 4 === 0) throw new Error('stop')
-      }, story.workspace.id),
+      }, exampleWorkspace.workspace.id),
     ),
   )
   expect(results.map(({ status }) => status)).toEqual(
@@ -90,12 +90,12 @@ it('a writer that has ended writes nothing more, even if its work continues', as
 
 it('a writer that waits too long for another process does not begin', async () => {
   const address = parseConfig({ DATABASE_URL: shared.url }).database
-  const impatient = openDatabase(address, { ...storeLimits, turnMs: 200 })
+  const impatient = openDatabase(address, { ...storeLimits, lockWaitMs: 200 })
   const [begun, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-  const other = database.write(async () => (begun.resolve(), end.promise), story.workspace.id)
+  const other = database.write(async () => (begun.resolve(), end.promise), exampleWorkspace.workspace.id)
   await begun.promise
   let hasBegun = false
-  const written = impatient.write(async () => void (hasBegun = true), story.workspace.id)
+  const written = impatient.write(async () => void (hasBegun = true), exampleWorkspace.workspace.id)
   await expect(written).rejects.toMatchObject({ code: 'service_overload' })
   end.resolve()
   await other

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { generateNKeysBetween } from 'fractional-indexing'
 import { describe, expect, it } from 'vitest'
-import { story } from '../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import {
   grantedAmong,
   isBelowTrash,
@@ -62,7 +62,7 @@ const LARGE = 20_000
 const {
   workspace: { id: workspaceId },
   bot,
-} = story
+} = exampleWorkspace
 const botId = randomUUID()
 
 /** Else the server may look at tables that are still empty, and plan for that, while they are being filled. */
@@ -177,7 +177,7 @@ async function plantComments(db: Transaction, count: number, parentId: string): 
 }
 
 const viewer = { workspaceId, userId: botId, seesWholeWorkspace: false }
-const member = { ...viewer, userId: story.people[1].id, memberLevel: 'edit' } as const
+const member = { ...viewer, userId: exampleWorkspace.people[1].id, memberLevel: 'edit' } as const
 
 const field = { workspaceId, kinds: ['page', 'data_source'], inTrash: false } as const
 const run = { titles: 100, matches: 100 }
@@ -202,8 +202,8 @@ const statements: Record<string, (db: Connection, tree: Tree) => unknown> = {
   'which of 100 blocks hold something that a member sees': (db, { someIds }) => withVisibleChildren(db, member, someIds),
   'first 50 blocks that a member sees in another': (db, { wide }) => listVisibleChildren(db, member, wide, undefined, 50),
   'a guest whom a connection may know': async (db) => {
-    await setRole(db as Transaction, workspaceId, story.people[1].id, 'guest')
-    return findKnownUsers(db, viewer, [story.people[1].id], 'none')
+    await setRole(db as Transaction, workspaceId, exampleWorkspace.people[1].id, 'guest')
+    return findKnownUsers(db, viewer, [exampleWorkspace.people[1].id], 'none')
   },
   'first 50 children': (db, { wide }) => listChildren(db, workspaceId, wide, undefined, 50),
   '50 children in the middle': (db, { wide, middleRank }) => listChildren(db, workspaceId, wide, middleRank, 50),

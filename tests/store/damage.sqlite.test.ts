@@ -2,7 +2,7 @@ import { copyFileSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { story } from '../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import { onDamage, type Damage } from '../../server/store/stored/damage.ts'
 import { jsonColumns } from '../../server/store/stored/json_columns.ts'
 import { InProcessCommandLine } from '../cli/support.ts'
@@ -254,7 +254,7 @@ describe('a cell that is not JSON', () => {
   })
 
   it('409 when the schema to change is damaged; the damage stays', async () => {
-    const dataSource = story.dataSources.boats
+    const dataSource = exampleWorkspace.dataSources.boats
     const changed = `substr(properties, 1, length(properties) - 1)`
     const body = { properties: { Berth: { rich_text: {} } } }
     const [read, written] = await onDamaged(`update data_sources set properties = ${changed}`, async ({ owner }) => [
@@ -267,9 +267,9 @@ describe('a cell that is not JSON', () => {
 
   it('200 a page with an unreadable title is untitled, and accepts a new title', async () => {
     const [read, written] = await onDamaged(`update blocks set content = 'x' where type = 'child_page'`, async ({ owner }) => [
-      await owner.call('retrievePage', { path: { page_id: story.pages.launchPlan } }),
+      await owner.call('retrievePage', { path: { page_id: exampleWorkspace.pages.launchPlan } }),
       await owner.call('updatePage', {
-        path: { page_id: story.pages.launchPlan },
+        path: { page_id: exampleWorkspace.pages.launchPlan },
         body: { properties: { title: [{ text: { content: 'Launch plan' } }] } },
       }),
     ])

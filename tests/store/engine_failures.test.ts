@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import { afterEach, describe, expect, inject, it } from 'vitest'
-import { story } from '../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import { parseConfig } from '../../server/config.ts'
 import type { Database } from '../../server/store/database.ts'
 import { storeLimits, type StoreLimits } from '../../server/store/limits.ts'
@@ -45,27 +45,27 @@ describe('text that cannot be stored', () => {
 
 describe('queued writers', () => {
   it('service_overload for one that waits too long, without effect on others', async () => {
-    const store = await open({ turnMs: 200 })
+    const store = await open({ lockWaitMs: 200 })
     const held = Promise.withResolvers<void>()
-    const first = store.write(async () => held.promise, story.workspace.id)
-    const second = store.write(async () => 'never', story.workspace.id)
+    const first = store.write(async () => held.promise, exampleWorkspace.workspace.id)
+    const second = store.write(async () => 'never', exampleWorkspace.workspace.id)
     await expect(second).rejects.toMatchObject({ code: 'service_overload', status: 529, headers: { 'Retry-After': '5' } })
     expect(await store.read((db) => db.get({}, 'select 1 as one'))).toMatchObject({ one: 1 })
     held.resolve()
     await first
-    expect(await store.write(async () => 'done', story.workspace.id)).toBe('done')
+    expect(await store.write(async () => 'done', exampleWorkspace.workspace.id)).toBe('done')
   })
 
   on('postgresql', it)('service_overload for one that another process blocks', async () => {
-    const store = await open({ turnMs: 200 })
-    await store.write((db) => db.run('insert into workspaces (id, created_time) values (?, 1)', story.workspace.id))
+    const store = await open({ lockWaitMs: 200 })
+    await store.write((db) => db.run('insert into workspaces (id, created_time) values (?, 1)', exampleWorkspace.workspace.id))
     const held = Promise.withResolvers<void>()
     // Without a workspace it takes no turn in this process, as if it were another one.
     const other = store.write(async (db) => {
-      await db.run('update workspaces set name = ? where id = ?', 'held', story.workspace.id)
+      await db.run('update workspaces set name = ? where id = ?', 'held', exampleWorkspace.workspace.id)
       await held.promise
     })
-    await expect(until(() => store.write(async () => undefined, story.workspace.id))).rejects.toMatchObject({
+    await expect(until(() => store.write(async () => undefined, exampleWorkspace.workspace.id))).rejects.toMatchObject({
       code: 'service_overload',
     })
     held.resolve()
@@ -159,9 +159,9 @@ async function expectAway(server: TestServer): Promise<void> {
   expect((await server.owner.page('/healthz')).status).toBe(200)
   const answers = await Promise.all([
     server.owner.call('retrieveMe'),
-    server.owner.call('retrieveBlock', { path: { block_id: story.pages.checklist } }),
+    server.owner.call('retrieveBlock', { path: { block_id: exampleWorkspace.pages.checklist } }),
     server.owner.call('appendBlockChildren', {
-      path: { block_id: story.pages.checklist },
+      path: { block_id: exampleWorkspace.pages.checklist },
       body: { children: [paragraph('lost')] },
     }),
   ])
@@ -202,7 +202,7 @@ on('sqlite', describe)('the SQLite file', () => {
     const database = await makeDatabase()
     ends.push(() => database.drop())
     const address = parseConfig({ DATABASE_URL: database.url }).database
-    const [mine, other] = [openDatabase(address, { ...storeLimits, turnMs: 200 }), openDatabase(address)]
+    const [mine, other] = [openDatabase(address, { ...storeLimits, lockWaitMs: 200 }), openDatabase(address)]
     ends.push(
       () => mine.close(),
       () => other.close(),

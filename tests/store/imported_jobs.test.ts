@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
-import { story } from '../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import { ASYNC_TASK } from '../../server/domain/data/async_tasks/tasks.ts'
 import type { Database } from '../../server/store/database.ts'
 import { sql } from '../../server/store/sql.ts'
 import { importWorldOfFile, queueTasks } from '../harness/import_world.ts'
 
-const { id: WORKSPACE } = story.workspace
+const { id: WORKSPACE } = exampleWorkspace.workspace
 /** One task whose job waits, and one whose job is ready. */
 const tasks = [randomUUID(), randomUUID()] as const
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
-import { story } from '../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import { startForming, sweepOutbox } from '../../server/domain/events/start_forming.ts'
 import { expireUploads } from '../../server/domain/files/expire.ts'
 import { enqueue } from '../../server/domain/shared/jobs/queue.ts'
@@ -12,10 +12,10 @@ import { insertUpload } from '../../server/store/file_uploads.ts'
 import { insertEntries } from '../../server/store/outbox.ts'
 import { importWorldOfFile } from '../harness/import_world.ts'
 
-const { id: WORKSPACE } = story.workspace
+const { id: WORKSPACE } = exampleWorkspace.workspace
 const HOUR = 3_600_000
 /** Runs on a schedule. */
-const AGENT = story.agents.partsScout
+const AGENT = exampleWorkspace.agents.partsScout
 const upload = randomUUID()
 
 /** A schedule that was due an hour ago. */
@@ -32,9 +32,15 @@ async function makeScheduleOverdue(database: Database, time: number): Promise<vo
 /** A change that should have become an event an hour ago. */
 async function makeChangeOverdue(database: Database, time: number): Promise<void> {
   const details = JSON.stringify({ blocks: [] })
-  const entry = { entityId: story.pages.handbook, stream: 'window', type: 'page.content_updated', time, details } as const
+  const entry = {
+    entityId: exampleWorkspace.pages.handbook,
+    stream: 'window',
+    type: 'page.content_updated',
+    time,
+    details,
+  } as const
   await database.write(async (db) => {
-    await insertEntries(db, WORKSPACE, [{ ...entry, authorId: story.people[0].id, listeners: {} }])
+    await insertEntries(db, WORKSPACE, [{ ...entry, authorId: exampleWorkspace.people[0].id, listeners: {} }])
     await startForming(db, WORKSPACE, new Set(['window']), time)
   }, WORKSPACE)
 }
@@ -44,7 +50,15 @@ async function makeUploadOverdue(database: Database, time: number): Promise<void
   const mode = { mode: 'single_part', status: 'pending', type_is_given: 0, parts_total: null, parts_sent: 0 } as const
   const nothing = { content_type: null, content_length: null, external_url: null, import_result: null }
   const times = { created_time: time, last_edited_time: time, expiry_due: time }
-  const row = { id: upload, actor_id: story.bot.id, actor_kind: 'bot', filename: 'x.txt', ...mode, ...nothing, ...times } as const
+  const row = {
+    id: upload,
+    actor_id: exampleWorkspace.bot.id,
+    actor_kind: 'bot',
+    filename: 'x.txt',
+    ...mode,
+    ...nothing,
+    ...times,
+  } as const
   await database.write((db) => insertUpload(db, WORKSPACE, row))
 }
 

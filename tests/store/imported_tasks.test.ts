@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
-import { story } from '../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import { InProcessCommandLine } from '../cli/support.ts'
 import { importWorldOfFile, queueTasks } from '../harness/import_world.ts'
 import { at } from '../harness/json.ts'
@@ -29,7 +29,7 @@ it('workspace import says that queued tasks fail without the tokens of their cre
 })
 
 it('workspace import --with-credentials runs queued tasks with the rights of their tokens', async () => {
-  await cli.json('workspace', 'delete', story.workspace.id, '--yes')
+  await cli.json('workspace', 'delete', exampleWorkspace.workspace.id, '--yes')
   expect(await cli.json('workspace', 'import', exported, '--with-credentials')).toMatchObject({ unauthorized_tasks: 0 })
   expect(await endings()).toStrictEqual(['succeeded ', 'succeeded '])
 })

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { story } from '../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import type { NewRows } from '../../server/store/database.ts'
 import { serverOfFile } from '../harness/server.ts'
 
 const {
   workspace: { id: workspaceId },
-} = story
+} = exampleWorkspace
 
 const server = await serverOfFile()
 

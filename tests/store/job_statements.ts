@@ -8,7 +8,7 @@ import {
   findJob,
   listDueKinds,
   readyDueJobs,
-  reviveJob,
+  retryDeadJob,
 } from '../../server/store/jobs.ts'
 
 export interface PlantedJobs {
@@ -58,6 +58,6 @@ export const jobStatements = (
   'a job by its id': (db, { jobs: { deadJob } }) => findJob(db, deadJob, [workspaceId]),
   'a job that nobody knows': (db) => findJob(db, randomUUID(), [workspaceId]),
   'a dead job that gets its attempts again': (db, { jobs: { deadJob } }) =>
-    reviveJob(db as Transaction, { workspaceId, id: deadJob }, now),
+    retryDeadJob(db as Transaction, { workspaceId, id: deadJob }, now),
   'jobs that died long ago': (db) => dropDeadJobs(db as Transaction, now, 10),
 })

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { generateKeyBetween } from 'fractional-indexing'
 import { describe, expect, it } from 'vitest'
-import { story } from '../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import { insertBlocks, listChildren, setTrashed } from '../../server/store/blocks.ts'
 import { firstRank, lastRank, rankAfter } from '../../server/store/sibling_ranks.ts'
 import { append, children, makePage, paragraph, plainTexts } from '../harness/content.ts'
@@ -13,7 +13,7 @@ import { serverOfFile } from '../harness/server.ts'
 
 const server = await serverOfFile({ BOOTSTRAP_SAMPLE: 'empty' })
 
-const workspaceId = story.workspace.id
+const workspaceId = exampleWorkspace.workspace.id
 
 async function insert(parentId: string, behind: string | null, before: string | null): Promise<string> {
   const block = paragraphAt(parentId, generateKeyBetween(behind, before))

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { story } from '../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import { insertBlocks, type NewBlock } from '../../server/store/blocks.ts'
 import { insertCells, pagesLinkedTo } from '../../server/store/cells.ts'
 import type { Connection, Transaction } from '../../server/store/database.ts'
@@ -17,7 +17,7 @@ import { on } from '../harness/databases.ts'
 
 const LARGE = 10_000
 const STEP = 50
-const workspaceId = story.workspace.id
+const workspaceId = exampleWorkspace.workspace.id
 
 const server = await serverOfFile()
 
@@ -38,7 +38,7 @@ async function plant(db: Transaction, count: number): Promise<Planted> {
     rank: `b${index}`,
     content: { title: [] },
     createdTime: 1_000 + Math.floor(index / 10),
-    createdBy: story.bot.id,
+    createdBy: exampleWorkspace.bot.id,
   }))
   await insertBlocks(db, workspaceId, blocks)
   const cells = blocks.flatMap(({ id: pageId, createdTime }, index) => {
@@ -63,7 +63,7 @@ const tested: RowTest & { readonly kind: 'all' } = {
   tests: [
     { kind: 'number', propertyId: 'numb', along: 'numbers', bounds: [{ operator: '>=', value: 10 }] },
     { kind: 'keys', propertyId: 'opti', keys: ['o1', 'o2', 'o3'] },
-    { kind: 'author', column: 'created_by', userId: story.bot.id },
+    { kind: 'author', column: 'created_by', userId: exampleWorkspace.bot.id },
   ],
 }
 /** A test of one key, by the index of texts. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { story } from '../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import { ServiceError } from '../../server/kernel/errors.ts'
 import { append, appendOne, block, children, makePage, paragraph, plainTexts, text } from '../harness/content.ts'
 import { databaseOfFile, on } from '../harness/databases.ts'
@@ -108,7 +108,7 @@ describe('conflicting transactions', () => {
       server.service.database.write((db) =>
         db.run(
           'insert into custom_emojis (workspace_id, id, name, url, created_time) values (?, ?, ?, ?, ?)',
-          story.workspace.id,
+          exampleWorkspace.workspace.id,
           id,
           id,
           'https://example.org/a.png',
@@ -125,7 +125,7 @@ describe('conflicting transactions', () => {
 
   it('conflict_error for a record whose reference is gone', async () => {
     const orphan = servers[0].service.database.write((db) =>
-      db.run('insert into pages (workspace_id, id) values (?, ?)', story.workspace.id, randomUUID()),
+      db.run('insert into pages (workspace_id, id) values (?, ?)', exampleWorkspace.workspace.id, randomUUID()),
     )
     await expect(orphan).rejects.toMatchObject({ code: 'conflict_error' })
   })

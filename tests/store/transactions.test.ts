@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Transaction } from '../../server/store/database.ts'
-import { instanceValue, settleInstanceValue } from '../../server/store/instance.ts'
+import { instanceValue, ensureInstanceValue } from '../../server/store/instance.ts'
 import { migrate } from '../../server/store/migrations.ts'
 import { migrations } from '../../server/store/migrations/index.ts'
 import { makeDatabase } from '../harness/databases.ts'
@@ -32,18 +32,18 @@ describe('write', () => {
     const { database } = server.service
     await expect(
       database.write(async (db) => {
-        await settleInstanceValue(db, 'half', 'done')
+        await ensureInstanceValue(db, 'half', 'done')
         throw new Error('stop')
       }),
     ).rejects.toThrow('stop')
     expect(await database.read((db) => instanceValue(db, 'half'))).toBeUndefined()
-    expect(await database.write((db) => settleInstanceValue(db, 'whole', 'first'))).toBe('first')
-    expect(await database.write((db) => settleInstanceValue(db, 'whole', 'second'))).toBe('first')
+    expect(await database.write((db) => ensureInstanceValue(db, 'whole', 'first'))).toBe('first')
+    expect(await database.write((db) => ensureInstanceValue(db, 'whole', 'second'))).toBe('first')
   })
 
   it('fails with the failed statement, whatever its work does afterwards, and commits nothing', async () => {
     const { database } = server.service
-    await database.write((db) => settleInstanceValue(db, 'taken', 'before'))
+    await database.write((db) => ensureInstanceValue(db, 'taken', 'before'))
     const take = (db: Transaction, name: string): Promise<void> =>
       db.run('insert into instance (name, value) values (?, ?)', name, 'after')
     const endings: Readonly<Record<string, (db: Transaction) => Promise<unknown>>> = {
@@ -75,13 +75,13 @@ describe('write', () => {
     const [begun, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const name = 'waits'
     const failing = database.write(async (db) => {
-      await settleInstanceValue(db, name, 'first')
+      await ensureInstanceValue(db, name, 'first')
       begun.resolve()
       await gate.promise
       throw new Error('stop')
     })
     await begun.promise
-    const other = database.write((db) => settleInstanceValue(db, name, 'second'))
+    const other = database.write((db) => ensureInstanceValue(db, name, 'second'))
     const others = database.read((db) => instanceValue(db, name))
     gate.resolve()
     await expect(failing).rejects.toThrow('stop')
@@ -96,7 +96,7 @@ describe('write', () => {
       const gate = Promise.withResolvers<void>()
       let late: Promise<unknown> = Promise.resolve()
       const written = database.write(async (db) => {
-        late = gate.promise.then(() => settleInstanceValue(db, 'late', 'written'))
+        late = gate.promise.then(() => ensureInstanceValue(db, 'late', 'written'))
         if (fails) throw new Error('stop')
       })
       await Promise.allSettled([written])

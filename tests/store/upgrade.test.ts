@@ -4,7 +4,7 @@ import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import pg from 'pg'
 import { newestRelease } from '../../generated/operations.ts'
-import { story } from '../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import { parseConfig } from '../../server/config.ts'
 import type { Database } from '../../server/store/database.ts'
 import { migrate, newestSchema } from '../../server/store/migrations.ts'
@@ -110,12 +110,15 @@ it('a database of release 0.1.0 gets the tables, indexes, constraints and trigge
 it('pages, blocks and comments of the older release are readable', async () => {
   const id = await found('tide table')
   const page = await owner.call('retrievePage', { path: { page_id: id } })
-  expect(page).toMatchObject({ status: 200, body: { icon: { emoji: '🌊' }, parent: { page_id: story.pages.handbook } } })
+  expect(page).toMatchObject({
+    status: 200,
+    body: { icon: { emoji: '🌊' }, parent: { page_id: exampleWorkspace.pages.handbook } },
+  })
   const { body } = await owner.call('retrievePageMarkdown', { path: { page_id: id } })
   expect(textAt(body, 'markdown')).toContain('- [x] 11:40, check the sill')
   const comments = await owner.call('listComments', { query: { block_id: id } })
   expect(resultsOf(comments.body).map((comment) => textAt(comment, 'rich_text', 0, 'plain_text'))).toEqual(['Springs on Sunday'])
-  expect((await owner.call('listBlockChildren', { path: { block_id: story.pages.launchPlan } })).status).toBe(200)
+  expect((await owner.call('listBlockChildren', { path: { block_id: exampleWorkspace.pages.launchPlan } })).status).toBe(200)
 })
 
 it('titles of the older release are found, except those in the trash, together with new ones', async () => {
@@ -152,7 +155,7 @@ it('unfinished tasks and imports of the older release run, each once', async () 
   const remote = await startRemoteHost({ 'plan.pdf': served(pdf, 'application/pdf') })
   const older = await restore()
   const now = Date.now()
-  const { workspace, bot, pages } = story
+  const { workspace, bot, pages } = exampleWorkspace
   const tasks = ['0b9e3a52-7a6b-4d8c-9f0e-1a2b3c4d5e6f', '1b9e3a52-7a6b-4d8c-9f0e-1a2b3c4d5e6f']
   const upload = '2b9e3a52-7a6b-4d8c-9f0e-1a2b3c4d5e6f'
   const unfinished = tasks.map((id, index) => {

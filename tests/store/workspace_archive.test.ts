@@ -1,7 +1,7 @@
 import { appendFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { story } from '../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import { parseConfig } from '../../server/config.ts'
 import { importProgress } from '../../server/domain/administration/unfinished.ts'
 import { isObject } from '../../server/kernel/is_object.ts'
@@ -17,7 +17,7 @@ import { spawnProcess, until } from '../harness/process.ts'
 import { startTestServer, TOKEN, type TestServer } from '../harness/server.ts'
 import { rowsOfWorkspace } from '../harness/workspace_rows.ts'
 
-const { id: WORKSPACE } = story.workspace
+const { id: WORKSPACE } = exampleWorkspace.workspace
 const folder = scratchFolder('archive-')
 const exported = join(folder, 'exported')
 
@@ -50,8 +50,8 @@ async function fillPlace({ settings, cli }: Place): Promise<{ pageId: string; co
   try {
     const file = { type: 'file_upload', file_upload: { id: await upload(server.owner, png, 'dock.png') } }
     const pageId = await makePage(server.owner, 'Dock', undefined, [{ image: file }])
-    await cli.json('access', 'set', pageId, story.people[1].email, 'read')
-    await cli.json('token', 'create', '--user', story.people[0].email)
+    await cli.json('access', 'set', pageId, exampleWorkspace.people[1].email, 'read')
+    await cli.json('token', 'create', '--user', exampleWorkspace.people[0].email)
     await cli.json('connection', 'create', 'Tides', '--kind', 'public', '--redirect-uri', 'https://x.example/back')
     await makePage(server.owner, 'Below', pageId)
     return { pageId, content: await contentOf(server) }
@@ -62,7 +62,7 @@ async function fillPlace({ settings, cli }: Place): Promise<{ pageId: string; co
 
 /** What the page with every type of block says, wherever it is served. */
 async function contentOf({ owner, url }: TestServer): Promise<string> {
-  return (await snapshot(owner, story.pages.launchPlan)).replaceAll(url, '')
+  return (await snapshot(owner, exampleWorkspace.pages.launchPlan)).replaceAll(url, '')
 }
 
 async function within<T>({ database: { url } }: Place, work: (database: Database) => Promise<T>): Promise<T> {
@@ -92,7 +92,7 @@ describe('a workspace that is exported and imported', () => {
   it('has the same rows, file bytes and responses', async () => {
     const before = await rowsOf(source)
     const report = await source.cli.json('workspace', 'export', WORKSPACE, exported)
-    expect(report).toMatchObject({ id: WORKSPACE, name: story.workspace.name, files: 1, folder: exported })
+    expect(report).toMatchObject({ id: WORKSPACE, name: exampleWorkspace.workspace.name, files: 1, folder: exported })
     expect(readdirSync(folder)).not.toContain('exported.unfinished')
     for (const name of readdirSync(join(exported, 'tables')))
       expect(statSync(join(exported, 'tables', name)).mode & 0o777, name).toBe(0o600)
@@ -185,7 +185,7 @@ describe('a workspace that is exported and imported', () => {
       const url = textAt(resultsOf(blocks.body)[0], 'image', 'file', 'url')
       expect(Buffer.from(await (await fetch(url)).arrayBuffer())).toEqual(png)
       const found = await owner.call('search', { body: { query: 'Launch day' } })
-      expect(resultsOf(found.body).map(({ id }) => id)).toContain(story.pages.launchPlan)
+      expect(resultsOf(found.body).map(({ id }) => id)).toContain(exampleWorkspace.pages.launchPlan)
       await makePage(owner, 'Written later')
     } finally {
       await server.stop()
@@ -197,7 +197,9 @@ withoutSql(describe)('export', () => {
   it('refuses an existing folder, and a missing workspace', async () => {
     expect(await source.cli.refusal(['workspace', 'export', WORKSPACE, folder], 1)).toMatch(/already exists/)
     const nowhere = join(folder, 'nowhere')
-    expect(await source.cli.refusal(['workspace', 'export', story.bot.id, nowhere], 1)).toMatch(/There is no workspace/)
+    expect(await source.cli.refusal(['workspace', 'export', exampleWorkspace.bot.id, nowhere], 1)).toMatch(
+      /There is no workspace/,
+    )
   })
 })
 
@@ -284,14 +286,14 @@ withoutSql(describe)('import', () => {
   })
 
   it('refuses people who have another account here', async () => {
-    await target.cli.json('init', '--name', 'Sail loft', '--owner-name', 'Ines', '--email', story.people[0].email)
+    await target.cli.json('init', '--name', 'Sail loft', '--owner-name', 'Ines', '--email', exampleWorkspace.people[0].email)
     expect(await target.cli.refusal(['workspace', 'import', exported], 1)).toMatch(
       /The account of ines@northshore\.example has another id here/,
     )
   })
 
   it('refuses a name that another workspace has', async () => {
-    await target.cli.json('workspace', 'create', story.workspace.name)
+    await target.cli.json('workspace', 'create', exampleWorkspace.workspace.name)
     expect(await target.cli.refusal(['workspace', 'import', exported], 1)).toMatch(/There is already a workspace named/)
   })
 })

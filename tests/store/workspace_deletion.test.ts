@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { story } from '../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import { deleteWorkspace } from '../../server/domain/administration/delete_workspace.ts'
 import type { Database } from '../../server/store/database.ts'
 import { workspaceTables } from '../../server/store/workspace_rows.ts'
@@ -16,7 +16,7 @@ import { sweepFiles } from '../harness/sweeps.ts'
 import { rowsOfWorkspace, tablesOfWorkspaces } from '../harness/workspace_rows.ts'
 
 const ownFolder = scratchFolder('deletion-')
-const GONE = story.workspace.id
+const GONE = exampleWorkspace.workspace.id
 
 let made: TestDatabase
 let server: TestServer
@@ -29,11 +29,11 @@ beforeAll(async () => {
   server = await startTestServer({ DATABASE_URL: made.url, FILES_URL: `file:${ownFolder}` })
   database = server.service.database
   cli = new InProcessCommandLine(made.url)
-  const own = await cli.json('init', '--name', 'Sail loft', '--owner-name', 'Ines', '--email', story.people[0].email)
+  const own = await cli.json('init', '--name', 'Sail loft', '--owner-name', 'Ines', '--email', exampleWorkspace.people[0].email)
   stayingId = textAt(own, 'id')
   staying = server.caller(textAt(own, 'connection', 'installation_token'))
   for (const caller of [server.owner, staying]) await attach(caller)
-  await cli.json('user', 'link', story.people[1].email)
+  await cli.json('user', 'link', exampleWorkspace.people[1].email)
   await cli.json(
     'connection',
     'create',
@@ -90,8 +90,8 @@ it('deletes everything of the workspace, and nothing of others', async () => {
   expect(await countOf('title_words where number not in (select number from titles)')).toBe(0)
   expect(resultsOf(await cli.json('workspace', 'list')).map(({ id }) => id)).toEqual([stayingId])
   // Members of the other workspace can still sign in, and nobody else.
-  expect(await cli.json('user', 'link', story.people[0].email)).toHaveProperty('sign_in_url')
-  expect(await cli.refusal(['user', 'link', story.people[1].email], 1)).toMatch(/There is no account/)
+  expect(await cli.json('user', 'link', exampleWorkspace.people[0].email)).toHaveProperty('sign_in_url')
+  expect(await cli.refusal(['user', 'link', exampleWorkspace.people[1].email], 1)).toMatch(/There is no account/)
   expect((await staying.call('search', { body: { query: 'Getting started' } })).body).toMatchObject({
     results: [{ object: 'page' }],
   })

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { story } from '../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import { parseConfig } from '../../server/config.ts'
 import type { Transaction } from '../../server/store/database.ts'
 import { storeLimits } from '../../server/store/limits.ts'
@@ -45,7 +45,7 @@ async function marks(): Promise<string[]> {
 /** Keeps the workspace's lock as another process would. @returns what releases it */
 async function holdWorkspace(): Promise<() => Promise<unknown>> {
   const [begun, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-  const holding = other.write(async () => (begun.resolve(), end.promise), story.workspace.id)
+  const holding = other.write(async () => (begun.resolve(), end.promise), exampleWorkspace.workspace.id)
   await begun.promise
   return async () => {
     end.resolve()
@@ -56,7 +56,7 @@ async function holdWorkspace(): Promise<() => Promise<unknown>> {
 const names = (count: number): string[] => Array.from({ length: count }, (_name, index) => `writer ${index}`)
 
 it('commits each in its own transaction, in the order in which they arrived', async () => {
-  const transactions = await Promise.all(names(WRITERS).map((name) => database.write(mark(name), story.workspace.id)))
+  const transactions = await Promise.all(names(WRITERS).map((name) => database.write(mark(name), exampleWorkspace.workspace.id)))
   expect(new Set(transactions).size).toBe(WRITERS)
   expect(await marks()).toEqual(names(WRITERS))
 })
@@ -64,14 +64,14 @@ it('commits each in its own transaction, in the order in which they arrived', as
 it('runs each with the context of its own request', async () => {
   const requests = new AsyncLocalStorage<number>()
   const written = [0, 1, 2].map((request) =>
-    requests.run(request, () => database.write(async () => requests.getStore(), story.workspace.id)),
+    requests.run(request, () => database.write(async () => requests.getStore(), exampleWorkspace.workspace.id)),
   )
   expect(await Promise.all(written)).toEqual([0, 1, 2])
 })
 
 it('serves readers and other workspaces while more writers than connections wait for another process', async () => {
   const release = await holdWorkspace()
-  const waiting = names(WRITERS).map((name) => database.write(mark(name), story.workspace.id))
+  const waiting = names(WRITERS).map((name) => database.write(mark(name), exampleWorkspace.workspace.id))
   await until(async () => ((await database.statistics()).counts['waiting'] === WRITERS - 1 ? true : undefined))
   expect(await marks()).toEqual([])
   expect(await database.write(async () => 'written', randomUUID())).toBe('written')
@@ -85,13 +85,13 @@ it('service_unavailable when the connection breaks before the commit, gateway_ti
     await mark('before')(db)
     wire.drop()
     await mark('after')(db)
-  }, story.workspace.id)
+  }, exampleWorkspace.workspace.id)
   await expect(broken).rejects.toMatchObject({ status: 503, code: 'service_unavailable' })
   expect(await until(() => marks().catch(() => undefined))).toEqual([])
   const unsure = database.write(async (db) => {
     await mark('last')(db)
     wire.dropAt = 'commit'
-  }, story.workspace.id)
+  }, exampleWorkspace.workspace.id)
   await expect(unsure).rejects.toMatchObject({ status: 504, code: 'gateway_timeout' })
 })
 
@@ -105,7 +105,7 @@ it('service_unavailable when the server accepts connections and then stays silen
 })
 
 it('service_overload for readers of a table that stays locked', async () => {
-  const impatient = openDatabase(address, { ...storeLimits, turnMs: 300 })
+  const impatient = openDatabase(address, { ...storeLimits, lockWaitMs: 300 })
   const [locked, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const locking = database.write(async (db) => {
     await db.run('lock table marks in access exclusive mode')

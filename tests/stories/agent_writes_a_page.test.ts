@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createWorkspaceClient, InvalidWebhookError, verifyWebhook, type WorkspaceClient } from '../../client/src/index.ts'
-import { story } from '../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import { settle } from '../harness/events.ts'
 import { until } from '../harness/process.ts'
 import { startTestServer, TOKEN, type TestServer } from '../harness/server.ts'
@@ -41,7 +41,9 @@ it('an agent proposes a page, somebody approves it, and a receiver verifies the 
 
   // The agent proposes. Nothing is written yet.
   const message = 'create page "Bolt order" with "Eight M20 keel bolts"'
-  const proposed = await service.stream('createSession', { body: { agent_id: story.agents.partsScout, message } }).collect()
+  const proposed = await service
+    .stream('createSession', { body: { agent_id: exampleWorkspace.agents.partsScout, message } })
+    .collect()
   const [action] = proposed.session?.required_actions ?? []
   expect([proposed.end?.status, action?.title]).toEqual(['requires_action', expect.stringContaining('Bolt order')])
   expect(await linksTo('Bolt-order')).toEqual([])
@@ -71,7 +73,7 @@ it('an agent proposes a page, somebody approves it, and a receiver verifies the 
   expect(markdown).toBe('Eight M20 keel bolts')
 
   // What somebody has changed on the way is refused.
-  const forged = told.text.replace(page.id, story.pages.handbook)
+  const forged = told.text.replace(page.id, exampleWorkspace.pages.handbook)
   expect(forged).not.toBe(told.text)
   const refused: unknown = await verifyWebhook(forged, told.headers, verification_token).catch((error: unknown) => error)
   expect(refused).toBeInstanceOf(InvalidWebhookError)

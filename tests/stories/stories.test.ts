@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { parse } from 'yaml'
 import { operations, type OperationId } from '../../generated/operations.ts'
-import { story } from '../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import { makeClient, obtainCode, RETURN_URI } from '../harness/oauth.ts'
 import { startTestServer, TestClock, TOKEN, type TestServer } from '../harness/server.ts'
 
@@ -90,7 +90,7 @@ async function inputsFor(server: TestServer): Promise<Readonly<Record<string, st
   const client = await makeClient(server)
   return {
     token: TOKEN,
-    parent_page_id: story.pages.handbook,
+    parent_page_id: exampleWorkspace.pages.handbook,
     client_basic: Buffer.from(`${client.clientId}:${client.clientSecret}`).toString('base64'),
     code: await obtainCode(server, client),
     redirect_uri: RETURN_URI,

@@ -1,7 +1,7 @@
 /** Members that clients fill with null, `""` or `[]` where others leave them out. */
 
 import { describe, expect, it } from 'vitest'
-import { story } from '../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import { newestRelease, type ReleaseDate } from '../../server/versions/index.ts'
 import type { Answer } from '../harness/answers.ts'
 import { makeComment } from '../harness/comments.ts'
@@ -13,7 +13,7 @@ import { serverOfFile, TOKEN } from '../harness/server.ts'
 
 const server = await serverOfFile()
 const parent = await makePage(server.owner)
-const target = story.dataSources.boats
+const target = exampleWorkspace.dataSources.boats
 
 const TYPES_WITHOUT_REQUIRED_SETTINGS = [
   ...['rich_text', 'number', 'select', 'multi_select', 'status', 'date', 'people', 'files', 'checkbox', 'url', 'email'],
@@ -72,7 +72,7 @@ describe('a new property', () => {
     ],
     [
       { relation: { data_source_id: target, single_property: {} } },
-      { relation: { database_id: story.boatRegister, data_source_id: target, single_property: {} } },
+      { relation: { database_id: exampleWorkspace.boatRegister, data_source_id: target, single_property: {} } },
     ],
     [{ relation: { data_source_id: target, dual_property: {} } }, { relation: { data_source_id: target, dual_property: null } }],
     [
@@ -180,21 +180,24 @@ describe('an empty array instead of a map', () => {
 
   it('200 `properties` of an older update of a database', async () => {
     const caller = server.caller(TOKEN, '2022-06-28')
-    const path = { database_id: story.boatRegister }
+    const path = { database_id: exampleWorkspace.boatRegister }
     const before = await caller.call('retrieveDatabase', { path })
     const { status, body } = await caller.call('updateDatabase', { path, body: { properties: [] } })
     expect([status, body['properties']]).toStrictEqual([200, before.body['properties']])
   })
 
   it('200 `quick_filters` of a view', async () => {
-    const path = { view_id: story.views.allJobs }
+    const path = { view_id: exampleWorkspace.views.allJobs }
     const { status, body } = await server.owner.call('updateView', { path, body: { quick_filters: [] } })
     expect([status, body['message']]).toStrictEqual([200, undefined])
   })
 
   it.each<ReleaseDate>(['2022-06-28', newestRelease])('200 in the schema of a property at %s', async (version) => {
     const caller = server.caller(TOKEN, version)
-    const relation = version === newestRelease ? { data_source_id: story.dataSources.boats } : { database_id: story.boatRegister }
+    const relation =
+      version === newestRelease
+        ? { data_source_id: exampleWorkspace.dataSources.boats }
+        : { database_id: exampleWorkspace.boatRegister }
     const properties = {
       Name: { title: [] },
       Done: { checkbox: [] },
@@ -246,7 +249,7 @@ describe('a reply that names its discussion and a parent', () => {
       expect([status, body['discussion_id'], body['parent']]).toStrictEqual([200, comment['discussion_id'], comment['parent']])
     }
     expectInvalid(await reply(onPage, { block_id: block }), 'body.parent.block_id')
-    expectInvalid(await reply(onPage, { page_id: story.pages.handbook }), 'body.parent.page_id')
+    expectInvalid(await reply(onPage, { page_id: exampleWorkspace.pages.handbook }), 'body.parent.page_id')
     expectInvalid(await reply(onBlock, { page_id: parent }), 'body.parent.page_id')
     expectInvalid(await reply(onBlock, { page_id: block }), 'body.parent.page_id')
   })
@@ -254,7 +257,7 @@ describe('a reply that names its discussion and a parent', () => {
 
 describe('filter_properties', () => {
   it('200 the values by name or id; the name wins', async () => {
-    const path = { page_id: story.rows.jobs.mast }
+    const path = { page_id: exampleWorkspace.rows.jobs.mast }
     const { body } = await server.owner.call('retrievePage', { path })
     const properties = body['properties'] as Record<string, JsonObject>
     const names = Object.keys(properties)

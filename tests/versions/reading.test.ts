@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { operations, type Operation } from '../../generated/operations.ts'
-import { story } from '../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import type { OperationId } from '../../server/contract/operation.ts'
 import { releaseDates } from '../../server/versions/index.ts'
 import { newId } from '../../server/kernel/ids.ts'
@@ -95,7 +95,7 @@ describe('the same record in all versions', () => {
   it('users, custom emojis and the caller', async () => {
     await expectAtAllVersions('listUsers', {})
     await expectAtAllVersions('retrieveMe', {})
-    await expectAtAllVersions('retrieveUser', { path: { user_id: story.bot.id } })
+    await expectAtAllVersions('retrieveUser', { path: { user_id: exampleWorkspace.bot.id } })
     await expectAtAllVersions('listCustomEmojis', {})
   })
 
@@ -105,7 +105,7 @@ describe('the same record in all versions', () => {
     const comment = idOf(await commentOn(server.owner, page))
     const elsewhere = await makePage(server.owner)
     const view = idOf(await makeView(server.owner, await makeDatabase(server.owner, elsewhere)))
-    const agent = story.agents.partsScout
+    const agent = exampleWorkspace.agents.partsScout
     const message = { agent_id: agent, message: 'Which bolts?' }
     const session = idOf((await server.owner.call('createSession', { body: message })).body)
     await stopped(server.owner, session)
@@ -161,7 +161,7 @@ describe('D1 parents of pages', () => {
   async function pageInBlock(around: string, holder: string): Promise<string> {
     const id = newId()
     await server.service.database.write(async (db) => {
-      await insertBlocks(db, story.workspace.id, [
+      await insertBlocks(db, exampleWorkspace.workspace.id, [
         {
           id,
           type: 'child_page',
@@ -171,10 +171,10 @@ describe('D1 parents of pages', () => {
           rank: 'a0',
           content: { title: [] },
           createdTime: server.clock.now(),
-          createdBy: story.bot.id,
+          createdBy: exampleWorkspace.bot.id,
         },
       ])
-      await insertPage(db, story.workspace.id, id, { icon: null, cover: null, isLocked: false, isArchived: false })
+      await insertPage(db, exampleWorkspace.workspace.id, id, { icon: null, cover: null, isLocked: false, isArchived: false })
     })
     return id
   }

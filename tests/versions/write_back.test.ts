@@ -1,7 +1,7 @@
 /** What was read can be sent back: the contract declares the read-only members, and `x-read-only-of` derives them. */
 
 import { beforeAll, describe, expect, it } from 'vitest'
-import { story } from '../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../server/bootstrap/example_workspace.ts'
 import { newId } from '../../server/kernel/ids.ts'
 import { newestRelease, releaseDates } from '../../server/versions/index.ts'
 import type { Caller } from '../harness/caller.ts'
@@ -67,7 +67,7 @@ describe('a record sent back as it was read', () => {
   })
 
   it('200 without any event', async () => {
-    const listening = await Listening.start(server, { connectionId: story.connection.id, types: everyType() })
+    const listening = await Listening.start(server, { connectionId: exampleWorkspace.connection.id, types: everyType() })
     const told = await listening.toldBy(async () => {
       for (const { kind, id } of records)
         await update(server.owner, kind, id, withoutComputed((await read(server.owner, kind, id)).body))
@@ -102,7 +102,7 @@ describe('a record sent back as it was read', () => {
 
 describe('a read-only member with another value', () => {
   const other = newId()
-  const { handbook, checklist } = story.pages
+  const { handbook, checklist } = exampleWorkspace.pages
   const rows: [kind: Kind, id: string, body: object, path: string][] = [
     ['page', checklist, { id: other }, 'body.id'],
     ['page', checklist, { object: 'block' }, 'body.object'],
@@ -112,21 +112,26 @@ describe('a read-only member with another value', () => {
     ['block', checklist, { id: other }, 'body.id'],
     ['block', checklist, { type: 'child_page', child_page: { title: 'Renamed' } }, 'body.child_page'],
     ['block', checklist, { parent: { block_id: handbook } }, 'body.parent.block_id'],
-    ['database', story.boatRegister, { id: other }, 'body.id'],
-    ['database', story.boatRegister, { parent: { type: 'block_id', block_id: handbook } }, 'body.parent.block_id'],
-    ['data_source', story.dataSources.boats, { id: other }, 'body.id'],
-    ['data_source', story.dataSources.boats, { properties: { Jobs: { id: 'nope', relation: {} } } }, 'body.properties.Jobs.id'],
+    ['database', exampleWorkspace.boatRegister, { id: other }, 'body.id'],
+    ['database', exampleWorkspace.boatRegister, { parent: { type: 'block_id', block_id: handbook } }, 'body.parent.block_id'],
+    ['data_source', exampleWorkspace.dataSources.boats, { id: other }, 'body.id'],
     [
       'data_source',
-      story.dataSources.boats,
+      exampleWorkspace.dataSources.boats,
+      { properties: { Jobs: { id: 'nope', relation: {} } } },
+      'body.properties.Jobs.id',
+    ],
+    [
+      'data_source',
+      exampleWorkspace.dataSources.boats,
       { properties: { Jobs: { relation: { database_id: other } } } },
       'body.properties.Jobs.relation.database_id',
     ],
-    ['view', story.views.allJobs, { id: other }, 'body.id'],
-    ['view', story.views.allJobs, { type: 'board' }, 'body.type'],
-    ['view', story.views.allJobs, { data_source_id: story.dataSources.boats }, 'body.data_source_id'],
-    ['view', story.views.allJobs, { parent: { database_id: other } }, 'body.parent.database_id'],
-    ['view', story.views.yardOverview, { configuration: { type: 'dashboard', rows: [] } }, 'body.configuration.rows'],
+    ['view', exampleWorkspace.views.allJobs, { id: other }, 'body.id'],
+    ['view', exampleWorkspace.views.allJobs, { type: 'board' }, 'body.type'],
+    ['view', exampleWorkspace.views.allJobs, { data_source_id: exampleWorkspace.dataSources.boats }, 'body.data_source_id'],
+    ['view', exampleWorkspace.views.allJobs, { parent: { database_id: other } }, 'body.parent.database_id'],
+    ['view', exampleWorkspace.views.yardOverview, { configuration: { type: 'dashboard', rows: [] } }, 'body.configuration.rows'],
   ]
   it.each(rows)('400 %s %s %j', async (kind, id, body, path) => {
     const before = await read(server.owner, kind, id)
@@ -148,7 +153,9 @@ describe('a read-only member with another value', () => {
   })
 
   it('400 for the width of a table', async () => {
-    const table = resultsOf((await server.owner.call('listBlockChildren', { path: { block_id: story.pages.launchPlan } })).body)
+    const table = resultsOf(
+      (await server.owner.call('listBlockChildren', { path: { block_id: exampleWorkspace.pages.launchPlan } })).body,
+    )
       .filter(({ type }) => type === 'table')
       .map(idOf)[0]
     const answer = await update(server.owner, 'block', table ?? '', { table: { table_width: 5 } })
@@ -164,7 +171,7 @@ describe('unknown keys', () => {
   })
 
   it('400 for values of computed properties, saying so', async () => {
-    const row = story.rows.jobs.mast
+    const row = exampleWorkspace.rows.jobs.mast
     const { body } = await read(server.owner, 'page', row)
     const properties = isObject(body['properties']) ? Object.entries(body['properties']) : []
     const computed = properties.filter(([, value]) => COMPUTED.includes(String(at(value, 'type'))))
@@ -187,13 +194,13 @@ describe('a new record created from one that was read', () => {
   })
 
   it('200 a database, with the schema of its data source', async () => {
-    const { body } = await read(server.owner, 'database', story.boatRegister)
+    const { body } = await read(server.owner, 'database', exampleWorkspace.boatRegister)
     const made = await server.owner.call('createDatabase', { body })
     expect([made.status, made.body['title']]).toStrictEqual([200, body['title']])
   })
 
   it('200 a data source', async () => {
-    const { body } = await read(server.owner, 'data_source', story.dataSources.spareParts)
+    const { body } = await read(server.owner, 'data_source', exampleWorkspace.dataSources.spareParts)
     const properties = { Name: { id: '', name: 'Name', type: 'title', description: null, title: {} } }
     const description = [text('Kept in the loft')]
     const made = await server.owner.call('createDataSource', { body: { ...body, description, properties } })
@@ -216,11 +223,11 @@ describe('a new record created from one that was read', () => {
   })
 
   it('200 a view, once a target is given', async () => {
-    const { body } = await read(server.owner, 'view', story.views.allJobs)
+    const { body } = await read(server.owner, 'view', exampleWorkspace.views.allJobs)
     const made = await server.owner.call('createView', {
       body: {
         ...body,
-        database_id: story.repairLog,
+        database_id: exampleWorkspace.repairLog,
         filter: undefined,
         sorts: undefined,
         quick_filters: undefined,

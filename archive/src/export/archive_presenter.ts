@@ -9,25 +9,25 @@ import {
 } from '@workspace-service/server/domain/content/index.ts'
 import { isStoredFile } from '@workspace-service/server/domain/files/index.ts'
 import { relativeAddress } from '../archive_names.ts'
-import type { ExportParts, Lose } from './export_parts.ts'
+import type { ExportContext, ReportLoss } from './export_context.ts'
 
-/** The place of a text. */
+/** The position of a text. */
 export interface TextPlace {
-  /** The file that it is written to. */
+  /** The file that the text is written to. */
   readonly path: string
-  readonly lose: Lose
+  readonly reportLoss: ReportLoss
 }
 
 const BECOMES_A_LINK: ReadonlySet<string> = new Set(['bookmark', 'embed', 'link_preview'])
 
-/** Presents blocks for an archive: pages, people and files by addresses that work outside of the service. */
+/** Presents blocks for an archive: pages, people and files get addresses that work outside of the service. */
 export class ArchivePresenter extends MarkdownPresenter<LoadedNode> {
-  readonly #parts: Pick<ExportParts, 'index' | 'origin'>
+  readonly #context: Pick<ExportContext, 'index' | 'origin'>
   readonly #place: TextPlace
 
-  constructor(facts: ShowFacts, parts: Pick<ExportParts, 'index' | 'origin'>, place: TextPlace) {
+  constructor(facts: ShowFacts, context: Pick<ExportContext, 'index' | 'origin'>, place: TextPlace) {
     super(facts)
-    this.#parts = parts
+    this.#context = context
     this.#place = place
   }
 
@@ -39,26 +39,26 @@ export class ArchivePresenter extends MarkdownPresenter<LoadedNode> {
     return super.text(stored).map((inline) => this.#inline(inline))
   }
 
-  /** The blocks for a node: none if Markdown has no form for it, several if only its content has one. */
+  /** The blocks for a node: none if Markdown has no form for it, several if only its children have one. */
   #shown(node: LoadedNode, block: MarkdownBlock): MarkdownBlock[] {
     const { type, content } = node.block
-    const { lose } = this.#place
+    const { reportLoss } = this.#place
     if (node.isMissing) {
-      lose(`block ${node.block.id}`, 'The page has more than one Markdown text can hold.')
+      reportLoss(`block ${node.block.id}`, 'The page has more than one Markdown text can hold.')
       return []
     }
-    if (type === 'code' && isFilled(content['caption'])) lose('caption of code', 'Markdown has no place for it.')
+    if (type === 'code' && isFilled(content['caption'])) reportLoss('caption of code', 'Markdown has no place for it.')
     if (type === 'paragraph' && content['icon'] && block.fields.icon === undefined)
-      lose('icon of a paragraph', 'Markdown has no place for it.')
+      reportLoss('icon of a paragraph', 'Markdown has no place for it.')
     if (block.type === 'child_page' || block.type === 'child_database') return [this.#record(block)]
     if (block.type === 'meeting_notes') {
-      lose('meeting notes', 'They are ordinary blocks in the archive.')
+      reportLoss('meeting notes', 'They are ordinary blocks in the archive.')
       const title = block.text.length > 0 ? [markdownBlock('paragraph', { text: block.text })] : []
       return [...title, ...block.children.flatMap(({ children }) => children)]
     }
     if (block.type === 'synced_block') {
       if (block.fields.alt !== 'copy') return [{ ...block, fields: {} }]
-      lose('synced copy', 'It is a copy without a connection in the archive.')
+      reportLoss('synced copy', 'It is a copy without a connection in the archive.')
       return [...block.children]
     }
     return block.type === 'unsupported' ? this.#withoutForm(node) : [block]
@@ -68,23 +68,23 @@ export class ArchivePresenter extends MarkdownPresenter<LoadedNode> {
     const url = content['url']
     if (type === 'embed' && isStoredFile(content)) {
       const { name, link } = this.facts.files.get(content.file.id) ?? { name: 'file', link: { url: '' } }
-      this.#place.lose(type, `${name}: it is a file in the archive.`)
+      this.#place.reportLoss(type, `${name}: it is a file in the archive.`)
       return [markdownBlock('file', { text: this.text(content['caption']), fields: { source: link.url } })]
     }
     if (BECOMES_A_LINK.has(type) && typeof url === 'string') {
-      this.#place.lose(type, `${url}: it is a link in the archive.`)
+      this.#place.reportLoss(type, `${url}: it is a link in the archive.`)
       return [markdownBlock('paragraph', { text: [{ type: 'text', text: url, link: url, marks: {} }] })]
     }
-    this.#place.lose(`block of type ${type}`, 'Markdown has no form for it.')
+    this.#place.reportLoss(`block of type ${type}`, 'Markdown has no form for it.')
     return []
   }
 
-  /** The line of a page or database: a tag of the dialect with an ordinary link in it. */
+  /** The line of a page or database: a tag of the dialect around an ordinary link. */
   #record(block: MarkdownBlock): MarkdownBlock {
     const address = this.#addressOf(block.fields.id)
     const label = block.text.map((inline) => (inline.type === 'text' ? inline.text : '')).join('')
     if (address === undefined) {
-      this.#place.lose(`link to "${label}"`, 'What it leads to is not in the archive.')
+      this.#place.reportLoss(`link to "${label}"`, 'What it leads to is not in the archive.')
       return markdownBlock('paragraph', { text: block.text })
     }
     const { icon: _icon, ...fields } = block.fields
@@ -98,22 +98,22 @@ export class ArchivePresenter extends MarkdownPresenter<LoadedNode> {
     const link = kind === 'user' ? this.#mailAddress(id) : this.#addressOf(id)
     const text = kind === 'user' ? `@${label}` : label
     if (link !== undefined) return { type: 'text', text, link, marks }
-    this.#place.lose(
+    this.#place.reportLoss(
       `mention of "${label}"`,
       kind === 'user' ? 'It has no e-mail address.' : 'What it names is not in the archive.',
     )
     return { type: 'text', text, marks }
   }
 
-  /** A link to a page of this service leads to its file. */
+  /** A link to a page of this service becomes a link to its file. */
   #link(url: string): string {
-    const { origin } = this.#parts
+    const { origin } = this.#context
     const isOwn = url.startsWith('/') || (origin !== undefined && url.startsWith(`${origin}/`))
     return (isOwn ? this.#addressOf(idOfAddress(url)) : undefined) ?? url
   }
 
   #addressOf(id: string | undefined): string | undefined {
-    const path = id === undefined ? undefined : this.#parts.index.pathOf(id)
+    const path = id === undefined ? undefined : this.#context.index.pathOf(id)
     return path === undefined ? undefined : relativeAddress(this.#place.path, path)
   }
 

@@ -22,12 +22,12 @@ import {
   type ManifestSource,
 } from '../manifest.ts'
 import { ZipWriter } from '../zip_writer.ts'
-import type { ExportParts } from './export_parts.ts'
-import { dressingOf, OwnFiles, copyFiles, writePage } from './page_writer.ts'
+import type { ExportContext } from './export_context.ts'
+import { appearanceOf, OwnFiles, copyFiles, writePage } from './page_writer.ts'
 import { indexRecords, type IndexedRecord } from './record_index.ts'
 import { writeSource } from './source_writer.ts'
 
-/** What an export reads. */
+/** The scope of an export. */
 export interface ExportSource {
   readonly database: Pick<Database, 'snapshot'>
   readonly storage: FileStorage
@@ -35,7 +35,7 @@ export interface ExportSource {
 }
 
 /**
- * Writes the pages, data sources and files of a workspace, as of one moment, to a zip file: Markdown, tables and the files as they are.
+ * Writes the pages, data sources and files of a workspace, from one snapshot, to a zip file: Markdown, tables and the files as they are.
  * The file gets its name when it is complete.
  * @throws AdministrationError for an incomplete workspace
  */
@@ -62,20 +62,20 @@ export async function exportPages(
 async function writeAll({ storage, origin }: ExportSource, scope: Scope, zip: ZipWriter): Promise<ArchiveManifest> {
   const { db, actor, now } = scope
   const leftOut: OmittedContent[] = []
-  const parts: ExportParts = { scope, storage, zip, origin, leftOut, index: await indexRecords(scope) }
+  const context: ExportContext = { scope, storage, zip, origin, leftOut, index: await indexRecords(scope) }
   const sources = new Map<string, ManifestSource[]>()
   const pages = []
-  for (const record of parts.index.records) {
+  for (const record of context.index.records) {
     if (record.database) {
       const { id } = record.database
-      sources.set(id, [...(sources.get(id) ?? []), await writeSource(parts, record)])
+      sources.set(id, [...(sources.get(id) ?? []), await writeSource(context, record)])
     } else {
-      await writeRecordPage(parts, record)
+      await writeRecordPage(context, record)
       pages.push({ path: record.path, id: record.id, title: record.title })
     }
   }
   const databases = []
-  for (const [id, list] of sources) databases.push(await databaseOf(parts, id, list))
+  for (const [id, list] of sources) databases.push(await databaseOf(context, id, list))
   for (const { what, count } of await countUnwritten(db, actor.workspaceId))
     if (count > 0)
       leftOut.push({ what: `${count} ${what}`, where: 'the workspace', reason: 'An archive of pages has no place for them.' })
@@ -85,16 +85,16 @@ async function writeAll({ storage, origin }: ExportSource, scope: Scope, zip: Zi
   return manifest
 }
 
-async function writeRecordPage(parts: ExportParts, { id, path, title }: IndexedRecord): Promise<void> {
-  const { db, actor } = parts.scope
+async function writeRecordPage(context: ExportContext, { id, path, title }: IndexedRecord): Promise<void> {
+  const { db, actor } = context.scope
   const block = await findBlock(db, actor.workspaceId, id)
   const details = (await findPageRecords(db, actor.workspaceId, [id])).get(id)
   if (!block || !details) throw new Error(`page ${id} is missing`)
-  await writePage(parts, { block, path, title, details, files: new OwnFiles(path) })
+  await writePage(context, { block, path, title, details, files: new OwnFiles(path) })
 }
 
-async function databaseOf(parts: ExportParts, id: string, list: readonly ManifestSource[]): Promise<ManifestDatabase> {
-  const { db, actor } = parts.scope
+async function databaseOf(context: ExportContext, id: string, list: readonly ManifestSource[]): Promise<ManifestDatabase> {
+  const { db, actor } = context.scope
   const [first] = list
   const [block, details] = [
     await findBlock(db, actor.workspaceId, id),
@@ -102,19 +102,19 @@ async function databaseOf(parts: ExportParts, id: string, list: readonly Manifes
   ]
   if (!first || !block || !details) throw new Error(`database ${id} is missing`)
   const files = new OwnFiles(first.path)
-  const dressing = await dressingOf(parts, first.path, details, files)
+  const appearance = await appearanceOf(context, first.path, details, files)
   await copyFiles(
-    parts,
+    context,
     files,
     block.lastEditedTime,
-    (what, reason) => void parts.leftOut.push({ what, where: first.path, reason }),
+    (what, reason) => void context.leftOut.push({ what, where: first.path, reason }),
   )
   return {
     id,
-    title: await plainTextOf(parts.scope, block.content['title']),
-    description: await plainTextOf(parts.scope, details.description),
+    title: await plainTextOf(context.scope, block.content['title']),
+    description: await plainTextOf(context.scope, details.description),
     is_inline: details.isInline,
-    ...dressing,
+    ...appearance,
     data_sources: list,
   }
 }

@@ -24,9 +24,9 @@ import { inSlices, type SlicedWork } from '@workspace-service/server/kernel/yiel
 import { ARCHIVE_ORIGIN, FILES_FOLDER, FolderNames, folderOf, relativeAddress } from '../archive_names.ts'
 import { frontMatter } from '../front_matter.ts'
 import { ArchivePresenter } from './archive_presenter.ts'
-import type { ExportParts, Lose } from './export_parts.ts'
+import type { ExportContext, ReportLoss } from './export_context.ts'
 
-/** The files of one page, row or database, beside it. The same files in the same order get the same paths. */
+/** The files of one page, row or database, in a folder beside it. The same files in the same order get the same paths. */
 export class OwnFiles {
   readonly paths = new Map<string, string>()
   readonly #folder: string
@@ -43,7 +43,10 @@ export class OwnFiles {
     return path
   }
 
-  /** Facts in which files have their addresses in the archive. @param order ids, in the order of the text */
+  /**
+   * The context for presenting a text, in which files have their addresses in the archive.
+   * @param order ids, in the order of the text
+   */
   inFacts<F extends Facts>(facts: F, file: string, order: Iterable<string>): F {
     const files = new Map<string, FileFact>()
     for (const id of order) {
@@ -55,19 +58,19 @@ export class OwnFiles {
 }
 
 /** Icon and cover of a page or database as text. */
-export type Dressing = { readonly icon: string | null; readonly cover: string | null }
+export type Appearance = { readonly icon: string | null; readonly cover: string | null }
 
-interface Dressed {
+interface StoredAppearance {
   readonly icon: unknown
   readonly cover: unknown
 }
 
-export async function dressingOf(
-  { scope }: ExportParts,
+export async function appearanceOf(
+  { scope }: ExportContext,
   path: string,
-  { icon, cover }: Dressed,
+  { icon, cover }: StoredAppearance,
   files: OwnFiles,
-): Promise<Dressing> {
+): Promise<Appearance> {
   const facts = files.inFacts(await gatherFacts(scope, [icon, cover]), path, filesIn([icon, cover]))
   const image = presentCover((cover ?? null) as StoredCover | null, facts)
   return {
@@ -81,21 +84,21 @@ export interface WrittenPage {
   readonly block: Block
   readonly path: string
   readonly title: string
-  readonly details: Dressed
+  readonly details: StoredAppearance
   readonly files: OwnFiles
 }
 
 /** Writes the Markdown of a page, and its files beside it. */
-export async function writePage(parts: ExportParts, page: WrittenPage): Promise<void> {
+export async function writePage(context: ExportContext, page: WrittenPage): Promise<void> {
   const { block, path, title, details, files } = page
-  const lose: Lose = (what, reason) => void parts.leftOut.push({ what, where: path, reason })
-  if (isFormatted(block.content['title'])) lose('formatting of the title', 'Titles are plain text in an archive.')
-  const dressing = await dressingOf(parts, path, details, files)
-  const content = await contentOf(parts, block, path, files, lose)
+  const reportLoss: ReportLoss = (what, reason) => void context.leftOut.push({ what, where: path, reason })
+  if (isFormatted(block.content['title'])) reportLoss('formatting of the title', 'Titles are plain text in an archive.')
+  const appearance = await appearanceOf(context, path, details, files)
+  const content = await contentOf(context, block, path, files, reportLoss)
   const heading = `# ${writeText([{ type: 'text', text: title.replace(/\s+/g, ' ').trim(), marks: {} }])}\n`
-  const text = frontMatter(dressing) + heading + (content === '' ? '' : `\n${content}\n`)
-  await parts.zip.addText(path, text, block.lastEditedTime)
-  await copyFiles(parts, files, block.lastEditedTime, lose)
+  const text = frontMatter(appearance) + heading + (content === '' ? '' : `\n${content}\n`)
+  await context.zip.addText(path, text, block.lastEditedTime)
+  await copyFiles(context, files, block.lastEditedTime, reportLoss)
 }
 
 function isFormatted(title: unknown): boolean {
@@ -104,15 +107,21 @@ function isFormatted(title: unknown): boolean {
   )
 }
 
-async function contentOf(parts: ExportParts, block: Block, path: string, files: OwnFiles, lose: Lose): Promise<string> {
+async function contentOf(
+  context: ExportContext,
+  block: Block,
+  path: string,
+  files: OwnFiles,
+  reportLoss: ReportLoss,
+): Promise<string> {
   if (!block.hasChildren) return ''
-  const tree = await loadTree(parts.scope, block, true)
-  if (tree.hasMore) lose('the end of the page', 'The page has more than one Markdown text can hold.')
+  const tree = await loadTree(context.scope, block, true)
+  if (tree.hasMore) reportLoss('the end of the page', 'The page has more than one Markdown text can hold.')
   const contents: unknown[] = []
   eachNode(tree.root, (node) => void contents.push(node.block.content))
   const order = filesIn(contents)
-  const facts = files.inFacts(await factsOfTree(parts.scope, tree), path, order)
-  return inSlices(textOf(tree.root.children, new ArchivePresenter(facts, parts, { path, lose })))
+  const facts = files.inFacts(await factsOfTree(context.scope, tree), path, order)
+  return inSlices(textOf(tree.root.children, new ArchivePresenter(facts, context, { path, reportLoss })))
 }
 
 function* textOf(nodes: readonly LoadedNode[], presenter: ArchivePresenter): SlicedWork<string> {
@@ -137,14 +146,19 @@ function gapBefore({ type }: MarkdownBlock, before: MarkdownBlock | undefined): 
 }
 
 /** Copies the bytes of files into the archive. */
-export async function copyFiles({ scope, storage, zip }: ExportParts, files: OwnFiles, time: number, lose: Lose): Promise<void> {
+export async function copyFiles(
+  { scope, storage, zip }: ExportContext,
+  files: OwnFiles,
+  time: number,
+  reportLoss: ReportLoss,
+): Promise<void> {
   for (const [id, path] of files.paths) {
     const file = await findDownload(scope.db, { workspaceId: scope.actor.workspaceId, id })
     const parts = file?.parts.filter(({ byteLength }) => byteLength > 0) ?? []
     const open = ({ object, byteLength }: FilePart): Promise<Readable> => storage.read(objectName(object), 0, byteLength - 1)
     const first = parts[0] && (await open(parts[0]).catch(() => undefined))
     if (!file || (parts.length > 0 && !first)) {
-      lose(`file ${path}`, 'Its bytes are not in the file storage.')
+      reportLoss(`file ${path}`, 'Its bytes are not in the file storage.')
       continue
     }
     const bytes = async function* (): AsyncGenerator<Uint8Array> {

@@ -5,29 +5,29 @@ import { findBlocks, listChildren, type Block } from '@workspace-service/server/
 import { listRecordsOn } from '@workspace-service/server/store/page_places.ts'
 import { FolderNames, folderOf } from '../archive_names.ts'
 
-/** A page, row or data source, and the file that it has in an archive. */
+/** A page, row or data source, and its file in an archive. */
 export interface IndexedRecord {
   readonly id: string
   readonly kind: 'page' | 'row' | 'data_source'
   readonly title: string
   readonly path: string
   readonly time: number
-  /** Of a data source. */
+  /** Only for a data source. */
   readonly database: { readonly id: string; readonly title: string } | undefined
 }
 
 /**
- * Where everything is in an archive. It holds titles and paths but no content, and is the only part of an export whose memory grows with
- * the workspace.
+ * The paths of all records in an archive. It contains titles and paths but no content, and is the only part of an export whose memory grows
+ * with the workspace.
  */
 export class RecordIndex {
   readonly #paths = new Map<string, string>()
-  /** Pages and data sources, after those that they are in. */
+  /** Pages and data sources, after the records that contain them. */
   readonly records: IndexedRecord[] = []
-  /** Templates of data sources, by the paths of these. */
+  /** Templates of data sources, by the data source's path. */
   readonly templates = new Map<string, number>()
 
-  /** The path of a page, row, data source or database; undefined for what is not in the archive. */
+  /** The path of a page, row, data source or database; undefined for records outside the archive. */
   pathOf(id: string): string | undefined {
     return this.#paths.get(id)
   }
@@ -48,10 +48,10 @@ export class RecordIndex {
 
 export const ROWS_AT_ONCE = 100
 
-/** Lists everything outside the trash. Names follow the tree and the order in it, so the same workspace gets the same paths. */
+/** Lists everything outside the trash. Names depend on the tree and its order, so the same workspace gets the same paths. */
 export async function indexRecords(scope: Scope): Promise<RecordIndex> {
   const index = new RecordIndex()
-  await new Indexer(scope, index).below(topOf(scope), '')
+  await new Indexer(scope, index).below(topLevelBatches(scope), '')
   return index
 }
 
@@ -118,16 +118,16 @@ class Indexer {
   }
 }
 
-/** Whether a block of a data source is a row and not a template. */
+/** Whether a block of a data source is a row rather than a template. */
 export function isRow({ parentType }: Block): boolean {
   return parentType === 'data_source_id'
 }
 
-function topOf(scope: Scope): AsyncGenerator<Batch> {
+function topLevelBatches(scope: Scope): AsyncGenerator<Batch> {
   return childBatches(scope, scope.actor.workspaceId)
 }
 
-/** The children of an item, in pages. */
+/** The children of an item, in batches. */
 export async function* childBatches({ db, actor }: Scope, parentId: string): AsyncGenerator<readonly Block[]> {
   let after: string | undefined
   for (;;) {

@@ -8,14 +8,14 @@ import { findElement, isMedia, isOwnPicture, textIn, type HtmlElement } from './
 import { noteNameIn, shownAddress } from './shown_address.ts'
 import type { LinkTarget } from './link_target.ts'
 
-/** Adds what a link encloses, and where it leads. */
+/** Adds the text and the target of a link. */
 export function addAnchor(element: HtmlElement, flow: Flow, conversion: PageConversion, style: TextStyle): void {
   const address = element.attributes['href'] ?? ''
   const target = conversion.targets.get(address)
   const label = textIn(element).replace(/\s+/g, ' ').trim()
   if (address === '' || !target) return conversion.addNodes(element.children, flow, style)
   if (target.kind === 'lost') {
-    conversion.lose(`link to ${shownAddress(address)}`, `${target.reason} Its text is there.`)
+    conversion.reportLoss(`link to ${shownAddress(address)}`, `${target.reason} Its text is there.`)
     // Other texts have double brackets, too.
     if (label === noteNameIn(address)) return flow.text(`[[${label}]]`, style)
   }
@@ -27,7 +27,7 @@ export function addAnchor(element: HtmlElement, flow: Flow, conversion: PageConv
     return flow.object({ type: 'mention', kind: target.record, id: target.id, label }, style)
   const { added } = flow
   conversion.addNodes(element.children, flow, inner)
-  // A link without a text shows where it leads.
+  // A link without text shows its address.
   if (flow.added === added && label === '') flow.text(address, inner)
 }
 
@@ -36,7 +36,7 @@ function linkOf(target: LinkTarget): string | undefined {
   return target.kind === 'record' ? `/${undashed(target.id)}` : undefined
 }
 
-/** A picture that leads to its own file is that picture; other files follow the text that leads to them. */
+/** A picture that links to its own file is only that picture; other files follow the text that links to them. */
 function addFile(
   element: HtmlElement,
   { upload }: Extract<LinkTarget, { kind: 'file' }>,

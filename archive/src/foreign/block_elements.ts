@@ -19,7 +19,7 @@ import { tableOf } from './tables.ts'
 
 type BlockReader = (element: HtmlElement, conversion: PageConversion, style: TextStyle) => MarkdownBlock[] | undefined
 
-/** Elements with blocks of their own. A reader that gives none leaves what is in the element. */
+/** Elements with their own blocks. If a reader returns no block, the element's content is used. */
 const READERS: Readonly<Record<string, BlockReader>> = {
   h1: headingOf,
   h2: headingOf,
@@ -68,7 +68,7 @@ const COLORED: ReadonlySet<string> = new Set([
   'callout',
 ])
 
-/** A paragraph that only names a page in this page is the line of that page. */
+/** A paragraph that consists of a link to a child page becomes the line of that page. */
 function paragraphsOf(element: HtmlElement, conversion: PageConversion, style: TextStyle): MarkdownBlock[] | undefined {
   return childLineOf(element, conversion) ?? (element.name === 'p' ? conversion.blocksOf(element.children, style) : undefined)
 }
@@ -91,7 +91,7 @@ function headingType(name: string): (typeof HEADINGS)[number] {
   return HEADINGS[Number(name.slice(1)) - 1] ?? 'heading_4'
 }
 
-/** A heading; what no heading holds follows it. Without text, it has the descriptions of its pictures. */
+/** A heading; content that does not fit into a heading follows it. Without text, it shows the descriptions of its pictures. */
 function headingOf(element: HtmlElement, conversion: PageConversion, style: TextStyle): MarkdownBlock[] {
   const { text, children } = labelled(conversion.blocksOf(element.children, style))
   const described: readonly Inline[] =
@@ -126,7 +126,7 @@ function codeOf(element: HtmlElement, conversion: PageConversion, style: TextSty
   return [markdownBlock('code', { fields: { language: parseLanguage(languages[0] ?? ''), code: text } })]
 }
 
-/** Sizes by which an exported toggle is a heading. */
+/** Font sizes that make an exported toggle a heading. */
 const SUMMARY_SIZES: Readonly<Record<string, string>> = { '1.875em': 'h1', '1.5em': 'h2', '1.25em': 'h3' }
 
 function toggleOf({ children }: HtmlElement, conversion: PageConversion, style: TextStyle): MarkdownBlock[] {
@@ -180,7 +180,7 @@ function divisionOf(element: HtmlElement, conversion: PageConversion, style: Tex
   return columns.length > 1 ? [markdownBlock('column_list', { children: columns })] : columns.flatMap(({ children }) => children)
 }
 
-/** An exported table whose rows are pages is the line of its database. */
+/** An exported table whose rows are pages becomes the line of its database. */
 function databaseLineOf(element: HtmlElement, { placed, targets }: PageConversion): MarkdownBlock[] | undefined {
   for (const { name, attributes } of elementsIn(element)) {
     const target = name === 'a' ? targets.get(attributes['href'] ?? '') : undefined
@@ -203,17 +203,17 @@ function mediaOf(element: HtmlElement, conversion: PageConversion, style: TextSt
   return flow.blocks
 }
 
-/** What is in it is there for readers who cannot see it. */
+/** Its content is for readers who cannot see the element. */
 function objectOf(element: HtmlElement, conversion: PageConversion, style: TextStyle): MarkdownBlock[] | undefined {
   if (element.children.length > 0) return undefined
   return embedOf({ ...element, attributes: { ...element.attributes, src: element.attributes['data'] ?? '' } }, conversion, style)
 }
 
-function embedOf({ attributes }: HtmlElement, { targets, lose }: PageConversion, { marks }: TextStyle): MarkdownBlock[] {
+function embedOf({ attributes }: HtmlElement, { targets, reportLoss }: PageConversion, { marks }: TextStyle): MarkdownBlock[] {
   const { src = '' } = attributes
   const target = targets.get(src)
   if (target?.kind === 'address')
     return [markdownBlock('paragraph', { text: [{ type: 'text', text: attributes['title'] || src, marks, link: target.url }] })]
-  lose(`embedded page ${src.slice(0, 100)}`, 'It has no address on the web.')
+  reportLoss(`embedded page ${src.slice(0, 100)}`, 'It has no address on the web.')
   return []
 }

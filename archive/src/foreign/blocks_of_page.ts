@@ -36,7 +36,7 @@ function addNodes(nodes: readonly HtmlNode[], flow: Flow, conversion: PageConver
   for (const node of nodes) {
     if (typeof node === 'string') flow.text(node, style)
     else if (isInline(node.name)) addInline(node, flow, conversion, style)
-    else if (DRAWINGS.has(node.name)) conversion.lose(`<${node.name}>`, 'The service has no such drawings.')
+    else if (DRAWINGS.has(node.name)) conversion.reportLoss(`<${node.name}>`, 'The service has no such drawings.')
     else if (!isHidden(node.name)) addBlock(node, flow, conversion, style)
   }
 }
@@ -53,20 +53,20 @@ function addInline(element: HtmlElement, flow: Flow, conversion: PageConversion,
   addNodes(children, flow, conversion, inner)
 }
 
-/** The source of an equation that a program has drawn. */
+/** The source of an equation that a program has rendered. */
 function annotationIn(element: HtmlElement): string | undefined {
   if (!classesOf(element).includes('katex')) return undefined
   const annotation = findElement(element, ({ name }) => name === 'annotation')
   return annotation && textIn(annotation)
 }
 
-/** Elements without a block of their own are only what is in them. */
+/** Elements without their own block are replaced by their content. */
 function addBlock(element: HtmlElement, flow: Flow, conversion: PageConversion, style: TextStyle): void {
   flow.end()
   const blocks = blockOf(element, conversion, style)
   if (blocks) for (const block of blocks) flow.block(block)
   else addNodes(element.children, flow, conversion, style)
   if (element.name.includes('-') && element.children.length === 0 && !blocks)
-    conversion.lose(`<${element.name}>`, 'Only archives of this service have such tags.')
+    conversion.reportLoss(`<${element.name}>`, 'Only archives of this service have such tags.')
   flow.end()
 }

@@ -45,7 +45,7 @@ function withoutBreak(text: readonly Inline[]): readonly Inline[] {
   return first.text === '\n' ? others : [{ ...first, text: first.text.slice(1) }, ...others]
 }
 
-/** `<aside>` and exported callouts: their icon is an element of its own, or the first character of the text. */
+/** `<aside>` and exported callouts: their icon is a separate element, or the first character of the text. */
 export function calloutOf(element: HtmlElement, conversion: PageConversion, style: TextStyle): MarkdownBlock[] {
   const icon = findElement(element, (inner) => classesOf(inner).includes('icon'))
   const written = element.attributes['icon']
@@ -54,8 +54,8 @@ export function calloutOf(element: HtmlElement, conversion: PageConversion, styl
   const [start = '', ...rest] = first?.type === 'text' ? first.text.split(/(?<=^\S{1,30})[ \n]/) : []
   const own = (icon && iconIn(icon, conversion)) ?? (written !== undefined && isOneEmoji(written) ? written : undefined)
   if (own === undefined && first?.type === 'text' && isOneEmoji(start)) {
-    const left = rest.join(' ').trimStart()
-    const remaining: Inline[] = left === '' ? others : [{ ...first, text: left }, ...others]
+    const remainder = rest.join(' ').trimStart()
+    const remaining: Inline[] = remainder === '' ? others : [{ ...first, text: remainder }, ...others]
     const moved = remaining.length === 0 ? labelled(children) : { text: remaining, children }
     return [markdownBlock('callout', { ...moved, fields: { icon: start } })]
   }
@@ -69,11 +69,12 @@ function iconIn(element: HtmlElement, conversion: PageConversion): string | unde
   const picture = element.name === 'img' ? element : findElement(element, ({ name }) => name === 'img')
   const src = picture?.attributes['src'] ?? ''
   const source = mediaOf(src, conversion)?.fields.source
-  if (picture && source === undefined) conversion.lose(`icon ${shownAddress(src)}`, 'Neither the archive nor the web has it.')
+  if (picture && source === undefined)
+    conversion.reportLoss(`icon ${shownAddress(src)}`, 'Neither the archive nor the web has it.')
   return source
 }
 
-/** The nodes of an element without one in it. */
+/** The child nodes of an element, except one. */
 function without(nodes: readonly HtmlNode[], unwanted: HtmlElement): HtmlNode[] {
   return nodes.flatMap((node) => {
     if (node === unwanted) return []

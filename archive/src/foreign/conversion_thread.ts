@@ -6,9 +6,9 @@ import { convertPage } from './convert_page.ts'
 import type { ConversionOrder, ConversionReport } from './page_converter.ts'
 import type { LinkTarget } from './link_target.ts'
 
-parentPort?.on('message', (order: ConversionOrder) => void carryOut(order))
+parentPort?.on('message', (order: ConversionOrder) => void runConversion(order))
 
-async function carryOut({ page, port }: ConversionOrder): Promise<void> {
+async function runConversion({ page, port }: ConversionOrder): Promise<void> {
   const report = (what: ConversionReport): void => port.postMessage(what)
   try {
     report({

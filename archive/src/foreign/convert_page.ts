@@ -7,19 +7,19 @@ import { readForeignPage, type ForeignPage, type PageFacts } from './foreign_pag
 import { elementsIn, type HtmlElement } from './html_tree.ts'
 import type { LinkTarget } from './link_target.ts'
 
-/** A page as its file has it. */
+/** A page as its file contains it. */
 export interface PageToConvert extends PageFacts {
   readonly path: string
   readonly written: string
 }
 
-/** The text of a page in the dialect of the API, and what it has a line for. */
+/** The text of a page in the dialect of the API, and the records that have a line in it. */
 export interface ConvertedPage extends Pick<ForeignPage, 'title' | 'values'> {
   readonly text: string
   readonly placed: ReadonlySet<string>
-  /** What the page holds as its readers see it. */
+  /** The content of the page as its readers see it. */
   readonly found: ContentCounts
-  /** What of it is not in the text: the heading that is the title of the page. */
+  /** Content that is not in the text: the heading that is the title of the page. */
   readonly titles: number
   readonly losses: readonly Loss[]
 }
@@ -29,13 +29,13 @@ interface Loss {
   readonly reason: string
 }
 
-/** Finds what addresses lead to in the archive. */
+/** Resolves addresses to records and files of the archive. */
 export type FindTargets = (addresses: readonly string[]) => Promise<ReadonlyMap<string, LinkTarget>>
 
-/** Addresses of a page that are looked up at a time. */
+/** How many addresses of a page are resolved at a time. */
 const ADDRESSES_AT_ONCE = 1_000
 
-/** Writes a page in the dialect, with links to what its addresses lead to in the archive. */
+/** Converts a page to the dialect, and resolves its addresses to links within the archive. */
 export async function convertPage(page: PageToConvert, findTargets: FindTargets): Promise<ConvertedPage> {
   const read = readForeignPage(page.path, page.written, page)
   const targets = new Map<string, LinkTarget>()
@@ -54,10 +54,10 @@ function addressesIn({ content }: ForeignPage): readonly string[] {
 
 function converted({ title, values, content, isComplete }: ForeignPage, targets: ReadonlyMap<string, LinkTarget>): ConvertedPage {
   const losses: Loss[] = []
-  const lose = (what: string, reason: string): void => void losses.push({ what, reason })
-  if (!isComplete) lose('the end of the text', 'It has more than 500,000 elements and texts.')
+  const reportLoss = (what: string, reason: string): void => void losses.push({ what, reason })
+  if (!isComplete) reportLoss('the end of the text', 'It has more than 500,000 elements and texts.')
   const placed = new Set<string>()
-  const blocks = blocksOfPage(content, { targets, placed, lose })
+  const blocks = blocksOfPage(content, { targets, placed, reportLoss })
   const own = withoutTitle(blocks, title)
   const found = htmlCounts(content, (address) => isPicture(targets.get(address)))
   return { title, values, text: writeBlocks(own).text, placed, found, titles: blocks.length - own.length, losses }
@@ -69,7 +69,7 @@ function isPicture(target: LinkTarget | undefined): boolean | undefined {
   return target?.kind === 'record' ? false : undefined
 }
 
-/** The title of a page is not repeated in its text, unless that has links. */
+/** The text does not repeat the title of a page, unless the title has links. */
 function withoutTitle(blocks: readonly MarkdownBlock[], title: string | undefined): readonly MarkdownBlock[] {
   const [first, ...others] = blocks
   if (first?.type !== 'heading_1') return blocks

@@ -9,25 +9,25 @@ import type { PageConversion } from './page_conversion.ts'
 
 const REASON = `An equation has at most ${EXPRESSION_LENGTH_MAX} characters, and no dollar signs that end it early. It is there as code.`
 
-/** An equation, or a block of code if the service has no such equation; nothing if it is empty. */
+/** An equation, or a block of code if the service does not support the equation; undefined if it is empty. */
 export function equationOf(written: string, conversion: PageConversion): MarkdownBlock[] {
   const expression = written.trim()
   if (expression === '') return []
   if ([...expression].length <= EXPRESSION_LENGTH_MAX && !expression.includes('$$'))
     return [markdownBlock('equation', { fields: { expression } })]
-  loseEquation(expression, conversion)
+  reportLostEquation(expression, conversion)
   return [markdownBlock('code', { fields: { language: 'latex', code: expression } })]
 }
 
-/** Adds an equation within a text, or code if the service has no such equation. */
+/** Adds an equation within a text, or code if the service does not support the equation. */
 export function addEquation(written: string, flow: Flow, conversion: PageConversion, style: TextStyle): void {
   const expression = written.replace(/\s+/g, ' ').trim()
   if (writtenEquation(expression) !== undefined) return flow.object({ type: 'equation', expression }, style)
   if (expression === '') return
-  loseEquation(expression, conversion)
+  reportLostEquation(expression, conversion)
   flow.text(expression, { ...style, marks: { ...style.marks, code: true } })
 }
 
-function loseEquation(expression: string, { lose }: PageConversion): void {
-  lose(`equation "${expression.slice(0, 80)}"`, REASON)
+function reportLostEquation(expression: string, { reportLoss }: PageConversion): void {
+  reportLoss(`equation "${expression.slice(0, 80)}"`, REASON)
 }

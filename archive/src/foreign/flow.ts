@@ -7,24 +7,24 @@ import {
 } from '@workspace-service/server/domain/content/index.ts'
 import type { HtmlElement } from './html_tree.ts'
 
-/** How text looks where it is, and where it leads. */
+/** The style and the link of the current text. */
 export interface TextStyle {
   readonly marks: TextMarks
   readonly link?: string
-  /** The picture whose caption has the link, if no text has it. */
+  /** The picture whose caption gets the link, if no text gets it. */
   readonly linkedPicture?: HtmlElement | undefined
   /** Whether line ends and blanks count. */
   readonly isVerbatim?: boolean
 }
 
-/** Gathers blocks, and text that becomes paragraphs between them. */
+/** Collects blocks, and text that becomes paragraphs between them. */
 export class Flow {
   readonly blocks: MarkdownBlock[] = []
   #run: Inline[] = []
   /** Blocks that follow the current paragraph. */
   #after: MarkdownBlock[] = []
   #endsWithBlank = true
-  /** How many texts and blocks have been added, to see whether something adds to them. */
+  /** How many texts and blocks have been added, to detect whether a call adds any. */
   added = 0
 
   text(written: string, { marks, link, isVerbatim }: TextStyle): void {
@@ -36,7 +36,7 @@ export class Flow {
     this.#run.push({ type: 'text', text, marks, ...(link === undefined ? {} : { link }) })
   }
 
-  /** A line break; whatever blanks are around it are dropped. */
+  /** A line break; surrounding blanks are dropped. */
   lineBreak({ marks, link }: TextStyle): void {
     if (this.#run.length === 0) return
     this.#trimEnd()
@@ -56,7 +56,7 @@ export class Flow {
     this.added += 1
   }
 
-  /** A block that follows the paragraph that is being written. */
+  /** A block that follows the current paragraph. */
   follows(block: MarkdownBlock): void {
     this.#after.push(block)
     this.added += 1

@@ -8,22 +8,22 @@ export type CellsByHeading = ReadonlyMap<string, string>
 
 /** A page that another program wrote. */
 export interface ForeignPage {
-  /** Undefined if the page names none. */
+  /** Undefined if the page has no title. */
   readonly title: string | undefined
-  /** What is written before the text: icon, cover, and whatever else. */
+  /** Content that is written before the text: icon, cover, and others. */
   readonly values: Readonly<Record<string, unknown>>
   readonly content: readonly HtmlNode[]
   /** The values of a row, by name. */
   readonly properties: ReadonlyMap<string, string>
-  /** Whether its text could be read to its end. */
+  /** Whether its text could be read completely. */
   readonly isComplete: boolean
 }
 
-/** What is known of a page before it is read. */
+/** Known facts about a page before it is read. */
 export interface PageFacts {
   /** The values of a row in its table, by heading: its page repeats them. */
   readonly row?: CellsByHeading | undefined
-  /** Whether the name of its file is its title, whatever it begins with. */
+  /** Whether its file name is its title, whatever its text begins with. */
   readonly isNamedByFile?: boolean
 }
 
@@ -70,7 +70,7 @@ function readHtmlPage(written: string, row: CellsByHeading | undefined): Foreign
   }
 }
 
-/** A table of properties without those that the record of the row has; undefined if it has all of them. */
+/** A table of properties without the values that the record of the row has; undefined if it has all of them. */
 function withoutCells(table: HtmlElement, row: CellsByHeading): HtmlElement | undefined {
   const isOther = (element: HtmlElement): boolean => {
     const [[name, value] = ['', '']] = propertiesIn(element)
@@ -101,7 +101,7 @@ function propertiesIn(table: HtmlElement | undefined): ReadonlyMap<string, strin
   return properties
 }
 
-/** The value of an exported property, as a CSV file has it. */
+/** The value of an exported property, in the form of a CSV file. */
 function propertyText(cell: HtmlElement): string {
   const box = findElement(cell, (element) => classesOf(element).includes('checkbox'))
   if (box) return classesOf(box).includes('checkbox-on') ? 'Yes' : 'No'

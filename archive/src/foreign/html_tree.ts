@@ -8,9 +8,9 @@ export interface HtmlElement {
 
 export type HtmlNode = HtmlElement | string
 
-/** Elements around each other. Those in more are read as if they were not there, and what is in them is kept. */
+/** The maximum depth of elements. Deeper elements are ignored, but their content is kept. */
 const DEPTH_MAX = 100
-/** Elements and texts of one page. */
+/** The most elements and texts of one page. */
 const NODES_MAX = 500_000
 
 /** A tree of elements, and whether it is complete. HTML is never malformed. */
@@ -56,7 +56,7 @@ export function classesOf({ attributes }: HtmlElement): readonly string[] {
   return (attributes['class'] ?? '').split(/\s+/).filter(Boolean)
 }
 
-/** All elements in an element, in order. */
+/** All descendants of an element, in order. */
 export function* elementsIn({ children }: HtmlElement): Generator<HtmlElement> {
   for (const child of children)
     if (typeof child !== 'string') {
@@ -87,7 +87,7 @@ export function isTableOfContents(element: HtmlElement): boolean {
   return element.name === 'nav' && classesOf(element).includes('table_of_contents')
 }
 
-/** Whether a link only shows a picture in its full size. */
+/** Whether a link only opens a picture in its full size. */
 export function isOwnPicture({ attributes, children }: HtmlElement): boolean {
   return children.some((node) => typeof node !== 'string' && node.name === 'img' && node.attributes['src'] === attributes['href'])
 }

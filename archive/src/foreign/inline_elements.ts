@@ -49,7 +49,7 @@ export function isInline(name: string): boolean {
   return INLINE.has(name)
 }
 
-/** The marks that an element adds to the text in it. */
+/** The text styles that an element adds. */
 export function marksOf(element: HtmlElement): TextMarks {
   const color = colorOf(element) ?? parseColor(element.attributes['color'] ?? '')
   const isUnderlined =
@@ -67,7 +67,7 @@ export function colorOf(element: HtmlElement): Color | undefined {
   return undefined
 }
 
-/** What a page does not show. */
+/** Elements that a page does not show. */
 const HIDDEN: ReadonlySet<string> = new Set([
   'head',
   'script',

@@ -1,6 +1,6 @@
 import type { MarkdownBlock } from '@workspace-service/server/domain/content/index.ts'
 
-/** Blocks as a text and what is below it: the first paragraph is the text. */
+/** Blocks as a text with children: the first paragraph is the text. */
 export function labelled(blocks: readonly MarkdownBlock[]): Pick<MarkdownBlock, 'text' | 'children'> {
   const [first, ...others] = blocks
   return first?.type === 'paragraph'

@@ -1,6 +1,6 @@
 import type { UploadedFile } from '../import/archive_files.ts'
 
-/** What an address of a page of another program leads to. */
+/** The target of an address in a page of another program. */
 export type LinkTarget =
   | {
       readonly kind: 'record'
@@ -8,7 +8,7 @@ export type LinkTarget =
       readonly id: string
       readonly path: string
       readonly isChild: boolean
-      /** The database in which a page is a row. */
+      /** The database that contains the page as a row. */
       readonly databaseId: string | undefined
     }
   | { readonly kind: 'file'; readonly upload: UploadedFile; readonly path: string }

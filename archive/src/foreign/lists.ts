@@ -11,7 +11,7 @@ import { classesOf, findElement, type HtmlElement, type HtmlNode } from './html_
 
 const CHECKBOX = /^\[([ xX])\](?:\s+|$)/
 
-/** The items of a list. What stands between items belongs to the one before. */
+/** The items of a list. Content between items belongs to the item before it. */
 export function listItemsOf(element: HtmlElement, conversion: PageConversion, style: TextStyle): MarkdownBlock[] {
   const blocks: MarkdownBlock[] = []
   const type = element.name === 'ol' ? 'numbered_list_item' : 'bulleted_list_item'
@@ -55,8 +55,8 @@ function checkboxOf(item: HtmlElement, text: readonly Inline[]): [boolean | unde
   const [mark, state] =
     first?.type === 'text' && !first.marks.code && first.link === undefined ? (CHECKBOX.exec(first.text) ?? []) : []
   if (first?.type !== 'text' || mark === undefined) return [undefined, text]
-  const left = first.text.slice(mark.length)
-  return [state !== ' ', left === '' ? others : [{ ...first, text: left }, ...others]]
+  const rest = first.text.slice(mark.length)
+  return [state !== ' ', rest === '' ? others : [{ ...first, text: rest }, ...others]]
 }
 
 function firstBox(nodes: readonly HtmlNode[]): boolean | undefined {

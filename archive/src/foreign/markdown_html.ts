@@ -1,14 +1,14 @@
 import MarkdownItParser, { type MarkdownIt, type StateBlock, type StateInline } from 'markdown-it'
 import { Equations } from '@workspace-service/server/domain/content/index.ts'
 
-/** The scheme of a link that names a note, not its place. */
+/** The scheme of a link that gives a note's name instead of its path. */
 export const NOTE_SCHEME = 'x-note:'
 
 /** The longest address of a link in the API. */
 const ADDRESS_LENGTH_MAX = 2_000
 
 const markdownIt: MarkdownIt = new MarkdownItParser({ html: true, linkify: true })
-// Only what has a scheme or `www.`: `README.md` is no address.
+// Only texts with a scheme or `www.`: `README.md` is not an address.
 markdownIt.linkify.set({ fuzzyLink: false })
 markdownIt.linkify.add('www.', {
   validate: (text, start) =>
@@ -21,11 +21,11 @@ markdownIt.block.ruler.before('fence', 'x_equation', equationBlock, { alt: ['par
 markdownIt.inline.ruler.before('escape', 'x_math', math)
 markdownIt.inline.ruler.before('link', 'x_note', noteLink)
 markdownIt.inline.ruler.before('emphasis', 'x_mark', (state, silent) => enclosed(state, silent, '==', 'mark'))
-// Two tildes are read by the library.
+// The library parses two tildes.
 markdownIt.inline.ruler.before('strikethrough', 'x_strike', (state, silent) => enclosed(state, silent, '~', 's'))
 markdownIt.block.ruler.before('html_block', 'x_aside', asideTag, { alt: ['paragraph', 'reference', 'blockquote'] })
 
-// The first line of `> [!note] Title` is a line of its own.
+// The first line of `> [!note] Title` is a separate line.
 markdownIt.core.ruler.push('x_callout', ({ tokens }) => {
   for (const { content, children } of tokens) {
     const first = children && /^\[![a-z]+\]/i.test(content) ? children.find(({ type }) => type === 'softbreak') : undefined
@@ -33,7 +33,7 @@ markdownIt.core.ruler.push('x_callout', ({ tokens }) => {
   }
 })
 
-/** Markdown as CommonMark and GitHub read it, with equations, highlights and links to notes. */
+/** Markdown as in CommonMark and GitHub, with equations, highlights and links to notes. */
 export function htmlOfMarkdown(text: string): string {
   return markdownIt.render(text)
 }
@@ -48,10 +48,10 @@ function addText(state: StateInline, tag: string, text: string): void {
   state.push('html_inline', '', 0).content = `</${tag}>`
 }
 
-/** Levels of quotations and lists. The library drops what is in more. */
+/** The maximum depth of quotations and lists. The library drops deeper content. */
 const LEVELS_MAX = 95
 
-/** What is in too many levels is one paragraph. */
+/** Content beyond the maximum depth becomes one paragraph. */
 function tooDeep(state: StateBlock, line: number, endLine: number, silent: boolean): boolean {
   if (silent || state.level < LEVELS_MAX) return false
   addParagraph(state, line, endLine)
@@ -67,7 +67,7 @@ function addParagraph(state: StateBlock, line: number, end: number): void {
   state.line = end
 }
 
-/** `[^1]: text` is no definition of an address. It stays a paragraph. */
+/** `[^1]: text` does not define an address. It stays a paragraph. */
 function footnote(state: StateBlock, line: number, endLine: number, silent: boolean): boolean {
   if (!lineOf(state, line).startsWith('[^') || !/^\[\^[^\]\s]{1,100}\]:/.test(lineOf(state, line))) return false
   if (silent) return true
@@ -138,7 +138,7 @@ function noteLink(state: StateInline, silent: boolean): boolean {
 
 const ENCLOSED_LENGTH_MAX = 500
 
-/** `==text==` and `~text~`, with whatever is in the text */
+/** `==text==` and `~text~`, with any content */
 function enclosed(state: StateInline, silent: boolean, mark: string, tag: string): boolean {
   const { src, pos, posMax } = state
   const start = pos + mark.length
@@ -153,7 +153,7 @@ function enclosed(state: StateInline, silent: boolean, mark: string, tag: string
   return true
 }
 
-/** Where the mark ends a text on one line. Links and code that have the mark in them are skipped. */
+/** The position of the closing mark on the same line. Links and code that contain the mark are skipped. */
 function endOf(state: StateInline, start: number, mark: string): number | undefined {
   const { src, pos, posMax } = state
   const [line = ''] = src.slice(start, Math.min(posMax, start + ENCLOSED_LENGTH_MAX)).split('\n', 1)
@@ -166,7 +166,7 @@ function endOf(state: StateInline, start: number, mark: string): number | undefi
   return end < max && /[^\s=~]/.test(src.charAt(end - 1)) && src[end + mark.length] !== mark[0] ? end : undefined
 }
 
-/** `<aside>` on a line of its own. Exports write Markdown right below it, which CommonMark would read as HTML. */
+/** `<aside>` on its own line. Exports write Markdown directly below it, which CommonMark would treat as HTML. */
 function asideTag(state: StateBlock, line: number, _endLine: number, silent: boolean): boolean {
   if (lineOf(state, line).trim() !== '<aside>') return false
   if (silent) return true

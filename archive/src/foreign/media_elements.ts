@@ -15,7 +15,7 @@ import { noteNameIn, shownAddress } from './shown_address.ts'
 
 type MediaType = 'image' | 'video' | 'audio' | 'pdf' | 'file'
 
-/** Adds a picture, film or sound as a block of its own. A link around it goes into its caption. */
+/** Adds a picture, video or sound as a separate block. A link around it goes into its caption. */
 export function addMedia(
   element: HtmlElement,
   flow: Flow,
@@ -32,7 +32,7 @@ export function addMedia(
   if (!media && conversion.targets.get(src)?.kind === 'record')
     return addAnchor({ name: 'a', attributes: { href: src }, children: [label || (note ?? src)] }, flow, conversion, style)
   if (!media) {
-    conversion.lose(`${wanted} ${shownAddress(src)}`, reasonOf(src))
+    conversion.reportLoss(`${wanted} ${shownAddress(src)}`, reasonOf(src))
     return flow.text(label || (link ?? (note === undefined ? '' : `![[${note}]]`)), style)
   }
   const caption = label || (link ?? '')
@@ -61,7 +61,7 @@ export function mediaOf(
   return target?.kind === 'address' && isFileAddress(target.url) ? { type: wanted, fields: { source: target.url } } : undefined
 }
 
-/** The caption of a figure goes to its picture; elsewhere it is a text. */
+/** The caption of a figure becomes the caption of its picture; elsewhere it becomes text. */
 export function withCaption(blocks: readonly MarkdownBlock[], caption: readonly Inline[]): MarkdownBlock[] {
   const [first, ...others] = blocks
   if (caption.length === 0) return [...blocks]

@@ -3,13 +3,13 @@ import type { Flow, TextStyle } from './flow.ts'
 import type { HtmlNode } from './html_tree.ts'
 import type { LinkTarget } from './link_target.ts'
 
-/** What converting a page needs. */
+/** The context for converting a page. */
 export interface PageConversion {
   readonly targets: ReadonlyMap<string, LinkTarget>
-  /** Pages and databases in the page that have a line of their own. */
+  /** Pages and databases in the page that have their own line. */
   readonly placed: Set<string>
-  lose(what: string, reason: string): void
-  /** Converts what is in an element. Elements get it from here, as they are in each other. */
+  reportLoss(what: string, reason: string): void
+  /** Converts the content of an element. Passed to elements, because they contain each other. */
   blocksOf(nodes: readonly HtmlNode[], style?: TextStyle): MarkdownBlock[]
   addNodes(nodes: readonly HtmlNode[], flow: Flow, style: TextStyle): void
 }

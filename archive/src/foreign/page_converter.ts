@@ -4,26 +4,26 @@ import { yieldToEventLoop } from '@workspace-service/server/kernel/yield_to_even
 import { startConversionThread } from './start_conversion_thread.ts'
 import { convertPage, type ConvertedPage, type FindTargets, type PageToConvert } from './convert_page.ts'
 import { readForeignPage, type ForeignPage } from './foreign_page.ts'
-import { OneAtATime } from '../import/one_at_a_time.ts'
+import { SerialQueue } from '../import/serial_queue.ts'
 
-/** To the thread: a page, and where to speak about it. */
+/** To the thread: a page, and the port for messages about it. */
 export interface ConversionOrder {
   readonly page: PageToConvert
   readonly port: MessagePort
 }
 
-/** From the thread: addresses whose targets it needs, or the end. */
+/** From the thread: addresses to resolve, or the end. */
 export type ConversionReport =
   | { readonly addresses: readonly string[] }
   | { readonly converted: ConvertedPage }
   | { readonly failure: unknown }
 
-/** Longer texts are converted in a thread. This many characters take some 10 ms, whatever they are. */
+/** Longer texts are converted in a thread. This many characters take about 10 ms at worst. */
 const LENGTH_MAX = 4 * 1024
 
-/** Converts pages of other programs. Texts that take long are converted in a thread, so that they hold up nothing else. */
+/** Converts pages of other programs. Slow conversions run in a thread, so that they do not block other work. */
 export class PageConverter {
-  readonly #turns = new OneAtATime()
+  readonly #queue = new SerialQueue()
   #thread: Worker | undefined
   #ended = Promise.withResolvers<never>()
 
@@ -41,9 +41,9 @@ export class PageConverter {
     await this.#thread?.terminate()
   }
 
-  /** Pages are filled many at a time: together, short ones would hold up as much as a long one. */
+  /** Many pages are filled at a time: together, short ones would block as long as a long one. */
   #inOwnTurn<T>(work: () => Promise<T>): Promise<T> {
-    return this.#turns.run(async () => {
+    return this.#queue.run(async () => {
       await yieldToEventLoop()
       return work()
     })

@@ -1,12 +1,12 @@
 import { percentDecoded } from '@workspace-service/server/kernel/urls.ts'
 import { NOTE_SCHEME } from './markdown_html.ts'
 
-/** The name of the note that an address names; undefined for any other address. */
+/** The name of the note in an address; undefined for any other address. */
 export function noteNameIn(address: string): string | undefined {
   return address.startsWith(NOTE_SCHEME) ? percentDecoded(address.slice(NOTE_SCHEME.length)) : undefined
 }
 
-/** An address as a list of losses shows it. */
+/** An address as it is shown in a list of losses. */
 export function shownAddress(written: string): string {
   const address = noteNameIn(written) ?? written
   return address.length > 100 ? `${address.slice(0, 100)}…` : address

@@ -18,10 +18,10 @@ interface Row {
   readonly isHeader: boolean
 }
 
-/** A table. Its pictures follow it, and a table that is a layout of blocks becomes these blocks. */
+/** A table. Its pictures follow it. A table that only arranges blocks becomes these blocks. */
 export function tableOf(element: HtmlElement, conversion: PageConversion, style: TextStyle): MarkdownBlock[] {
   const rows = [...rowsIn(element, false)].map(({ row, isHead }) => rowOf(row, isHead, conversion, style))
-  const captions = conversion.blocksOf([...strayIn(element)], style)
+  const captions = conversion.blocksOf([...misplacedIn(element)], style)
   const all = rows.flatMap(({ cells }) => cells.flat())
   const width = rows.reduce((most, { cells }) => Math.max(most, cells.length), 0)
   const isLayout = width > COLUMNS_MAX || !all.every(fits) || rows.some(({ cells }) => cells.some(isLong))
@@ -35,7 +35,7 @@ export function tableOf(element: HtmlElement, conversion: PageConversion, style:
   return [...captions, markdownBlock('table', { fields, children }), ...all.flatMap(mediaIn)]
 }
 
-/** Whether a cell has more text than a cell of the service. */
+/** Whether a cell has more text than a cell of the service may have. */
 function isLong(cell: readonly MarkdownBlock[]): boolean {
   let pieces = 0
   for (const inline of joinTexts(textOf(cell))) pieces += inline.type === 'text' ? splitText(inline.text).length : 1
@@ -44,7 +44,7 @@ function isLong(cell: readonly MarkdownBlock[]): boolean {
 
 const TEXTS: ReadonlySet<string> = new Set(['paragraph', 'bulleted_list_item', 'numbered_list_item', 'to_do', 'quote'])
 const MEDIA: ReadonlySet<string> = new Set(['image', 'video', 'audio', 'pdf', 'file'])
-/** What a cell holds as text, or what follows the table. */
+/** The content of a cell as text, or the blocks that follow the table. */
 const IN_CELLS: ReadonlySet<string> = new Set([...TEXTS, ...MEDIA])
 
 function fits({ type, children }: MarkdownBlock): boolean {
@@ -59,12 +59,12 @@ function* rowsIn({ children }: HtmlElement, isHead: boolean): Generator<{ readon
   }
 }
 
-/** What stands in a table outside of its cells: its caption, and whatever is out of place. */
-function* strayIn({ children }: HtmlElement): Generator<HtmlNode> {
+/** The content of a table outside of its cells: its caption, and misplaced elements. */
+function* misplacedIn({ children }: HtmlElement): Generator<HtmlNode> {
   for (const child of children) {
     if (typeof child === 'string') {
       if (child.trim() !== '') yield child
-    } else if (PARTS.has(child.name)) yield* strayIn(child)
+    } else if (PARTS.has(child.name)) yield* misplacedIn(child)
     else if (child.name === 'caption') yield* child.children
     else if (child.name !== 'td' && child.name !== 'th') yield child
   }
@@ -81,7 +81,7 @@ function rowOf({ children }: HtmlElement, isHead: boolean, conversion: PageConve
   }
 }
 
-/** The texts of blocks, a line each. */
+/** The texts of blocks, one line each. */
 function textOf(blocks: readonly MarkdownBlock[]): Inline[] {
   const lines = blocks.flatMap((block): (readonly Inline[])[] => {
     if (!TEXTS.has(block.type)) return []

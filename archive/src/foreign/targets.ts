@@ -2,31 +2,31 @@ import { posix } from 'node:path'
 import { isLinkAddress } from '@workspace-service/server/domain/content/index.ts'
 import { undashed } from '@workspace-service/server/kernel/ids.ts'
 import { pathOfAddress } from '../archive_names.ts'
-import type { ImportParts } from '../import/import_parts.ts'
+import type { StepContext } from '../import/import_context.ts'
 import type { LinkTarget } from './link_target.ts'
 import { noteNameIn } from './shown_address.ts'
 
-export type TargetParts = Pick<ImportParts, 'tree' | 'files'> & { readonly archive: Pick<ImportParts['archive'], 'has'> }
+export type TargetDeps = Pick<StepContext, 'tree' | 'files'> & { readonly archive: Pick<StepContext['archive'], 'has'> }
 
-/** Finds what addresses of a page lead to, and uploads the files that it uses. */
+/** Resolves addresses of a page, and uploads the files that it uses. */
 export async function targetsOf(
-  parts: TargetParts,
+  context: TargetDeps,
   path: string,
   addresses: readonly string[],
 ): Promise<ReadonlyMap<string, LinkTarget>> {
   const targets = new Map<string, LinkTarget>()
-  for (const address of addresses) targets.set(address, await targetOf(parts, path, address))
+  for (const address of addresses) targets.set(address, await targetOf(context, path, address))
   return targets
 }
 
-async function targetOf(parts: TargetParts, from: string, written: string): Promise<LinkTarget> {
+async function targetOf(context: TargetDeps, from: string, written: string): Promise<LinkTarget> {
   const address = written.trim()
-  if (address.startsWith('#')) return { kind: 'address', url: `/${undashed(parts.tree.idOf(from))}${address}` }
-  const path = archivePathOf(parts, from, address)
-  const record = path === undefined ? undefined : parts.tree.kindOf(path)
-  if (path !== undefined && record !== undefined) return recordAt(parts, from, path, record)
+  if (address.startsWith('#')) return { kind: 'address', url: `/${undashed(context.tree.idOf(from))}${address}` }
+  const path = archivePathOf(context, from, address)
+  const record = path === undefined ? undefined : context.tree.kindOf(path)
+  if (path !== undefined && record !== undefined) return recordAt(context, from, path, record)
   if (path !== undefined) {
-    const upload = await parts.files.upload(path)
+    const upload = await context.files.upload(path)
     return upload ? { kind: 'file', upload, path } : { kind: 'lost', reason: 'The service did not take the file.' }
   }
   if (isLinkAddress(address)) return { kind: 'address', url: address }
@@ -37,20 +37,20 @@ async function targetOf(parts: TargetParts, from: string, written: string): Prom
   }
 }
 
-function recordAt({ tree }: TargetParts, from: string, path: string, record: 'page' | 'database'): LinkTarget {
+function recordAt({ tree }: TargetDeps, from: string, path: string, record: 'page' | 'database'): LinkTarget {
   const table = tree.tableOf(path)
   const databaseId = table === undefined ? undefined : tree.idOf(table)
   return { kind: 'record', record, path, id: tree.idOf(path), isChild: tree.parentOf(path) === from, databaseId }
 }
 
-/** The page, table or file of the archive that an address names. */
-function archivePathOf({ tree, archive }: TargetParts, from: string, address: string): string | undefined {
+/** The page, table or file of the archive that an address leads to. */
+function archivePathOf({ tree, archive }: TargetDeps, from: string, address: string): string | undefined {
   const note = noteNameIn(address)
   if (note !== undefined) {
     const [name = ''] = note.split('#', 1)
     return name === '' ? from : tree.names.find(name)
   }
-  // From the top of the archive, as repositories link.
+  // From the top of the archive, as in links of repositories.
   const path = address.startsWith('/') ? pathOfAddress('top', address.slice(1)) : pathOfAddress(from, address)
   if (path === undefined) return undefined
   const bare = path.replace(/\/$/, '')

@@ -3,13 +3,13 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, posix } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { refusalOf } from '@workspace-service/cloning/clone_parts.ts'
+import { refusalOf } from '@workspace-service/cloning/clone_context.ts'
 import type { CloneTarget } from '@workspace-service/cloning/clone_target.ts'
 import { uploadFile } from '@workspace-service/cloning/file_copier.ts'
 import { extensionOf, typesOf } from '@workspace-service/server/domain/files/index.ts'
 import type { OmittedContent } from '../manifest.ts'
 import type { ArchiveReader } from '../archive_reader.ts'
-import { OneAtATime } from './one_at_a_time.ts'
+import { SerialQueue } from './serial_queue.ts'
 
 /** An upload, and its media type. */
 export interface UploadedFile {
@@ -17,12 +17,12 @@ export interface UploadedFile {
   readonly type: string
 }
 
-/** Uploads files of an archive where pages use them, one after the other. Meanwhile a file is on disk, never in memory as a whole. */
+/** Uploads files of an archive on first use, one after the other. Meanwhile a file is on disk, never completely in memory. */
 export class ArchiveFiles {
   readonly #target: CloneTarget
   readonly #archive: ArchiveReader
   readonly #folder: string
-  readonly #uploads = new OneAtATime()
+  readonly #uploads = new SerialQueue()
 
   private constructor(target: CloneTarget, archive: ArchiveReader, folder: string) {
     this.#target = target
@@ -34,22 +34,22 @@ export class ArchiveFiles {
     return new ArchiveFiles(target, archive, await mkdtemp(join(tmpdir(), 'workspace-import-')))
   }
 
-  /** @returns undefined, and noted, if the service refuses the file */
+  /** @returns undefined, and a note, if the service refuses the file */
   upload(path: string, leftOut: OmittedContent[]): Promise<UploadedFile | undefined> {
     return this.#uploads.run(() => this.#uploadNow(path, leftOut))
   }
 
   async #uploadNow(path: string, leftOut: OmittedContent[]): Promise<UploadedFile | undefined> {
-    const leave = (reason: string): undefined => void leftOut.push({ what: 'file', where: path, reason })
+    const refuse = (reason: string): undefined => void leftOut.push({ what: 'file', where: path, reason })
     const name = posix.basename(path)
     const type = typesOf(extensionOf(name) ?? '')?.[0]
-    if (type === undefined) return leave('The service takes no files of this kind.')
+    if (type === undefined) return refuse('The service takes no files of this kind.')
     const place = join(this.#folder, 'file')
     try {
       await pipeline(await this.#archive.read(path), createWriteStream(place, { mode: 0o600 }))
       return { id: await uploadFile(this.#target, await openAsBlob(place, { type }), name, type), type }
     } catch (error) {
-      return leave(refusalOf(error))
+      return refuse(refusalOf(error))
     } finally {
       await rm(place, { force: true })
     }

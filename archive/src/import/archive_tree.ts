@@ -5,7 +5,7 @@ import { type ArchiveManifest, type ManifestDatabase, type ManifestSource } from
 import { isContent, isHtml, isPage, isTable, mainTableOf, withoutId } from './archive_paths.ts'
 import { NamedPaths } from './named_paths.ts'
 
-/** A page of an archive, or a folder without a page of its own, which becomes one. */
+/** A page of an archive, or a folder without its own page, which becomes a page. */
 export interface PlannedPage {
   readonly kind: 'page'
   readonly path: string
@@ -21,49 +21,49 @@ export interface PlannedSource {
 
 export interface PlannedDatabase {
   readonly kind: 'database'
-  /** Of its first data source. */
+  /** The id of its first data source. */
   readonly path: string
   readonly manifest: ManifestDatabase | undefined
   readonly sources: readonly PlannedSource[]
 }
 
-/** Folders around a file. Pages are not found any more below so many others. */
+/** The maximum depth of folders. Pages below are not found. */
 const FOLDERS_MAX = 100
 
-/** The tree of an archive, by the names of its files, and the new id of each record. */
+/** The tree of an archive, from its file names, and the new id of each record. */
 export class ArchiveTree {
-  /** Pages and databases, after those that they are in. Rows are in the tables. */
+  /** Pages and databases, after the records that contain them. Rows are in the tables. */
   readonly records: readonly (PlannedPage | PlannedDatabase)[]
-  /** Pages and tables in too many folders, which have no place. */
+  /** Pages and tables that are in too many folders to be imported. */
   readonly tooDeep: readonly string[]
   /** The files of rows, by the folders of their tables. */
   readonly #rowFiles = new Map<string, string[]>()
-  /** Whether it is a vault of Obsidian, where the names of files are the titles of notes. */
+  /** Whether it is a vault of Obsidian, where file names are the titles of notes. */
   readonly isVault: boolean
   /** All files, by their names. */
   readonly names: NamedPaths
-  /** What is in the folder of a page, row or table belongs to that. */
+  /** Everything in the folder of a page, row or table belongs to that record. */
   readonly #owners = new Map<string, { readonly kind: 'page' | 'source'; readonly path: string }>()
   readonly #folders = new Map<string, string>()
   readonly #pages = new Set<string>()
   /** The path of the first data source of its database, by path. */
   readonly #databases = new Map<string, string>()
   readonly #rowsPaths = new Map<string, string>()
-  /** Tables of one name that are not read yet, by the folder of rows that they share. */
+  /** Tables with the same name that are not read yet, by the folder of rows that they share. */
   readonly #waiting = new Map<string, Set<string>>()
-  /** The table of each row that shares its folder with rows of others. */
+  /** The table of each row in a folder that several tables share. */
   readonly #tables = new Map<string, string>()
   readonly #seed: string
   /** Whether this service has written the archive. */
   readonly #isOwn: boolean
 
-  /** @param seed makes the ids of one import */
+  /** @param seed determines the ids of one import */
   constructor(paths: readonly string[], manifest: ArchiveManifest | undefined, seed: string) {
     this.#seed = seed
     this.#isOwn = manifest !== undefined
     this.names = new NamedPaths(paths)
     this.isVault = paths.some((path) => /(?:^|\/)\.obsidian\//.test(path))
-    // This service puts no page into the folders of files, but a file may have the name of one.
+    // This service puts no page into the folders of files, but a file may have the name of a page.
     const isFile = (path: string): boolean => this.#isOwn && posix.basename(posix.dirname(path)) === FILES_FOLDER
     const [used, tooDeep] = [[] as string[], [] as string[]]
     for (const path of paths.filter((path) => isContent(path) && !isFile(path)))
@@ -88,7 +88,7 @@ export class ArchiveTree {
     this.records = [...pages.values(), ...databases].sort((one, other) => depth(one) - depth(other))
   }
 
-  /** Whether a path is a page, row or table of the archive. */
+  /** Whether a path is that of a page, row or table of the archive. */
   kindOf(path: string): 'page' | 'database' | undefined {
     if (this.#databases.has(path)) return 'database'
     return this.#pages.has(path) || (isPage(path) && this.isRow(path)) ? 'page' : undefined
@@ -99,7 +99,7 @@ export class ArchiveTree {
     return this.#owners.get(posix.dirname(path))?.kind === 'source'
   }
 
-  /** The table in which a page is a row. */
+  /** The table that contains a page as a row. */
   tableOf(path: string): string | undefined {
     const owner = this.#owners.get(posix.dirname(path))
     return owner?.kind === 'source' ? (this.#tables.get(path) ?? owner.path) : undefined
@@ -110,7 +110,10 @@ export class ArchiveTree {
     return (this.#rowFiles.get(this.#rowFolderOf(table)) ?? []).filter((path) => !this.#tables.has(path))
   }
 
-  /** Notes the rows of a table. @returns whether files that are left are its rows, too: no other table may have them */
+  /**
+   * Records the rows of a table.
+   * @returns whether the remaining files are its rows, too: no other table may have them
+   */
   takeRows(table: string, paths: readonly string[]): boolean {
     const waiting = this.#waiting.get(this.#rowFolderOf(table))
     if (!waiting) return true
@@ -119,14 +122,14 @@ export class ArchiveTree {
     return waiting.size === 0
   }
 
-  /** The folder of the rows of a table, which may be that of another table with the same name. */
+  /** The folder of the rows of a table, which tables with the same name may share. */
   #rowFolderOf(table: string): string {
     const folder = withoutId(folderOf(table))
     const isShared = !this.#isOwn && this.#owners.get(folder)?.kind === 'source'
     return this.#folders.get(table) ?? (isShared ? folder : folderOf(table))
   }
 
-  /** The new id of a page, row or database, or of a block of text that leads to one. */
+  /** The new id of a page, row or database, or of a text block that links to one. */
   idOf(path: string): string {
     const first = this.#databases.get(path)
     return first === undefined ? this.#newId('page', path) : this.#newId('database', first)
@@ -141,7 +144,7 @@ export class ArchiveTree {
     return this.#rowsPaths.get(path) ?? path
   }
 
-  /** The folder with what belongs to a page, row or table. */
+  /** The folder for the files and pages of a page, row or table. */
   folderOf(path: string): string {
     return this.#folders.get(path) ?? folderOf(path)
   }
@@ -165,7 +168,7 @@ export class ArchiveTree {
     return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`
   }
 
-  /** Gives each record the folder of its name, or else, if nobody else has it, that of its name without an id. */
+  /** Gives each record the folder with its name or, if no other record has it, the folder with its name without the id. */
   #claim(kind: 'page' | 'source', paths: readonly string[], folders: ReadonlySet<string>): void {
     const take = (path: string, folder: string): void => {
       if (this.#folders.has(path) || this.#owners.has(folder) || !folders.has(folder)) return
@@ -174,25 +177,25 @@ export class ArchiveTree {
     }
     for (const path of paths) take(path, folderOf(path))
     for (const path of paths) take(path, withoutId(folderOf(path)))
-    // Folders may not be there yet: rows without files are in them.
+    // Folders may be missing: rows without files belong to them.
     for (const path of paths) if (!this.#folders.has(path)) this.#owners.set(folderOf(path), { kind, path })
   }
 
   #databasesOf(tables: readonly string[], manifest: ArchiveManifest | undefined): PlannedDatabase[] {
-    const there = new Set(tables)
+    const existing = new Set(tables)
     const described = (manifest?.databases ?? []).flatMap((database): PlannedDatabase[] => {
       const sources = database.data_sources
-        .filter(({ path }) => there.delete(path))
+        .filter(({ path }) => existing.delete(path))
         .map((source) => ({ path: source.path, rowsPath: source.path, manifest: source }))
       return sources[0] ? [{ kind: 'database', path: sources[0].path, manifest: database, sources }] : []
     })
     const rowsPaths = new Map<string, string>()
-    for (const path of there) {
+    for (const path of existing) {
       const main = mainTableOf(path)
-      if (main !== undefined && there.has(main)) rowsPaths.set(main, path)
+      if (main !== undefined && existing.has(main)) rowsPaths.set(main, path)
     }
-    for (const path of rowsPaths.values()) there.delete(path)
-    const others = [...there].toSorted().map((path): PlannedDatabase => {
+    for (const path of rowsPaths.values()) existing.delete(path)
+    const others = [...existing].toSorted().map((path): PlannedDatabase => {
       const sources = [{ path, rowsPath: rowsPaths.get(path) ?? path, manifest: undefined }]
       return { kind: 'database', path, manifest: undefined, sources }
     })
@@ -204,7 +207,7 @@ export class ArchiveTree {
     return [...described, ...others]
   }
 
-  /** Whether a page only shows a table that is there as a CSV file; links to either lead to the database. */
+  /** Whether a page only shows a table that also exists as a CSV file; links to either lead to the database. */
   #isViewOfTable(path: string): boolean {
     if (!isHtml(path)) return false
     const base = folderOf(path)
@@ -219,10 +222,10 @@ export class ArchiveTree {
     folders: ReadonlySet<string>,
   ): Map<string, PlannedPage> {
     this.#claim('page', texts, folders)
-    const there = new Set(texts)
+    const existing = new Set(texts)
     const pages = new Map<string, PlannedPage>()
     const add = (path: string, title: string | undefined): void => {
-      if (!there.delete(path)) return
+      if (!existing.delete(path)) return
       this.#pages.add(path)
       const folder = posix.dirname(path)
       if (this.isRow(path)) {
@@ -239,7 +242,7 @@ export class ArchiveTree {
     return pages
   }
 
-  /** A folder without a page of its own becomes one. */
+  /** A folder without its own page becomes a page. */
   #addFolders(folder: string, pages: Map<string, PlannedPage>): void {
     if (folder === '.' || this.#owners.has(folder)) return
     this.#addFolders(posix.dirname(folder), pages)
@@ -250,7 +253,7 @@ export class ArchiveTree {
   }
 }
 
-/** All folders around files. */
+/** All folders that contain a file. */
 function foldersOf(paths: readonly string[]): ReadonlySet<string> {
   const folders = new Set<string>()
   for (const path of paths)

@@ -3,7 +3,7 @@ import { hasScheme } from '@workspace-service/server/kernel/urls.ts'
 import type { ArchiveReader } from '../archive_reader.ts'
 import type { ArchiveTree } from './archive_tree.ts'
 
-/** A page that a cell names, as in `Heron (Boats/Heron%20<id>.md)`. */
+/** A page in a cell, as in `Heron (Boats/Heron%20<id>.md)`. */
 export interface CellLink {
   readonly title: string
   readonly path: string
@@ -11,7 +11,7 @@ export interface CellLink {
 
 const END = /\.(?:md|html)\)(?=, |$)/gi
 
-/** The pages that a cell of another program consists of; undefined if it is not a list of pages of the archive. */
+/** The pages in a cell of another program; undefined if it is not a list of pages of the archive. */
 export function cellLinks(tree: ArchiveTree, table: string, text: string): readonly CellLink[] | undefined {
   const links: CellLink[] = []
   let start = 0
@@ -26,13 +26,13 @@ export function cellLinks(tree: ArchiveTree, table: string, text: string): reado
   return links.length > 0 && start >= text.length ? links : undefined
 }
 
-interface FileParts {
+interface FileDeps {
   readonly tree: ArchiveTree
   readonly archive: Pick<ArchiveReader, 'has'>
 }
 
-/** The addresses of files that a cell of another program consists of; undefined if it is not a list of files of the archive or the web. */
-export function cellFiles({ tree, archive }: FileParts, table: string, text: string): readonly string[] | undefined {
+/** The addresses of files in a cell of another program; undefined if it is not a list of files of the archive or the web. */
+export function cellFiles({ tree, archive }: FileDeps, table: string, text: string): readonly string[] | undefined {
   const addresses = text.split(/,\s+/)
   const isFile = (address: string): boolean => {
     const path = pathOfAddress(table, address)
@@ -45,7 +45,7 @@ export function isOnWeb(address: string): boolean {
   return hasScheme(address, ['http:', 'https:'])
 }
 
-/** Files as a cell of this service's archives has them. */
+/** Files as in a cell of this service's archives. */
 export function ownFileCell(addresses: readonly string[]): string {
   const encoded = addresses.map((address) =>
     address.replace(/[()\s]/g, (character) => `%${character.charCodeAt(0).toString(16)}`),

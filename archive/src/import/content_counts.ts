@@ -12,7 +12,7 @@ import {
   type HtmlNode,
 } from '../foreign/html_tree.ts'
 
-/** What a text holds besides words. */
+/** The contents of a text besides words. */
 export interface ContentCounts {
   readonly headings: number
   readonly pictures: number
@@ -34,8 +34,8 @@ export function hasContent(counts: ContentCounts): boolean {
 }
 
 /**
- * What a reader of a page of HTML sees.
- * @param isPicture whether an address leads to a picture; undefined if that is not known
+ * Counts the contents of an HTML page that its readers see.
+ * @param isPicture whether an address leads to a picture; undefined if unknown
  */
 export function htmlCounts(
   nodes: readonly HtmlNode[],
@@ -57,7 +57,7 @@ export function htmlCounts(
       }
       if (/^h[1-6]$/.test(node.name)) counts.headings += 1
       if (node.name === 'img' && src && !isIcon(node)) counts[(isPicture(src) ?? true) ? 'pictures' : 'links'] += 1
-      // Two links side by side that lead to one place are one.
+      // Two adjacent links with the same target count as one.
       const isLink = node.name === 'a' && href && !isOwnPicture(node)
       if (isLink && href !== lastLink) counts[isPicture(href) ? 'pictures' : 'links'] += 1
       if (!isTableOfContents(node)) visit(isRowsOfDatabase(node) ? [firstLinkIn(node) ?? ''] : node.children)
@@ -68,7 +68,7 @@ export function htmlCounts(
   return counts
 }
 
-/** Films, sounds and pages of others. What is in them is for readers who cannot see them. */
+/** Videos, sounds and embedded pages. Their content is for readers who cannot see them. */
 function isPlayer(node: HtmlElement): boolean {
   const { name, attributes } = node
   if (name === 'iframe' || name === 'embed') return attributes['src'] !== undefined
@@ -77,7 +77,7 @@ function isPlayer(node: HtmlElement): boolean {
   return isMedia && [node, ...elementsIn(node)].some((element) => element.attributes['src'] !== undefined)
 }
 
-/** An exported database view stands for one link: the rows are in a table of their own. */
+/** An exported database view counts as one link: its rows are in a separate table. */
 function isRowsOfDatabase(node: HtmlElement): boolean {
   return node.name === 'div' && classesOf(node).includes('collection-content') && firstLinkIn(node) !== undefined
 }
@@ -86,13 +86,13 @@ function firstLinkIn(node: HtmlElement): HtmlElement | undefined {
   return findElement(node, ({ name, attributes }) => name === 'a' && attributes['href'] !== undefined)
 }
 
-/** What the service reads in a text of the dialect, which may be less than what was meant. */
+/** The contents that the service parses from a text of the dialect, which may be fewer than intended. */
 export async function countsIn(text: string): Promise<ContentCounts> {
   const { blocks } = await inSlices(parsePart(text, Infinity))
   return blockCounts(blocks)
 }
 
-/** What blocks of the dialect hold. */
+/** Counts the contents of blocks of the dialect. */
 export function blockCounts(blocks: readonly MarkdownBlock[]): ContentCounts {
   const counts = { headings: 0, pictures: 0, links: 0 }
   const visit = ({ type, text, fields, children }: MarkdownBlock): void => {
@@ -106,7 +106,7 @@ export function blockCounts(blocks: readonly MarkdownBlock[]): ContentCounts {
   return counts
 }
 
-/** Blocks that stand for a link. */
+/** Blocks that count as a link. */
 const RECORDS_AND_FILES: ReadonlySet<string> = new Set(['child_page', 'child_database', 'file', 'pdf', 'video', 'audio'])
 
 function linksIn(inlines: readonly Inline[]): number {

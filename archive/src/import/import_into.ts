@@ -26,29 +26,29 @@ import type { ImportHead, ImportJournal } from './import_journal.ts'
 import { hasRecord } from './has_record.ts'
 import { importPages, type ImportedPages } from './import_pages.ts'
 
-/** The workspace that an import makes. */
+/** The workspace that an import creates. */
 export interface NewWorkspace {
   readonly name: string
   readonly owner: { readonly name: string; readonly email: string } | undefined
 }
 
-/** Where in an existing workspace the page of an import goes. */
+/** The destination of an import in an existing workspace. */
 export interface ImportParent {
   readonly workspaceId: string
   /** Undefined for the top of the workspace. */
   readonly pageId: string | undefined
-  /** The title of that page, which names what is imported. */
+  /** The title of the new page, which names the archive. */
   readonly title: string
 }
 
-/** What an import has made, and where it is. */
+/** The result of an import. */
 export interface ImportOutcome extends ImportedPages {
   readonly workspaceId: string
-  /** The page that holds everything; undefined if the workspace is new. */
+  /** The page that contains everything; undefined if the workspace is new. */
   readonly pageId: string | undefined
 }
 
-/** An import that has begun, now or in a process that was killed. */
+/** An import that has begun, in this process or in one that was killed. */
 export interface BegunImport {
   readonly target: CloneTarget
   readonly archive: ArchiveReader
@@ -56,13 +56,19 @@ export interface BegunImport {
   readonly head: ImportHead
 }
 
-/** What an import is going to make first. It is noted before, so that a process that is killed leaves nothing that the next one does not find. */
+/**
+ * Ids of the first records of an import. They are noted in advance, so that the next process finds everything that a killed one has
+ * created.
+ */
 export function newHead(task: string, parent: Pick<ImportParent, 'workspaceId'> | undefined): ImportHead {
   const place = parent ? { workspaceId: parent.workspaceId, rootId: randomUUID() } : { workspaceId: newId() }
   return { task, seed: randomUUID(), ...place, connectionId: newId(), token: newSecret('itk') }
 }
 
-/** Makes what an import begins with, unless that is there. @throws AdministrationError where it cannot be, and nothing has begun */
+/**
+ * Creates the first records of an import, unless they exist.
+ * @throws AdministrationError if that is impossible; then nothing has begun
+ */
 async function begin(
   { target, journal, head }: BegunImport,
   makeWorkspace: (db: Transaction) => Promise<void> = () => Promise.resolve(),
@@ -96,17 +102,17 @@ async function makeWorkspaceOf(db: Transaction, id: string, { name, owner }: New
 
 /**
  * Imports an archive as a new workspace, which is marked as unfinished meanwhile. If that fails, it is deleted.
- * @throws AdministrationError for a name that is taken
+ * @throws AdministrationError if the name exists already
  */
 export async function importAsWorkspace(
   begun: BegunImport,
-  wishes: NewWorkspace,
+  settings: NewWorkspace,
   onProgress: (share: number) => void,
 ): Promise<ImportOutcome> {
   const { target, archive, journal, head } = begun
   const { database } = target.service
   const { workspaceId } = head
-  await begin(begun, (db) => makeWorkspaceOf(db, workspaceId, wishes))
+  await begin(begun, (db) => makeWorkspaceOf(db, workspaceId, settings))
   try {
     await target.enter({ ...head, source: head.task })
     const made = await importPages(target, archive, journal, onProgress)
@@ -121,8 +127,8 @@ export async function importAsWorkspace(
 }
 
 /**
- * Imports an archive below a new page of a workspace. Until it is complete, the title of the page says so; if it fails, the page goes to the
- * trash with everything in it.
+ * Imports an archive below a new page of a workspace. Until it is complete, the title of the page says so; if it fails, the page and
+ * everything in it go to the trash.
  */
 export async function importBelow(
   begun: BegunImport,
@@ -159,18 +165,18 @@ async function end({ target, journal, head }: BegunImport): Promise<void> {
   await target.service.database.write((db) => deleteConnection(db, head.connectionId, Date.now()), head.workspaceId)
 }
 
-/** Makes the connection that writes, and sees the whole workspace. */
+/** Creates the connection that writes, and that sees the whole workspace. */
 async function makeWriter(db: Transaction, { workspaceId, connectionId, token }: ImportHead): Promise<void> {
   const now = Date.now()
-  const wishes = {
+  const settings = {
     workspaceId,
     kind: 'internal',
     name: 'Import',
-    // What it writes is not read back: a long page would be read again with each of its parts.
+    // Written content is not read back: a long page would be read again with each of its parts.
     capabilities: capabilityOrder.filter((capability) => capability !== 'read_content'),
     id: connectionId,
     token,
   } as const
-  await createConnection(db, wishes, now)
+  await createConnection(db, settings, now)
   await share(db, workspaceId, { connectionId }, workspaceId, now)
 }

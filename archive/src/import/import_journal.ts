@@ -3,31 +3,31 @@ import { LineJournal } from '@workspace-service/cloning/line_journal.ts'
 import type { OmittedContent } from '../manifest.ts'
 import { addCounts, hasContent, noContent, type ContentCounts } from './content_counts.ts'
 
-/** What an import decides at its start. */
+/** The decisions at the start of an import. */
 export interface ImportHead {
-  /** What is imported, and where to. */
+  /** The source and the destination. */
   readonly task: string
-  /** Makes the ids of its records. */
+  /** Determines the ids of its records. */
   readonly seed: string
   readonly workspaceId: string
-  /** The page that holds everything; undefined for the top of a new workspace. */
+  /** The page that contains everything; undefined for the top of a new workspace. */
   readonly rootId?: string | undefined
   /** The connection that writes. */
   readonly connectionId: string
   readonly token: string
 }
 
-/** What steps of an import report, besides what they have made. */
+/** Reports of steps, besides the records that they have created. */
 export interface StepNotes {
   readonly leftOut: readonly OmittedContent[]
-  /** Paths of files, whether the service has accepted them or not. */
+  /** Paths of uploaded files, whether the service has accepted them or not. */
   readonly usedFiles: readonly string[]
-  /** What the texts of the archive hold, and what of it has been made. */
+  /** The contents of the archive's texts, and how many of them have been created. */
   readonly found: ContentCounts
   readonly made: ContentCounts
 }
 
-export const nothingToTell: StepNotes = { leftOut: [], usedFiles: [], found: noContent, made: noContent }
+export const noNotes: StepNotes = { leftOut: [], usedFiles: [], found: noContent, made: noContent }
 
 type Line = { readonly head: ImportHead } | ({ readonly part: string; readonly count: number } & Partial<StepNotes>)
 
@@ -64,12 +64,12 @@ export class ImportJournal {
     this.#write({ head })
   }
 
-  /** How many steps of a part are done, counted from the first. */
+  /** How many steps of a part are finished, counted from the first. */
   countOf(part: string): number {
     return this.#counts.get(part) ?? 0
   }
 
-  note(part: string, count: number, { leftOut, usedFiles, found, made }: StepNotes = nothingToTell): void {
+  note(part: string, count: number, { leftOut, usedFiles, found, made }: StepNotes = noNotes): void {
     this.#write({
       part,
       count,
@@ -84,7 +84,7 @@ export class ImportJournal {
     rmSync(this.#path, { force: true })
   }
 
-  /** Lets other processes go on with the import. */
+  /** Lets other processes resume the import. */
   close(): void {
     this.#lines.close()
   }
@@ -99,7 +99,7 @@ export class ImportJournal {
       this.#head = line.head
       return
     }
-    const { part, count, leftOut, usedFiles, found, made } = { ...nothingToTell, ...line }
+    const { part, count, leftOut, usedFiles, found, made } = { ...noNotes, ...line }
     this.#counts.set(part, count)
     this.leftOut.push(...leftOut)
     for (const path of usedFiles) this.usedFiles.add(path)

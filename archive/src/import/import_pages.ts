@@ -14,19 +14,19 @@ import { ArchiveFiles } from './archive_files.ts'
 import type { ContentCounts } from './content_counts.ts'
 import { hiddenFolderOf, isContent, isIgnored } from './archive_paths.ts'
 import { ArchiveTree } from './archive_tree.ts'
-import { nothingToTell, type ImportHead, type ImportJournal } from './import_journal.ts'
+import { noNotes, type ImportHead, type ImportJournal } from './import_journal.ts'
 import type { CellsByHeading } from '../foreign/foreign_page.ts'
-import type { ImportContext, ImportParts } from './import_parts.ts'
+import type { ImportContext, StepContext } from './import_context.ts'
 import { makeDatabase, makeLaterProperties, makePage, makeRow, relateRow, type MadeSource } from './make_records.ts'
 import { fillPage } from './page_text.ts'
 import { TableReader } from './table_reader.ts'
-import { OneAtATime } from './one_at_a_time.ts'
-import { takeSteps } from './take_steps.ts'
+import { SerialQueue } from './serial_queue.ts'
+import { runSteps } from './run_steps.ts'
 
-/** Most bytes of a manifest: the names of some hundred thousand pages. */
+/** The most bytes of a manifest: the names of some hundred thousand pages. */
 const MANIFEST_BYTES_MAX = 64 * 1024 * 1024
 
-/** What an archive holds, or what of it has been imported. */
+/** The numbers of an archive's contents, or of those that have been imported. */
 export interface ImportCounts extends ContentCounts {
   readonly pages: number
   readonly dataSources: number
@@ -34,14 +34,17 @@ export interface ImportCounts extends ContentCounts {
   readonly files: number
 }
 
-/** What an import has found and made. */
+/** The contents that an import has found and created. */
 export interface ImportedPages {
   readonly found: ImportCounts
   readonly made: ImportCounts
   readonly leftOut: readonly OmittedContent[]
 }
 
-/** The manifest of an archive; undefined for one made by another program. @throws AdministrationError for a damaged one */
+/**
+ * The manifest of an archive; undefined for an archive of another program.
+ * @throws AdministrationError for a damaged one
+ */
 export async function manifestOf(archive: ArchiveReader): Promise<ReturnType<typeof parseManifest> | undefined> {
   if (!archive.has(MANIFEST_PATH)) return undefined
   try {
@@ -62,11 +65,11 @@ export function requireContent({ paths }: Pick<ArchiveReader, 'paths'>): void {
 }
 
 /**
- * Makes pages, data sources and files of an archive, through the API, whose rules apply to whatever an archive contains. What
- * the journal says has been done is not done again.
+ * Creates the pages, data sources and files of an archive through the API, whose rules apply to everything in the archive. Steps that the
+ * journal lists as finished are not repeated.
  *
  * pages and databases → rows → properties that refer to others, and their values → texts and files
- * @param onProgress called with the share that is done, from 0 to 1
+ * @param onProgress called with the finished share, from 0 to 1
  */
 export async function importPages(
   target: CloneTarget,
@@ -85,7 +88,7 @@ export async function importPages(
     manifest,
     tree: new ArchiveTree(archive.paths, manifest, head.seed),
     archiveFiles,
-    largeTexts: new OneAtATime(),
+    largeTexts: new SerialQueue(),
     converter: new PageConverter(),
     form: new RequestForm(contract()),
     journal,
@@ -120,31 +123,31 @@ async function openTables(context: ImportContext): Promise<MadeSource[]> {
   return sources
 }
 
-/** Makes everything that can be referred to, level by level: pages may be in rows. */
+/** Creates everything that can be referred to, level by level: rows may contain pages. */
 async function makeRecords(context: ImportContext, sources: readonly MadeSource[]): Promise<void> {
   const bySource = new Map(sources.map((source) => [source.path, source]))
   for (const [level, records] of Map.groupBy(context.tree.records, ({ path }) => path.split('/').length)) {
-    await takeSteps(context, `records ${level}`, records, (parts, record) =>
-      record.kind === 'page' ? makePage(parts, record) : makeDatabase(parts, record, bySource),
+    await runSteps(context, `records ${level}`, records, (context, record) =>
+      record.kind === 'page' ? makePage(context, record) : makeDatabase(context, record, bySource),
     )
     for (const { path } of records.flatMap((record) => (record.kind === 'database' ? record.sources : []))) {
       const source = bySource.get(path)
-      if (source) await takeSteps(context, `rows ${path}`, source.reader.rows(), (parts, row) => makeRow(parts, source, row))
+      if (source) await runSteps(context, `rows ${path}`, source.reader.rows(), (context, row) => makeRow(context, source, row))
     }
   }
 }
 
-/** Gives rows and pages what refers to others: relations, and texts. */
+/** Gives rows and pages the values that refer to others: relations, and texts. */
 async function fillRecords(context: ImportContext, sources: readonly MadeSource[], pages: readonly string[]): Promise<void> {
   const children = childrenByParent(context.tree)
-  const fill = (parts: ImportParts, path: string, row?: CellsByHeading): Promise<void> =>
-    fillPage(parts, path, children.get(path) ?? [], row)
+  const fill = (context: StepContext, path: string, row?: CellsByHeading): Promise<void> =>
+    fillPage(context, path, children.get(path) ?? [], row)
   for (const source of sources)
-    await takeSteps(context, `values ${source.path}`, source.reader.rows(), async (parts, row) => {
-      await relateRow(parts, source, row)
-      if (parts.archive.has(row.path)) await fill(parts, row.path, source.reader.valuesOf(row))
+    await runSteps(context, `values ${source.path}`, source.reader.rows(), async (context, row) => {
+      await relateRow(context, source, row)
+      if (context.archive.has(row.path)) await fill(context, row.path, source.reader.valuesOf(row))
     })
-  await takeSteps(context, 'texts', pages, (parts, path) => fill(parts, path))
+  await runSteps(context, 'texts', pages, (context, path) => fill(context, path))
 }
 
 /** The pages and databases in each page. */
@@ -155,28 +158,26 @@ function childrenByParent(tree: ArchiveTree): ReadonlyMap<string | undefined, re
   )
 }
 
-/** Members and emojis of the workspace, looked up once each. */
+/** Members and emojis of the workspace, each fetched once. */
 function lookUps(target: CloneTarget, workspaceId: string): Pick<ImportContext, 'personOf' | 'emojiOf' | 'hasRecord'> {
   const { database } = target.service
   return {
     hasRecord: (id) => hasRecord(target, workspaceId, id),
-    personOf: remembering(async (email) =>
+    personOf: cached(async (email) =>
       database.read(async (db) => {
         const account = await findAccountByEmail(db, email)
         const member = account && (await findMember(db, workspaceId, account.id))
         return account && member?.left_time === null ? account.id : undefined
       }),
     ),
-    emojiOf: remembering(async (name) =>
-      database.read(async (db) => (await findEmojisByName(db, workspaceId, [name])).get(name)),
-    ),
+    emojiOf: cached(async (name) => database.read(async (db) => (await findEmojisByName(db, workspaceId, [name])).get(name))),
   }
 }
 
-/** Most answers that are remembered. */
+/** The most responses that are cached. */
 const REMEMBERED_MAX = 10_000
 
-function remembering(lookUp: (key: string) => Promise<string | undefined>): (key: string) => Promise<string | undefined> {
+function cached(lookUp: (key: string) => Promise<string | undefined>): (key: string) => Promise<string | undefined> {
   const known = new Map<string, string | undefined>()
   return async (key) => {
     if (known.has(key)) return known.get(key)
@@ -186,7 +187,7 @@ function remembering(lookUp: (key: string) => Promise<string | undefined>): (key
   }
 }
 
-/** Compares what there was with what there is. */
+/** Compares the contents of the archive with the created ones. */
 function outcomeOf(
   { journal, tree, archive }: ImportContext,
   planned: Pick<ImportCounts, 'pages' | 'dataSources' | 'rows'>,
@@ -210,14 +211,14 @@ function outcomeOf(
   }
 }
 
-/** What is neither a page nor a table, and somebody's own. */
+/** Files by people that are neither pages nor tables. */
 function filesOf({ paths }: ArchiveReader, tree: ArchiveTree): string[] {
   const tooDeep = new Set(tree.tooDeep)
   const isFile = (path: string): boolean => !isIgnored(path) && !tooDeep.has(path) && tree.kindOf(path) === undefined
   return paths.filter((path) => isFile(path) && hiddenFolderOf(path) === undefined)
 }
 
-/** What no text and no value refers to, and what is not looked at. */
+/** Files that no text and no value refers to, and ignored entries. */
 function noteUnused({ archive, tree, journal }: ImportContext): void {
   const unused = filesOf(archive, tree).filter((path) => !journal.usedFiles.has(path))
   const hidden = Map.groupBy(
@@ -235,7 +236,7 @@ function noteUnused({ archive, tree, journal }: ImportContext): void {
     ),
   ]
   if (journal.countOf('unused') > 0 || leftOut.length === 0) return
-  journal.note('unused', 1, { ...nothingToTell, leftOut })
+  journal.note('unused', 1, { ...noNotes, leftOut })
 }
 
 function requireHead({ head }: ImportJournal): ImportHead {

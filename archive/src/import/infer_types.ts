@@ -2,7 +2,7 @@ import type { PropertyType } from '@workspace-service/server/domain/data/index.t
 import { isOnWeb } from './cell_links.ts'
 import { checkboxIn, dateIn, numberIn } from '../cell_texts.ts'
 
-/** Types that a column of another program may have. The first one that fits all its values is taken. */
+/** Candidate types for a column of another program. The first one that fits all its values is chosen. */
 const TYPES: readonly (readonly [PropertyType, (text: string) => boolean])[] = [
   ['checkbox', (text) => checkboxIn(text) !== undefined],
   ['number', (text) => isPlainNumber(text)],
@@ -11,26 +11,26 @@ const TYPES: readonly (readonly [PropertyType, (text: string) => boolean])[] = [
   ['url', (text) => /^https?:\/\/[^\s]+$/i.test(text)],
 ]
 
-/** A number that stays the same text: no leading zeros, and no more digits than a number can hold. */
+/** A number whose text stays the same: no leading zeros, and no more digits than a number can hold. */
 function isPlainNumber(text: string): boolean {
   return numberIn(text) !== undefined && !/^-?0\d/.test(text) && text.replace(/\D/g, '').length <= 15
 }
 
-/** What values of a table refer to in its archive. */
+/** The targets of a table's values in its archive. */
 export interface CellReferences {
-  /** The data source whose rows a value names; undefined if it names no rows, or of several. */
+  /** The data source whose rows a value refers to; undefined if it refers to no rows, or to rows of several. */
   relatedIn(text: string): string | undefined
-  /** The addresses of the files that a value names; undefined if it is not a list of files. */
+  /** The addresses of the files in a value; undefined if it is not a list of files. */
   filesIn(text: string): readonly string[] | undefined
 }
 
-/** Finds types for the columns of a table without known types. In doubt, a column is text. */
+/** Infers types for the columns of a table without known types. In doubt, a column is text. */
 export class TypeInference {
   readonly #open: Set<number>[]
   readonly #isFilled: boolean[]
-  /** The data source whose rows all values of a column name, as far as it is known; undefined if they do not. */
+  /** The data source whose rows all known values of a column refer to; undefined if there is not exactly one. */
   readonly #related: (string | undefined)[]
-  /** Whether all values of a column are lists of files, and one of these is in the archive. */
+  /** Whether all values of a column are lists of files, at least one of which is in the archive. */
   readonly #files: { isList: boolean; hasOwn: boolean }[]
   readonly #references: CellReferences
 
@@ -60,7 +60,7 @@ export class TypeInference {
     }
   }
 
-  /** The data source to which a column relates. */
+  /** The data source that a column relates to. */
   relatedTo(column: number): string | undefined {
     return column === 0 ? undefined : this.#related[column] || undefined
   }

@@ -4,7 +4,7 @@ import { codeSpans, escapeAttribute } from '@workspace-service/server/domain/con
 import { undashed } from '@workspace-service/server/kernel/ids.ts'
 import { TimeSlice } from '@workspace-service/server/kernel/yield_to_event_loop.ts'
 import { ARCHIVE_ORIGIN, folderOf, pathOfAddress, safeName } from '../archive_names.ts'
-import type { ImportParts } from './import_parts.ts'
+import type { StepContext } from './import_context.ts'
 import type { ArchiveTree } from './archive_tree.ts'
 import type { UploadedFile } from './archive_files.ts'
 
@@ -17,39 +17,39 @@ const RECORD_LINE = /^(\s*)<(page|database) url="([^"]*)"[^>]*>(.*)<\/\2>\s*$/
 const ATTRIBUTE = /(<[a-z_-]+(?:\s+[a-z_-]+="[^"]*")*?\s+)(src|icon)="([^"]*)"/g
 const FENCE = /^\s*(`{3,}|~{3,})/
 
-/** What a rewriter needs of an import. */
-interface LinkParts {
-  /** The address of the service that the pages are made in. */
+/** The context of a rewriter. */
+interface LinkDeps {
+  /** The address of the service that imports the pages. */
   readonly origin: string
   readonly tree: ArchiveTree
-  readonly archive: Pick<ImportParts['archive'], 'has'>
-  readonly files: Pick<ImportParts['files'], 'upload'>
-  readonly personOf: ImportParts['personOf']
-  readonly leftOut: ImportParts['leftOut']
+  readonly archive: Pick<StepContext['archive'], 'has'>
+  readonly files: Pick<StepContext['files'], 'upload'>
+  readonly personOf: StepContext['personOf']
+  readonly leftOut: StepContext['leftOut']
 }
 
-/** Rewrites the relative addresses of one page to what they led to in the archive. Code stays as it is. */
+/** Rewrites the relative addresses of one page to their new targets. Code stays as it is. */
 export class LinkRewriter {
   /** The pages and databases that have a line in the text. */
   readonly placed = new Set<string>()
-  readonly #parts: LinkParts
+  readonly #context: LinkDeps
   readonly #path: string
   readonly #uploads = new Map<string, UploadedFile | undefined>()
 
   /** @param path of the page */
-  constructor(parts: LinkParts, path: string) {
-    this.#parts = parts
+  constructor(context: LinkDeps, path: string) {
+    this.#context = context
     this.#path = path
   }
 
   rewrite(text: string): Promise<string> {
     const prose = (part: string): Promise<string> => this.#prose(part)
-    return outsideOfCode(text, async (line) => (await this.#loneLine(line)) ?? inProse(line, prose))
+    return replaceLinesOutsideCode(text, async (line) => (await this.#loneLine(line)) ?? replaceOutsideCode(line, prose))
   }
 
   /** The new address of an icon; undefined if it stays the same. */
   async #address(written: string): Promise<string | undefined> {
-    if (written.startsWith(`${ARCHIVE_ORIGIN}/`)) return this.#parts.origin + written.slice(ARCHIVE_ORIGIN.length)
+    if (written.startsWith(`${ARCHIVE_ORIGIN}/`)) return this.#context.origin + written.slice(ARCHIVE_ORIGIN.length)
     const upload = await this.upload(written)
     return upload && `file-upload://${upload.id}`
   }
@@ -57,12 +57,12 @@ export class LinkRewriter {
   /** The upload of a file of the archive. @param address relative to the page */
   async upload(address: string): Promise<UploadedFile | undefined> {
     const path = pathOfAddress(this.#path, address)
-    if (path === undefined || !this.#parts.archive.has(path) || this.#parts.tree.kindOf(path) !== undefined) return undefined
-    if (!this.#uploads.has(path)) this.#uploads.set(path, await this.#parts.files.upload(path))
+    if (path === undefined || !this.#context.archive.has(path) || this.#context.tree.kindOf(path) !== undefined) return undefined
+    if (!this.#uploads.has(path)) this.#uploads.set(path, await this.#context.files.upload(path))
     return this.#uploads.get(path)
   }
 
-  /** A line that is one link, image or record, in the form of the dialect; undefined for any other line. */
+  /** A line that consists of one link, image or record, in the form of the dialect; undefined for any other line. */
   async #loneLine(line: string): Promise<string | undefined> {
     const [record, indent = '', , url = '', inside = ''] = RECORD_LINE.exec(line) ?? []
     if (record !== undefined) {
@@ -84,7 +84,7 @@ export class LinkRewriter {
   #record(address: string, label: string): string | undefined {
     const target = this.#recordAt(address)
     if (!target) {
-      this.#lose(`link to "${label}"`, `The archive has no page ${address}.`)
+      this.#reportLoss(`link to "${label}"`, `The archive has no page ${address}.`)
       return undefined
     }
     this.placed.add(target.id)
@@ -116,8 +116,8 @@ export class LinkRewriter {
       return `[${label}](/${undashed(target.id)})`
     }
     const path = pathOfAddress(this.#path, address)
-    if (path !== undefined && this.#parts.archive.has(path))
-      this.#lose(`link to ${path}`, 'A file has to stand on a line of its own. The text of the link is there.')
+    if (path !== undefined && this.#context.archive.has(path))
+      this.#reportLoss(`link to ${path}`, 'A file has to stand on a line of its own. The text of the link is there.')
     return whole
   }
 
@@ -128,28 +128,28 @@ export class LinkRewriter {
       inside,
     } = unmarked(label)
     if (!inside.startsWith('@')) return undefined
-    const id = await this.#parts.personOf(email.toLowerCase())
+    const id = await this.#context.personOf(email.toLowerCase())
     if (id !== undefined) return `${before}<mention-user url="user://${id}"/>${after}`
-    this.#lose(`mention of ${email}`, 'Nobody with this e-mail address is a member of the workspace. It is a link.')
+    this.#reportLoss(`mention of ${email}`, 'Nobody with this e-mail address is a member of the workspace. It is a link.')
     return undefined
   }
 
   #recordAt(address: string): { readonly kind: 'page' | 'database'; readonly path: string; readonly id: string } | undefined {
     const path = pathOfAddress(this.#path, address)
-    const kind = path === undefined ? undefined : this.#parts.tree.kindOf(path)
-    return path === undefined || kind === undefined ? undefined : { kind, path, id: this.#parts.tree.idOf(path) }
+    const kind = path === undefined ? undefined : this.#context.tree.kindOf(path)
+    return path === undefined || kind === undefined ? undefined : { kind, path, id: this.#context.tree.idOf(path) }
   }
 
   #isChild(path: string): boolean {
-    return this.#parts.tree.parentOf(path) === this.#path
+    return this.#context.tree.parentOf(path) === this.#path
   }
 
-  #lose(what: string, reason: string): void {
-    this.#parts.leftOut.push({ what, where: this.#path, reason })
+  #reportLoss(what: string, reason: string): void {
+    this.#context.leftOut.push({ what, where: this.#path, reason })
   }
 }
 
-/** A text of an archive with addresses on the web in place of relative ones, which the dialect does not read: to be counted. */
+/** A text of an archive for counting: relative addresses, which the dialect does not parse, become addresses on the web. */
 export function withAbsoluteAddresses(text: string): Promise<string> {
   const absolute = (address: string): string =>
     pathOfAddress('top', address) === undefined
@@ -161,14 +161,14 @@ export function withAbsoluteAddresses(text: string): Promise<string> {
         return `${bang}[${label}](${absolute(bracketed ?? bare ?? '')})`
       })
       .replace(ATTRIBUTE, (_whole, before: string, name: string, value: string) => `${before}${name}="${absolute(value)}"`)
-  return outsideOfCode(text, async (line) => {
+  return replaceLinesOutsideCode(text, async (line) => {
     const [, indent = '', , url] = RECORD_LINE.exec(line) ?? []
-    return url === undefined ? inProse(line, prose) : `${indent}[record](${absolute(url)})`
+    return url === undefined ? replaceOutsideCode(line, prose) : `${indent}[record](${absolute(url)})`
   })
 }
 
-/** Replaces the lines outside of blocks of code. */
-async function outsideOfCode(text: string, replace: (line: string) => Promise<string>): Promise<string> {
+/** Replaces the lines outside of code blocks. */
+async function replaceLinesOutsideCode(text: string, replace: (line: string) => Promise<string>): Promise<string> {
   const lines: string[] = []
   const slice = new TimeSlice()
   let fence: string | undefined
@@ -186,8 +186,8 @@ async function outsideOfCode(text: string, replace: (line: string) => Promise<st
   return lines.join('\n')
 }
 
-/** Replaces what of a line is not code. */
-async function inProse(line: string, replace: (text: string) => Promise<string>): Promise<string> {
+/** Replaces the parts of a line outside of code. */
+async function replaceOutsideCode(line: string, replace: (text: string) => Promise<string>): Promise<string> {
   const slice = new TimeSlice()
   let [written, from] = ['', 0]
   for (const { start, end } of codeSpans(line)) {
@@ -204,7 +204,7 @@ function mediaLine({ id, type }: UploadedFile, label: string): string {
   return `<${kind === 'other' ? 'file' : kind} src="${address}">${label}</${kind === 'other' ? 'file' : kind}>`
 }
 
-/** The marks around a whole label, and its text. */
+/** The style marks around a whole label, and its text. */
 function unmarked(label: string): { readonly outside: readonly [string, string]; readonly inside: string } {
   const [before = ''] = /^[*~]*/.exec(label) ?? []
   const rest = label.slice(before.length)

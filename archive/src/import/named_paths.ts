@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
 import { folderOf } from '../archive_names.ts'
 
-/** Files by their names, for links that name a note without its place. */
+/** Files by their names, for links that give a note's name instead of its path. */
 export class NamedPaths {
   readonly #paths: readonly string[]
   #byName: ReadonlyMap<string, readonly string[]> | undefined
@@ -11,7 +11,7 @@ export class NamedPaths {
   }
 
   /**
-   * The file that `[[name]]` leads to: the one at that path, or else the nearest to the top of those whose paths end with it.
+   * The file that `[[name]]` leads to: the file at that path, or else the topmost file whose path ends with it.
    * @param name with or without folders and extension
    */
   find(name: string): string | undefined {

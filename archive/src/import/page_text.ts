@@ -3,33 +3,33 @@ import { splitFrontMatter } from '../front_matter.ts'
 import { NotText } from '../text_encoding.ts'
 import { addCounts, countsIn, type ContentCounts } from './content_counts.ts'
 import { PageWriter } from './write_page.ts'
-import { sendOrLeaveOut } from './send_or_leave_out.ts'
-import { coverRequest, iconRequest } from './dressing.ts'
+import { sendOptional } from './send_optional.ts'
+import { coverRequest, iconRequest } from './appearance.ts'
 import type { CellsByHeading } from '../foreign/foreign_page.ts'
-import type { ImportParts } from './import_parts.ts'
+import type { StepContext } from './import_context.ts'
 import { LinkRewriter, withAbsoluteAddresses } from './link_rewriter.ts'
 import { targetsOf } from '../foreign/targets.ts'
 import { isHtml } from './archive_paths.ts'
 import { plainHeading } from './plain_heading.ts'
 import { rowPageOf } from './row_properties.ts'
 
-/** Most bytes of one Markdown file. A page holds no more. */
+/** The most bytes of one Markdown file. A page cannot hold more. */
 const TEXT_BYTES_MAX = 16 * 1024 * 1024
-/** Where front matter and heading of a file are. */
+/** The positions of the front matter and the heading in a file. */
 const HEAD_BYTES = 64 * 1024
-/** Larger texts take turns: each takes many times its size. */
+/** Larger texts are processed one at a time: each takes many times its size. */
 const LARGE_TEXT_BYTES = 256 * 1024
 /** A title is at the start of a text. */
 const TITLE_LENGTH = 8 * 1024
-/** Longer texts are neither converted nor counted before they are written: as trees, they take some hundred times their length. */
+/** Longer texts are neither converted nor counted before they are written: as trees, they take about a hundred times their length. */
 const PARSED_LENGTH_MAX = 1024 * 1024
 const LONG_TEXT = `It has more than ${PARSED_LENGTH_MAX} characters, and is read in the dialect of the API, which keeps them as text.`
 const HEADING = /^\s*# +([^\n]*)(?:\n|$)/
 
-/** The title that the text of a page begins with. */
-export async function titleIn({ archive, manifest, tree, converter }: ImportParts, path: string): Promise<string | undefined> {
+/** The title at the beginning of a page's text. */
+export async function titleIn({ archive, manifest, tree, converter }: StepContext, path: string): Promise<string | undefined> {
   if (!archive.has(path)) return undefined
-  // Faults of the file are reported when its text is read.
+  // Errors in the file are reported when its text is read.
   const head = await archive.head(path, HEAD_BYTES)
   if (!manifest) {
     const read = await converter.readHead(path, isHtml(path) ? head : head.slice(0, TITLE_LENGTH), {
@@ -41,8 +41,8 @@ export async function titleIn({ archive, manifest, tree, converter }: ImportPart
   return heading === undefined ? undefined : plainHeading(heading)
 }
 
-/** @returns undefined, and noted, if it is no text */
-async function read({ archive, leftOut }: ImportParts, path: string): Promise<string | undefined> {
+/** @returns undefined, and noted, if it is not text */
+async function read({ archive, leftOut }: StepContext, path: string): Promise<string | undefined> {
   if (!archive.has(path)) return undefined
   if (archive.sizeOf(path) > TEXT_BYTES_MAX) {
     leftOut.push({ what: 'text', where: path, reason: `It has more than ${TEXT_BYTES_MAX} bytes.` })
@@ -57,39 +57,45 @@ async function read({ archive, leftOut }: ImportParts, path: string): Promise<st
   }
 }
 
-/** Gives a page or row what its file holds. @param children the paths of the pages and databases in it */
-export function fillPage(parts: ImportParts, path: string, children: readonly string[], row?: CellsByHeading): Promise<void> {
-  const fill = (): Promise<void> => fillNow(parts, path, children, row)
-  const isLarge = parts.archive.has(path) && parts.archive.sizeOf(path) > LARGE_TEXT_BYTES
-  return isLarge ? parts.largeTexts.run(fill) : fill()
+/**
+ * Fills a page or row with the content of its file.
+ * @param children the paths of the pages and databases in it
+ */
+export function fillPage(context: StepContext, path: string, children: readonly string[], row?: CellsByHeading): Promise<void> {
+  const fill = (): Promise<void> => fillNow(context, path, children, row)
+  const isLarge = context.archive.has(path) && context.archive.sizeOf(path) > LARGE_TEXT_BYTES
+  return isLarge ? context.largeTexts.run(fill) : fill()
 }
 
-async function fillNow(parts: ImportParts, path: string, children: readonly string[], row?: CellsByHeading): Promise<void> {
-  const written = (await read(parts, path)) ?? ''
-  const links = new LinkRewriter(parts, path)
-  const isForeign = !parts.manifest && (isHtml(path) || written.length <= PARSED_LENGTH_MAX)
-  if (!parts.manifest && !isForeign)
-    parts.leftOut.push({ what: 'HTML and references in the text', where: path, reason: LONG_TEXT })
+async function fillNow(context: StepContext, path: string, children: readonly string[], row?: CellsByHeading): Promise<void> {
+  const written = (await read(context, path)) ?? ''
+  const links = new LinkRewriter(context, path)
+  const isForeign = !context.manifest && (isHtml(path) || written.length <= PARSED_LENGTH_MAX)
+  if (!context.manifest && !isForeign)
+    context.leftOut.push({ what: 'HTML and references in the text', where: path, reason: LONG_TEXT })
   const { values, text, placed, found, titles } = await (isForeign
-    ? foreignText(parts, path, written, row)
+    ? foreignText(context, path, written, row)
     : ownText(links, written))
-  const writer = new PageWriter(parts, path)
+  const writer = new PageWriter(context, path)
   // Part of its text may exist already: nothing may be appended twice.
-  if (parts.isRedone) await writer.clear([...childLines(parts, children, new Set())].join('\n'))
-  const lines = text === '' ? [] : childLines(parts, children, placed)
+  if (context.isRedone) await writer.clear([...childLines(context, children, new Set())].join('\n'))
+  const lines = text === '' ? [] : childLines(context, children, placed)
   if (text !== '') await writer.write([text, ...lines].join('\n'))
-  // Titles are headings, and the lines of pages that the text does not name are none of its links.
+  // Titles count as headings. Lines of pages that the text does not mention do not count as its links.
   const made = addCounts(writer.made, { headings: titles, links: -Math.min(lines.length, writer.made.links), pictures: 0 })
   const known = addCounts(made, writer.refused)
-  if (found) noteMissing(parts, path, found, known)
-  parts.countContent(found ?? known, made)
-  await writeDetails(parts, links, path, values)
+  if (found) noteMissing(context, path, found, known)
+  context.countContent(found ?? known, made)
+  await writeDetails(context, links, path, values)
 }
 
 const LINK_OR_PICTURE = /^(?:link to|image|video|audio|embedded page) /
 
-/** Notes what the text holds, and is neither known to be in blocks nor noted. A link to a picture may be that picture, or the other way round. */
-function noteMissing({ leftOut }: ImportParts, path: string, found: ContentCounts, known: ContentCounts): void {
+/**
+ * Notes contents of the text that are neither known to be in blocks nor noted. A link to a picture may count as that picture, and the other
+ * way round.
+ */
+function noteMissing({ leftOut }: StepContext, path: string, found: ContentCounts, known: ContentCounts): void {
   const noted = leftOut.filter(({ where, what }) => where === path && LINK_OR_PICTURE.test(what)).length
   const missing = {
     headings: found.headings - known.headings,
@@ -99,19 +105,19 @@ function noteMissing({ leftOut }: ImportParts, path: string, found: ContentCount
     if (count > 0) leftOut.push({ what: `${count} ${kind}`, where: path, reason: 'The blocks that are made do not have them.' })
 }
 
-/** The text of a page in the dialect, and what is written before it. */
+/** The text of a page in the dialect, and the properties that are written before it. */
 interface PageText {
   readonly values: Readonly<Record<string, unknown>>
   readonly text: string
   /** The pages and databases that have a line in it. */
   readonly placed: ReadonlySet<string>
-  /** Undefined if it is too long to be counted. */
+  /** Undefined if the text is too long to be counted. */
   readonly found: ContentCounts | undefined
   /** How many of its headings are the title of the page. */
   readonly titles: number
 }
 
-/** Of a page that this service has exported, or one too long to be converted. */
+/** For a page that this service has exported, or one too long to be converted. */
 async function ownText(links: LinkRewriter, written: string): Promise<PageText> {
   const { values, text } = splitFrontMatter(written)
   const content = text.replace(HEADING, '')
@@ -120,11 +126,11 @@ async function ownText(links: LinkRewriter, written: string): Promise<PageText> 
   return { values, text: (await links.rewrite(content)).trim(), placed: links.placed, found, titles: 0 }
 }
 
-async function foreignText(parts: ImportParts, path: string, written: string, row?: CellsByHeading): Promise<PageText> {
+async function foreignText(context: StepContext, path: string, written: string, row?: CellsByHeading): Promise<PageText> {
   const own = row && !isHtml(path) ? withoutProperties(written, row) : written
-  const page = { path, written: own, row, isNamedByFile: parts.tree.isVault }
-  const { losses, ...converted } = await parts.converter.convert(page, (addresses) => targetsOf(parts, path, addresses))
-  for (const { what, reason } of losses) parts.leftOut.push({ what, where: path, reason })
+  const page = { path, written: own, row, isNamedByFile: context.tree.isVault }
+  const { losses, ...converted } = await context.converter.convert(page, (addresses) => targetsOf(context, path, addresses))
+  for (const { what, reason } of losses) context.leftOut.push({ what, where: path, reason })
   return converted
 }
 
@@ -134,8 +140,8 @@ function withoutProperties(written: string, row: CellsByHeading): string {
   return written.slice(0, written.length - text.length) + rowPageOf(text, new Set(row.keys()), row).text
 }
 
-/** Lines for the pages that the text does not name, which would otherwise seem to be removed. */
-function childLines({ tree }: ImportParts, children: readonly string[], placed: ReadonlySet<string>): string[] {
+/** Lines for the pages that the text does not mention; without them, they would seem to be removed. */
+function childLines({ tree }: StepContext, children: readonly string[], placed: ReadonlySet<string>): string[] {
   return children
     .filter((path) => !placed.has(tree.idOf(path)))
     .map((path) => {
@@ -145,17 +151,17 @@ function childLines({ tree }: ImportParts, children: readonly string[], placed: 
 }
 
 async function writeDetails(
-  parts: ImportParts,
+  context: StepContext,
   links: LinkRewriter,
   path: string,
   { icon: iconWord, cover: coverWord, ...others }: Readonly<Record<string, unknown>>,
 ): Promise<void> {
   for (const key of Object.keys(others))
-    parts.leftOut.push({ what: `"${key}" before the text`, where: path, reason: 'A page has no place for it.' })
-  const icon = await iconRequest(parts, links, iconWord, path)
-  const cover = await coverRequest(parts, links, coverWord, path)
+    context.leftOut.push({ what: `"${key}" before the text`, where: path, reason: 'A page has no place for it.' })
+  const icon = await iconRequest(context, links, iconWord, path)
+  const cover = await coverRequest(context, links, coverWord, path)
   if (!icon && !cover) return
   const body = { ...(icon && { icon }), ...(cover && { cover }) }
-  const sending = { path: { page_id: parts.tree.idOf(path) }, body }
-  await sendOrLeaveOut(parts, 'icon or cover', path, () => parts.target.send('updatePage', sending))
+  const sending = { path: { page_id: context.tree.idOf(path) }, body }
+  await sendOptional(context, 'icon or cover', path, () => context.target.send('updatePage', sending))
 }

@@ -1,6 +1,6 @@
 import { LINK } from './link_rewriter.ts'
 
-/** The text of a heading without its marks. */
+/** The text of a heading without style marks. */
 export function plainHeading(heading: string): string {
   return heading
     .trimEnd()

@@ -1,7 +1,7 @@
 import { nameOfFile } from './archive_paths.ts'
 import { comparable } from './row_properties.ts'
 
-/** What is known of the file of a row. */
+/** Known facts about the file of a row. */
 export interface RowFileHead {
   readonly path: string
   /** Its heading; undefined if it has none. */
@@ -14,12 +14,12 @@ interface Candidate extends RowFileHead {
   isTaken: boolean
 }
 
-/** Files of one name that are compared with a row. */
+/** How many files with the same name are compared with a row. */
 const COMPARED_MAX = 50
-/** From how many characters a name may be the beginning of a title that was cut. */
+/** From this length on, a file name may be the beginning of a longer title. */
 const CUT_LENGTH_MIN = 20
 
-/** Finds the file of each row: by its whole title and its values, by its title, or by the name of the file, which may be cut. */
+/** Finds the file of each row: by its whole title and its values, by its title, or by the file name, which may be cut off. */
 export class RowFiles {
   #byTitle = new Map<string, Candidate[]>()
   #byName = new Map<string, Candidate[]>()
@@ -43,7 +43,10 @@ export class RowFiles {
     this.#cutLengths = [...lengths].toSorted((one, other) => other - one)
   }
 
-  /** Takes files for rows, the surest first. @param rows reads the rows again */
+  /**
+   * Assigns files to rows, the safest matches first.
+   * @param rows reads the rows again
+   */
   async match(rows: () => AsyncIterable<readonly string[]>): Promise<void> {
     for (const pass of ['values', 'title', 'name'] as const) {
       if (this.#all.every(({ isTaken }) => isTaken)) return
@@ -73,7 +76,7 @@ export class RowFiles {
     return [...this.#found.values()]
   }
 
-  /** Keeps only what was found, and files without a record if these are rows of the table. */
+  /** Keeps only the matches, and files without a record if these are rows of the table. */
   forget(keepsRest: boolean): void {
     this.#rest = keepsRest ? [...this.rest] : []
     this.#all = []
@@ -97,11 +100,14 @@ export class RowFiles {
   }
 }
 
-/** The file whose values are most like those of a row. @param isExact whether none may differ */
+/**
+ * The file whose values are most similar to those of a row.
+ * @param isExact whether all must be equal
+ */
 function best(candidates: Candidate[] | undefined, cells: readonly string[], isExact: boolean): Candidate | undefined {
   let found: Candidate | undefined
   let most = -Infinity
-  // Those at the start that are taken are never looked at again.
+  // Assigned files at the start are skipped from now on.
   while (candidates?.[0]?.isTaken) candidates.shift()
   for (const candidate of candidates?.slice(0, COMPARED_MAX) ?? []) {
     if (candidate.isTaken) continue
@@ -112,7 +118,7 @@ function best(candidates: Candidate[] | undefined, cells: readonly string[], isE
   return found
 }
 
-/** How many values are the same, less those that differ. */
+/** The number of equal values minus the number of different ones. */
 function likeness({ values }: Candidate, cells: readonly string[], isExact: boolean): number {
   let score = 0
   for (const [column, value] of values) {
@@ -124,7 +130,7 @@ function likeness({ values }: Candidate, cells: readonly string[], isExact: bool
   return score
 }
 
-/** Characters of a value that tell rows apart. */
+/** The number of characters of a value that are compared. */
 const VALUE_LENGTH_MAX = 60
 
 export function keptValue(value: string): string {
@@ -136,7 +142,7 @@ function titleKey(title: string): string {
   return key.toLowerCase() === 'untitled' ? '' : key
 }
 
-/** What is left of a title in the name of a file, whatever replaces other characters. */
+/** The part of a title that file names keep, whatever replaces other characters. */
 function nameKey(title: string): string {
   const key = title
     .normalize('NFC')

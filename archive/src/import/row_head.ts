@@ -5,7 +5,7 @@ import { isHtml } from './archive_paths.ts'
 import { keptValue, type RowFileHead } from './row_files.ts'
 import { rowPageOf, type RowPage } from './row_properties.ts'
 
-/** Where title and values of a row are in its file. */
+/** The positions of title and values in the file of a row. */
 const HEAD_BYTES = 64 * 1024
 
 /** The title and the values at the start of the file of a row. */
@@ -20,7 +20,7 @@ export async function rowPageIn(
   return { title, values: properties }
 }
 
-/** What tells the file of a row from others. */
+/** Facts that distinguish the file of a row from others. */
 export async function rowHeadOf(
   archive: Pick<ArchiveReader, 'head'>,
   path: string,

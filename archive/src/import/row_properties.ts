@@ -11,9 +11,9 @@ export interface RowPage {
 const HEADING = /^\s*#(?:[ \t]+([^\n]*))?(?:\n|$)/
 
 /**
- * Reads the lines `Status: Done` below the title of an exported row.
+ * Parses the lines `Status: Done` below the title of an exported row.
  * @param columns the headings of its table
- * @param cells what the row has by its heading, if that is known: a line that says anything else stays in the text
+ * @param cells the row's values by heading, if known: lines with other values stay in the text
  */
 export function rowPageOf(text: string, columns: ReadonlySet<string>, cells?: ReadonlyMap<string, string>): RowPage {
   const [heading, title] = HEADING.exec(text) ?? []
@@ -36,7 +36,7 @@ export function rowPageOf(text: string, columns: ReadonlySet<string>, cells?: Re
   return { title: heading === undefined ? undefined : plainHeading(title ?? ''), values, text: (heading ?? '') + rest.join('\n') }
 }
 
-/** Lines of one value that are compared. */
+/** The most lines of one value that are compared. */
 const LINES_MAX = 1_000
 
 function nameIn(line: string, columns: ReadonlySet<string>): string | undefined {

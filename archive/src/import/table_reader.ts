@@ -7,7 +7,7 @@ import type { OmittedContent, ManifestSource } from '../manifest.ts'
 import { nameOfFile } from './archive_paths.ts'
 import type { PlannedSource } from './archive_tree.ts'
 import { cellFiles, cellLinks } from './cell_links.ts'
-import type { ImportContext } from './import_parts.ts'
+import type { ImportContext } from './import_context.ts'
 import { TypeInference } from './infer_types.ts'
 import { rowHeadOf, rowPageIn } from './row_head.ts'
 import { RowFiles } from './row_files.ts'
@@ -18,7 +18,7 @@ export interface TableColumn {
   readonly name: string
   readonly type: PropertyType
   readonly config: PropertyConfig | undefined
-  /** The table whose rows the values of another program name. */
+  /** The table whose rows the values of another program refer to. */
   readonly relatedTo?: string | undefined
 }
 
@@ -29,12 +29,12 @@ export interface TableRow {
 }
 
 const NAME_LENGTH_MAX = 100
-/** As many as a data source has, and characters of their names together. */
+/** The most columns of a data source, and the most characters of their names in total. */
 const COLUMNS_MAX = 500
 const NAMES_LENGTH_MAX = 25_000
 
 /** The context for reading a table. */
-type TableParts = Pick<ImportContext, 'archive' | 'tree'>
+type TableDeps = Pick<ImportContext, 'archive' | 'tree'>
 
 interface TableForm {
   readonly columns: readonly TableColumn[]
@@ -50,17 +50,17 @@ export class TableReader {
   /** The problems of the table. */
   readonly problems: OmittedContent[]
   readonly headings: readonly string[]
-  /** How many rows there are. */
+  /** The number of rows. */
   count = 0
-  readonly #parts: TableParts
+  readonly #context: TableDeps
   readonly #source: PlannedSource
   readonly #rowColumn: number
   readonly #csv: CsvForm
   #isDamaged = false
   #files = new RowFiles([], 0)
 
-  private constructor(parts: TableParts, source: PlannedSource, { columns, headings, rowColumn, csv, problems }: TableForm) {
-    this.#parts = parts
+  private constructor(context: TableDeps, source: PlannedSource, { columns, headings, rowColumn, csv, problems }: TableForm) {
+    this.#context = context
     this.#source = source
     this.columns = columns
     this.headings = headings
@@ -69,15 +69,15 @@ export class TableReader {
     this.#csv = csv
   }
 
-  static async open(parts: TableParts, source: PlannedSource): Promise<TableReader> {
-    const csv = source.manifest ? ownCsvForm : await csvFormOf(await parts.archive.read(source.rowsPath))
-    const reader = new TableReader(parts, source, await formOf(parts, source, csv))
+  static async open(context: TableDeps, source: PlannedSource): Promise<TableReader> {
+    const csv = source.manifest ? ownCsvForm : await csvFormOf(await context.archive.read(source.rowsPath))
+    const reader = new TableReader(context, source, await formOf(context, source, csv))
     await reader.#findFiles()
     for await (const _row of reader.rows()) reader.count += 1
     return reader
   }
 
-  /** The rows, each with a path of its own. Files of rows without a record are rows, too. */
+  /** The rows, each with its own path. Files of rows without a record are rows, too. */
   async *rows(): AsyncGenerator<TableRow> {
     const [names, taken, rest] = [new FolderNames(), new Set<string>(), new Set(this.#files.rest)]
     let index = -1
@@ -101,7 +101,7 @@ export class TableReader {
   }
 
   get #folder(): string {
-    return this.#parts.tree.folderOf(this.#source.path)
+    return this.#context.tree.folderOf(this.#source.path)
   }
 
   get #titleIndex(): number {
@@ -109,7 +109,7 @@ export class TableReader {
   }
 
   async *#records(): AsyncGenerator<readonly string[]> {
-    const all = readCsv(await this.#parts.archive.read(this.#source.rowsPath), this.#csv)
+    const all = readCsv(await this.#context.archive.read(this.#source.rowsPath), this.#csv)
     const records = untilDamage(all, (reason) => {
       if (this.#isDamaged) return
       this.#isDamaged = true
@@ -119,26 +119,26 @@ export class TableReader {
     yield* records
   }
 
-  /** Finds the files of rows. In archives of this service, the rows name them. */
+  /** Finds the files of rows. In archives of this service, the rows refer to them. */
   async #findFiles(): Promise<void> {
-    const { tree } = this.#parts
+    const { tree } = this.#context
     const paths = tree.rowFilesOf(this.#source.path)
     const isNamed = this.#rowColumn !== -1
     const heads = []
     for (const path of paths)
       heads.push(
-        isNamed ? { path, title: undefined, values: new Map() } : await rowHeadOf(this.#parts.archive, path, this.headings),
+        isNamed ? { path, title: undefined, values: new Map() } : await rowHeadOf(this.#context.archive, path, this.headings),
       )
     this.#files = new RowFiles(heads, this.#titleIndex)
     if (!isNamed) await this.#files.match(() => this.#records())
     this.#files.forget(tree.takeRows(this.#source.path, this.#files.taken))
   }
 
-  /** The values of a row that is only in its file. */
+  /** The values of a row that exists only as a file. */
   async #cellsOf(path: string): Promise<readonly string[]> {
     const { title, values } =
       this.#rowColumn === -1
-        ? await rowPageIn(this.#parts.archive, path, new Set(this.headings))
+        ? await rowPageIn(this.#context.archive, path, new Set(this.headings))
         : { title: undefined, values: new Map<string, string>() }
     return this.headings.map((heading, index) =>
       index === this.#titleIndex ? (title ?? nameOfFile(path)) : (values.get(heading) ?? ''),
@@ -146,35 +146,37 @@ export class TableReader {
   }
 }
 
-async function formOf(parts: TableParts, { path, rowsPath, manifest }: PlannedSource, csv: CsvForm): Promise<TableForm> {
+async function formOf(context: TableDeps, { path, rowsPath, manifest }: PlannedSource, csv: CsvForm): Promise<TableForm> {
   const problems: OmittedContent[] = []
-  const lose = (reason: string): void => void problems.push({ what: 'table', where: path, reason })
+  const reportLoss = (reason: string): void => void problems.push({ what: 'table', where: path, reason })
   // Damage is reported when the rows are read.
-  const records = untilDamage(readCsv(await parts.archive.read(rowsPath), csv), () => undefined)
+  const records = untilDamage(readCsv(await context.archive.read(rowsPath), csv), () => undefined)
   const headings = (await records.next()).value ?? []
   if (manifest && headings.length > 0) {
     await records.return(undefined)
-    const columns = describedColumns(headings, manifest, lose)
+    const columns = describedColumns(headings, manifest, reportLoss)
     return { columns, headings, rowColumn: headings.indexOf(manifest.row_column), csv, problems }
   }
   const taken = headings.length === 0 ? ['Name'] : firstColumns(headings)
   if (taken.length < headings.length)
-    lose(`It has ${headings.length} columns. Those after the first ${taken.length} were left out: a data source holds no more.`)
+    reportLoss(
+      `It has ${headings.length} columns. Those after the first ${taken.length} were left out: a data source holds no more.`,
+    )
   const inference = new TypeInference(taken.length, {
     relatedIn(text) {
-      const tables = new Set((cellLinks(parts.tree, rowsPath, text) ?? []).map((link) => parts.tree.tableOf(link.path)))
+      const tables = new Set((cellLinks(context.tree, rowsPath, text) ?? []).map((link) => context.tree.tableOf(link.path)))
       return tables.size === 1 ? [...tables][0] : undefined
     },
-    filesIn: (text) => cellFiles(parts, rowsPath, text),
+    filesIn: (text) => cellFiles(context, rowsPath, text),
   })
   for (const [index, heading] of taken.entries())
     if ([...heading.trim()].length > NAME_LENGTH_MAX)
-      lose(`The name of column ${index + 1} is cut to ${NAME_LENGTH_MAX} characters.`)
+      reportLoss(`The name of column ${index + 1} is cut to ${NAME_LENGTH_MAX} characters.`)
   for await (const record of records) inference.see(record)
   return { columns: inferredColumns(taken, inference), headings, rowColumn: -1, csv, problems }
 }
 
-/** The records of a table, up to the first that is damaged. */
+/** The records of a table, up to the first damaged one. */
 async function* untilDamage(
   records: AsyncGenerator<readonly string[]>,
   report: (reason: string) => void,
@@ -187,17 +189,21 @@ async function* untilDamage(
   }
 }
 
-function describedColumns(headings: readonly string[], manifest: ManifestSource, lose: (reason: string) => void): TableColumn[] {
+function describedColumns(
+  headings: readonly string[],
+  manifest: ManifestSource,
+  reportLoss: (reason: string) => void,
+): TableColumn[] {
   return headings.flatMap((name, index) => {
     if (name === manifest.row_column) return []
     const config = Object.hasOwn(manifest.properties, name) ? manifest.properties[name] : undefined
     if (config && isPropertyType(config.type)) return [{ index, name, type: config.type, config }]
-    lose(`The column "${name}" has no property.`)
+    reportLoss(`The column "${name}" has no property.`)
     return []
   })
 }
 
-/** The headings of as many columns as a data source can have. */
+/** The headings, at most as many as a data source can have columns. */
 function firstColumns(headings: readonly string[]): readonly string[] {
   let [count, length] = [0, 0]
   for (const heading of headings) {

@@ -1,34 +1,36 @@
 import { addCounts, countsIn, noContent } from './content_counts.ts'
-import type { ImportParts } from './import_parts.ts'
-import { isTaken, sendOrLeaveOut } from './send_or_leave_out.ts'
+import type { StepContext } from './import_context.ts'
+import { isTaken, sendOptional } from './send_optional.ts'
 
-/** Most bytes and lines of a request. A request may have 512,000 bytes and make 20,000 blocks. */
+/** The most bytes and lines of a request. The API allows 512,000 bytes and 20,000 blocks. */
 const REQUEST_BYTES_MAX = 480_000
 const REQUEST_LINES_MAX = 15_000
-/** Most blocks of a text that are left out one by one. */
+/** The most blocks of a text that are left out one by one. */
 const REFUSED_MAX = 100
 
-/** Writes the text of a page in as many requests as it needs. */
+/** Writes the text of a page in as many requests as necessary. */
 export class PageWriter {
-  /** What has been made, and what the blocks hold that were refused. */
+  /** The created contents, and the contents of refused blocks. */
   made = noContent
   refused = noContent
-  readonly #parts: ImportParts
+  readonly #context: StepContext
   readonly #path: string
-  /** How many more blocks may be searched for by halves. */
+  /** How many refused blocks may still be searched for by bisection. */
   #refusedLeft = REFUSED_MAX
 
-  constructor(parts: ImportParts, path: string) {
-    this.#parts = parts
+  constructor(context: StepContext, path: string) {
+    this.#context = context
     this.#path = path
   }
 
-  /** Removes what an earlier process has written. */
+  /** Removes the content that an earlier process has written. */
   async clear(text: string): Promise<void> {
     await this.#send(replacement(text))
   }
 
-  /** Writes the text as a whole if it fits into a request, else part by part. What is refused is left out, and as little as possible with it. */
+  /**
+   * Writes the text at once if it fits into a request, otherwise in parts. Refused blocks are left out, with as little else as possible.
+   */
   async write(text: string): Promise<void> {
     const [first = [], ...others] = chunksOf(topBlocks(text))
     if (await isTaken(() => this.#send(replacement(first.join('\n'))))) await this.#count(first)
@@ -46,8 +48,8 @@ export class PageWriter {
       return
     }
     const start = `"${shown.split('\n', 1)[0]?.slice(0, 80) ?? ''}"`
-    const what = blocks.length > 1 ? `${blocks.length} blocks from ${start}` : `block ${start}`
-    if (await sendOrLeaveOut(this.#parts, what, this.#path, sends)) return this.#count(blocks)
+    const label = blocks.length > 1 ? `${blocks.length} blocks from ${start}` : `block ${start}`
+    if (await sendOptional(this.#context, label, this.#path, sends)) return this.#count(blocks)
     this.#refusedLeft -= 1
     this.refused = addCounts(this.refused, await countsIn(blocks.join('\n')))
   }
@@ -62,7 +64,7 @@ export class PageWriter {
   }
 
   #send(body: object): Promise<unknown> {
-    const { target, tree } = this.#parts
+    const { target, tree } = this.#context
     return target.send('updatePageMarkdown', { path: { page_id: tree.idOf(this.#path) }, body })
   }
 }
@@ -77,7 +79,7 @@ const insertion = (content: string): object => ({
 const FENCE = /^(`{3,}|~{3,})/
 const OPENING = /^<(?!\/)([a-z][a-z_-]*)(?:\s[^>]*[^/])?>$/
 
-/** The text of each block at the top of a page: lines indented below it belong to it. */
+/** The text of each top-level block of a page: lines indented below it belong to it. */
 function topBlocks(text: string): string[] {
   const blocks: string[] = []
   let end: string | undefined
@@ -96,7 +98,7 @@ function closingOf(line: string): string | undefined {
   return tag === undefined ? undefined : `</${tag}>`
 }
 
-/** Groups of blocks that fit into a request each, or blocks that do not fit alone. */
+/** Groups of blocks that fit into one request, or single blocks that are too large. */
 function chunksOf(blocks: readonly string[]): string[][] {
   const chunks: string[][] = []
   let [bytesLeft, linesLeft] = [0, 0]

@@ -6,7 +6,7 @@ import { checkRedis } from './redis_check.ts'
 import { checkUsage } from './usage_check.ts'
 import type { HealthCheck } from './finding.ts'
 
-/** What `doctor` checks once it has the settings and the database, in the order of its report. */
+/** The checks of `doctor` that need the settings and the database, in the order of its report. */
 export const checks: readonly HealthCheck[] = [
   checkRuntime,
   checkContract,

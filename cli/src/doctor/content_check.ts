@@ -6,7 +6,7 @@ import { ok, problem, skipped, type CheckInput, type DoctorFinding } from './fin
 const CHECK = 'content'
 const SHOWN_MAX = 200
 
-/** Whether every cell is as requests store it: ids, times, JSON, known words, references. */
+/** Whether every cell has a form that requests can store: ids, times, JSON, known words, references. */
 export async function checkContent({ database }: CheckInput): Promise<DoctorFinding> {
   if (database === undefined) return skipped(CHECK, 'the database cannot be opened')
   if ((await schemaState(database)).pending.length > 0) return skipped(CHECK, 'the schema is not that of this release')

@@ -30,7 +30,7 @@ export async function checkSchema({ database }: CheckInput): Promise<DoctorFindi
   return ok('schema', `schema ${schema}, ${workspaces.length} workspace${workspaces.length === 1 ? '' : 's'}`)
 }
 
-/** Whether the database is intact. PostgreSQL takes care of that itself. */
+/** Whether the database is intact. PostgreSQL checks that itself. */
 export async function checkIntegrity({ config, database }: CheckInput): Promise<DoctorFinding> {
   if (config === undefined || database === undefined) return skipped('integrity', 'the database cannot be opened')
   if (config.database.engine !== 'sqlite') return skipped('integrity', 'for PostgreSQL, see pg_amcheck')
@@ -46,7 +46,7 @@ export async function checkIntegrity({ config, database }: CheckInput): Promise<
 /** A log is truncated to half of this after a checkpoint; only an old read transaction lets it grow. */
 const LOG_WARNING_BYTES = 128 * 1024 * 1024
 
-/** Whether the write-ahead log of SQLite is as small as it is when no reader keeps it from being written back. */
+/** Whether the write-ahead log of SQLite is small. It grows while a reader prevents checkpoints. */
 export async function checkLog({ config, database }: CheckInput): Promise<DoctorFinding> {
   if (config === undefined || database === undefined) return skipped('log', 'the database cannot be opened')
   if (config.database.engine !== 'sqlite') return skipped('log', 'PostgreSQL manages its own')

@@ -5,7 +5,7 @@ import { ok, problem, freeSpace, skipped, type DoctorFinding, type CheckInput } 
 
 const CHECK = 'files'
 
-/** Whether the file storage is usable and holds the files recorded in the database. */
+/** Whether the file storage is usable and contains the files recorded in the database. */
 export async function checkFiles({ config, database }: CheckInput): Promise<DoctorFinding> {
   if (config === undefined) return skipped(CHECK, 'the settings are invalid')
   if (config.files.address.kind === 'temporary') return skipped(CHECK, 'temporary files exist only inside the running service')

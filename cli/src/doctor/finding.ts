@@ -3,16 +3,16 @@ import type { Database } from '@workspace-service/server/store/database.ts'
 
 export type Health = 'ok' | 'warning' | 'problem' | 'skipped'
 
-/** What one check found. */
+/** The result of one check. */
 export interface DoctorFinding {
   readonly check: string
   readonly health: Health
   readonly detail: string
-  /** What to do about it. */
+  /** How to fix it. */
   readonly advice?: string
 }
 
-/** What the checks examine. What is not available is undefined, and its checks are skipped. */
+/** The subjects of the checks. Unavailable ones are undefined, and their checks are skipped. */
 export interface CheckInput {
   readonly config: Config | undefined
   readonly database: Database | undefined
@@ -40,7 +40,7 @@ const GIGABYTE = 1_000_000_000
 const SPACE_WARNING_BYTES = GIGABYTE
 const SPACE_PROBLEM_BYTES = 100_000_000
 
-/** A finding about the free space in a place. */
+/** A finding about the free space in a folder. */
 export function freeSpace(check: string, freeBytes: number, place: string): DoctorFinding {
   const detail = `${(freeBytes / GIGABYTE).toFixed(1)} GB free at ${place}`
   if (freeBytes < SPACE_PROBLEM_BYTES) return problem(check, detail, 'Free some space: without it, writes fail.')

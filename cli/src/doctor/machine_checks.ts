@@ -12,7 +12,7 @@ const CERTIFICATE_WARNING_DAYS = 14
 const DAY_MS = 86_400_000
 const ANSWER_TIMEOUT_MS = 2_000
 
-/** The version of the runtime; the program does not start on one that is too old. */
+/** The version of the runtime; the program does not start on an older one than it supports. */
 export async function checkRuntime(): Promise<DoctorFinding> {
   return ok('runtime', `Node.js ${process.versions.node}`)
 }

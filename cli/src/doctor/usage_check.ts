@@ -4,7 +4,7 @@ import { ok, problem, skipped, type CheckInput, type DoctorFinding } from './fin
 
 const CHECK = 'usage'
 
-/** Whether the counters of what workspaces hold are right. */
+/** Whether the counters of the workspaces' contents are right. */
 export async function checkUsage({ database }: CheckInput): Promise<DoctorFinding> {
   if (database === undefined) return skipped(CHECK, 'the database cannot be opened')
   if ((await schemaState(database)).pending.length > 0) return skipped(CHECK, 'the schema is older than this release')

@@ -2,23 +2,23 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { newestRelease } from '../../../generated/operations.ts'
 import type { Operation } from '@workspace-service/server/contract/operation.ts'
 import type { RecordedExchange } from '../exchange.ts'
-import type { Judgement } from '../judge.ts'
+import type { ExchangeCheck } from '../check_exchange.ts'
 import { bodyLimits } from '../read_body.ts'
 import type { Run } from '../run.ts'
 
-const ANSWER_MS_MAX = 60_000
+const RESPONSE_MS_MAX = 60_000
 /** How often, and how long, to wait for a busy server. */
 const TRIES_MAX = 6
 const WAIT_SECONDS_MAX = 120
-/** All waits of a run together. */
+/** The longest total wait of a run. */
 const WAITING_SECONDS_MAX = 900
 const BUSY = new Set([429, 503, 529])
 
-export interface Asked {
+export interface RequestInput {
   readonly path?: Readonly<Record<string, string>>
   readonly query?: Readonly<Record<string, string>>
   readonly body?: unknown
-  /** A body as it is. */
+  /** A body that is sent unchanged. */
   readonly text?: string
   /** A body that is not JSON. */
   readonly content?: { readonly type: string; readonly bytes: Buffer }
@@ -27,16 +27,16 @@ export interface Asked {
   readonly headers?: Readonly<Record<string, string | undefined>>
 }
 
-export interface Answered {
+export interface CheckedResponse {
   readonly exchange: RecordedExchange
   readonly status: number
-  /** Undefined where the answer is not JSON. */
+  /** Undefined if the response is not JSON. */
   readonly value: unknown
 }
 
-/** An answer that is kept for a report, which shows no bodies. */
-export function withoutBody({ status, exchange }: Answered): Pick<Answered, 'status' | 'exchange'> {
-  return { status, exchange: { ...exchange, answerBody: undefined } }
+/** A response that is kept for a report, which shows no bodies. */
+export function withoutBody({ status, exchange }: CheckedResponse): Pick<CheckedResponse, 'status' | 'exchange'> {
+  return { status, exchange: { ...exchange, responseBody: undefined } }
 }
 
 export interface ConformClientOptions {
@@ -58,7 +58,7 @@ export class RunStopped extends Error {
   }
 }
 
-/** Calls a server, and checks every answer against the contract. It follows no redirects and obeys `Retry-After`. */
+/** Calls a server, and checks every response against the contract. It follows no redirects and obeys `Retry-After`. */
 export class ConformClient {
   readonly #run: Run
   readonly #base: URL
@@ -75,29 +75,32 @@ export class ConformClient {
   }
 
   /** Calls an operation. */
-  call(operation: Operation, asked: Asked = {}): Promise<Answered> {
-    const path = operation.path.replace(/\{(\w+)\}/g, (_whole, name: string) => encodeURIComponent(asked.path?.[name] ?? ''))
-    return this.send(operation.method.toUpperCase(), path, asked)
+  call(operation: Operation, input: RequestInput = {}): Promise<CheckedResponse> {
+    const path = operation.path.replace(/\{(\w+)\}/g, (_whole, name: string) => encodeURIComponent(input.path?.[name] ?? ''))
+    return this.send(operation.method.toUpperCase(), path, input)
   }
 
-  /** @param path without a query @throws RunStopped if no more may be sent */
-  async send(method: string, path: string, asked: Asked): Promise<Answered> {
+  /**
+   * @param path without a query
+   * @throws RunStopped if no more requests may be sent
+   */
+  async send(method: string, path: string, input: RequestInput): Promise<CheckedResponse> {
     const { signal, requestsMax = Infinity, onWait } = this.#options
     for (let attempt = 1; ; attempt += 1) {
       if (signal?.aborted) throw new RunStopped('interrupted')
       if ((this.#requests += 1) > requestsMax) throw new RunStopped('requests')
-      const exchange = await this.#exchange(method, path, asked)
-      const judgement = this.#run.judge(exchange)
-      const seconds = Number(exchange.answerHeaders['retry-after'])
+      const exchange = await this.#exchange(method, path, input)
+      const check = this.#run.checkExchange(exchange)
+      const seconds = Number(exchange.responseHeaders['retry-after'])
       if (!BUSY.has(exchange.status) || attempt === TRIES_MAX || !(seconds >= 0) || !this.#mayWait(seconds, exchange))
-        return { exchange, status: exchange.status, value: this.#valueOf(judgement) }
+        return { exchange, status: exchange.status, value: this.#valueOf(check) }
       onWait?.(seconds)
       // An interrupted run does not wait any longer.
       await sleep(seconds * 1000, undefined, signal && { signal }).catch(() => undefined)
     }
   }
 
-  /** Whether a wait is short enough, and all waits together are. A longer one is reported, and the answer stands. */
+  /** Whether a wait is short enough, and the total of all waits is, too. A longer one is reported, and the response stands. */
   #mayWait(seconds: number, exchange: RecordedExchange): boolean {
     const expected =
       seconds > WAIT_SECONDS_MAX
@@ -114,20 +117,20 @@ export class ConformClient {
     return true
   }
 
-  /** The JSON value of an answer. One that is too large to be checked is listed with what was not covered. */
-  #valueOf({ answer, operation }: Judgement): unknown {
-    if (answer) return answer.value
+  /** The JSON value of a response. A response that is too large to be checked is listed as not covered. */
+  #valueOf({ response, operation }: ExchangeCheck): unknown {
+    if (response) return response.value
     const { bytes, values, levels } = bodyLimits
     const expected = `expected at most ${bytes} bytes, ${values} values and ${levels} nested levels`
     this.#run.leaveOut(operation?.id ?? '-', `body: ${expected}, found more`)
     return undefined
   }
 
-  async #exchange(method: string, path: string, asked: Asked): Promise<RecordedExchange> {
-    const { query = {}, version, headers = {} } = asked
+  async #exchange(method: string, path: string, input: RequestInput): Promise<RecordedExchange> {
+    const { query = {}, version, headers = {} } = input
     const words = new URLSearchParams(query).toString()
     const target = words === '' ? path : `${path}?${words}`
-    const content = contentOf(asked)
+    const content = contentOf(input)
     const requestHeaders = headersOf({
       authorization: `Bearer ${this.#token}`,
       'service-version': version ?? newestRelease,
@@ -136,30 +139,30 @@ export class ConformClient {
       ...(content && { 'content-type': content.type }),
       ...headers,
     })
-    const answer = await fetch(new URL(target, this.#base), {
+    const response = await fetch(new URL(target, this.#base), {
       method,
       headers: this.#run.forms?.sent(requestHeaders) ?? requestHeaders,
       redirect: 'manual',
-      signal: AbortSignal.timeout(ANSWER_MS_MAX),
+      signal: AbortSignal.timeout(RESPONSE_MS_MAX),
       ...(content && { body: new Uint8Array(content.bytes) }),
     }).catch((error: unknown) => {
       throw new ServerUnreachable(this.#base, error)
     })
     // `fetch` decodes bodies itself.
-    const { 'content-encoding': _decoded, ...answerHeaders } = Object.fromEntries(answer.headers)
+    const { 'content-encoding': _decoded, ...responseHeaders } = Object.fromEntries(response.headers)
     return {
       method,
       target,
       requestHeaders,
       requestBody: content?.bytes ?? Buffer.alloc(0),
-      status: answer.status,
-      answerHeaders,
-      answerBody: await bytesOf(answer),
+      status: response.status,
+      responseHeaders,
+      responseBody: await bytesOf(response),
     }
   }
 }
 
-/** The server does not answer. */
+/** The server does not respond. */
 export class ServerUnreachable extends Error {
   override readonly name = 'ServerUnreachable'
 
@@ -170,7 +173,7 @@ export class ServerUnreachable extends Error {
   }
 }
 
-function contentOf({ content, text, body }: Asked): Asked['content'] {
+function contentOf({ content, text, body }: RequestInput): RequestInput['content'] {
   if (content) return content
   const json = text ?? (body === undefined ? undefined : JSON.stringify(body))
   return json === undefined ? undefined : { type: 'application/json', bytes: Buffer.from(json) }

@@ -1,7 +1,7 @@
 import { operations } from '../../../generated/operations.ts'
 import { isObject } from '@workspace-service/server/kernel/is_object.ts'
 
-/** An id that the server has shown, with the ids without which it cannot be addressed. */
+/** An id that the server has shown, with the other ids in its address. */
 export interface KnownId {
   readonly value: string
   readonly beside: Readonly<Record<string, string>>
@@ -19,7 +19,7 @@ const PARAMETERS: readonly string[] = [
 /** As the contract says of the parameter itself: the id of a page stands for its block. */
 const ALSO: Readonly<Record<string, readonly string[]>> = { page: ['block_id'] }
 
-/** Ids of what the server has, by the names of the parameters that take them: they come from the answers themselves. */
+/** Ids of the server's records, by the names of the parameters that accept them: they come from the responses themselves. */
 export class IdPool {
   readonly #ids = new Map<string, Map<string, KnownId>>()
 
@@ -27,9 +27,12 @@ export class IdPool {
     return [...(this.#ids.get(parameter)?.values() ?? [])]
   }
 
-  /** Notes every id in an answer. @param beside ids in the address that the answer came from */
-  learn(value: unknown, beside: Readonly<Record<string, string>> = {}): void {
-    if (Array.isArray(value)) for (const item of value) this.learn(item, beside)
+  /**
+   * Records every id in a response.
+   * @param beside ids in the address that the response came from
+   */
+  record(value: unknown, beside: Readonly<Record<string, string>> = {}): void {
+    if (Array.isArray(value)) for (const item of value) this.record(item, beside)
     if (!isObject(value)) return
     const { object, id } = value
     const names = typeof object === 'string' ? parametersFor(object) : []
@@ -37,13 +40,13 @@ export class IdPool {
     for (const [name, known] of Object.entries(own)) this.#add(name, { value: known, beside })
     for (const [key, inner] of Object.entries(value)) {
       this.#learnMembers(key, inner, own)
-      // Parents, above all.
+      // Mostly parents.
       if (typeof inner === 'string' && PARAMETERS.includes(key)) this.#add(key, { value: inner, beside })
-      this.learn(inner, beside)
+      this.record(inner, beside)
     }
   }
 
-  /** Lists and maps such as `data_sources` and `properties` hold ids that belong to their owner. */
+  /** Lists and maps such as `data_sources` and `properties` contain ids that belong to their owner. */
   #learnMembers(key: string, members: unknown, owner: Readonly<Record<string, string>>): void {
     const name = `${singular(key)}_id`
     if (!PARAMETERS.includes(name) || typeof members !== 'object' || members === null) return
@@ -59,7 +62,7 @@ export class IdPool {
   }
 }
 
-/** `async_task` is what `task_id` names. */
+/** `async_task` corresponds to `task_id`. */
 function parametersFor(object: string): string[] {
   const named = PARAMETERS.filter((name) => name === `${object}_id` || `${object}_id`.endsWith(`_${name}`))
   return [...named, ...(ALSO[object] ?? [])]

@@ -1,7 +1,7 @@
 import { newestRelease, operations, releaseDates, type Operation } from '../../../generated/operations.ts'
 import { DatedContract } from '../dated_contract.ts'
 import type { Run } from '../run.ts'
-import { withoutBody, type Answered, type Asked, type ConformClient } from './conform_client.ts'
+import { withoutBody, type CheckedResponse, type RequestInput, type ConformClient } from './conform_client.ts'
 import type { IdPool } from './id_pool.ts'
 import { checkPaging } from './paging.ts'
 import { checkCommonRefusals, checkRefusals } from './refusals.ts'
@@ -22,21 +22,21 @@ export interface ReadOnlyOptions {
   readonly only?: ReadonlySet<string>
   /** Whether another part of the run calls the operations that write. */
   readonly isPart?: boolean
-  /** @param share done, from 0 to 1 */
+  /** @param share finished, from 0 to 1 */
   onProgress(share: number): void
 }
 
 /** The result of testing an operation. */
 interface Coverage {
-  /** Requests that were sent. */
-  readonly asked: Set<string>
-  /** A request that worked, to be repeated in other versions and with planted faults. */
-  good: Asked | undefined
-  last: Pick<Answered, 'status' | 'exchange'> | undefined
+  /** The number of requests sent. */
+  readonly input: Set<string>
+  /** A successful request, to be repeated in other versions and with planted faults. */
+  good: RequestInput | undefined
+  last: Pick<CheckedResponse, 'status' | 'exchange'> | undefined
   listsRead: number
 }
 
-/** Reads everything that the token sees, within the limits of sampling, and checks each answer. It changes nothing. */
+/** Reads everything that the token sees, within the limits of sampling, and checks each response. It changes nothing. */
 export class ReadOnlyRun {
   readonly #options: ReadOnlyOptions
   readonly #coverage = new Map<Operation, Coverage>()
@@ -51,8 +51,8 @@ export class ReadOnlyRun {
       (operation) => reasonAgainst(operation) === undefined && (only?.has(operation.id) ?? true),
     )
     for (const operation of reading)
-      this.#coverage.set(operation, { asked: new Set(), good: undefined, last: undefined, listsRead: 0 })
-    // An answer may show ids that another operation takes.
+      this.#coverage.set(operation, { input: new Set(), good: undefined, last: undefined, listsRead: 0 })
+    // A response may show ids that another operation accepts.
     for (let isNew = true; isNew;) {
       isNew = false
       for (const [operation, coverage] of this.#coverage) if (await this.#explore(operation, coverage)) isNew = true
@@ -76,8 +76,8 @@ export class ReadOnlyRun {
       // One record is read in every way, the others only in the plain one.
       for (const variant of index === 0 ? variants : variants.slice(0, 1)) {
         const key = JSON.stringify([path, variant])
-        if (coverage.asked.has(key)) continue
-        coverage.asked.add(key)
+        if (coverage.input.has(key)) continue
+        coverage.input.add(key)
         isNew = true
         await this.#ask(operation, { path, ...variant, version }, coverage)
       }
@@ -85,25 +85,25 @@ export class ReadOnlyRun {
     return isNew
   }
 
-  async #ask(operation: Operation, asked: Asked, coverage: Coverage): Promise<void> {
+  async #ask(operation: Operation, input: RequestInput, coverage: Coverage): Promise<void> {
     const { client, run, pool } = this.#options
-    const answer = await client.call(operation, asked)
-    coverage.last = withoutBody(answer)
-    if (answer.status > SUCCESS_MAX) return
-    pool.learn(answer.value, asked.path)
-    coverage.good ??= asked
+    const response = await client.call(operation, input)
+    coverage.last = withoutBody(response)
+    if (response.status > SUCCESS_MAX) return
+    pool.record(response.value, input.path)
+    coverage.good ??= input
     if (!operation.pagination || coverage.listsRead >= LISTS_READ) return
     coverage.listsRead += 1
-    await checkPaging(client, run, operation, asked, (value) => pool.learn(value, asked.path))
+    await checkPaging(client, run, operation, input, (value) => pool.record(value, input.path))
   }
 
-  /** A request that worked, in every other version, and with faults planted. */
-  async #repeat(operation: Operation, good: Asked): Promise<void> {
+  /** A successful request, in every other version, and with faults planted. */
+  async #repeat(operation: Operation, good: RequestInput): Promise<void> {
     const { client, run } = this.#options
     for (const date of releaseDates) {
       if (date === good.version) continue
       const { status, exchange } = await client.call(operation, { ...good, version: date })
-      // Answers to operations that a version lacks are found with every exchange.
+      // The check of each exchange reports success responses of operations that a version lacks.
       if (status <= SUCCESS_MAX || DatedContract.of(date).operation(operation) === undefined) continue
       const text = `works in version ${String(good.version)}, and is refused in ${date}`
       if (status === FAULTY_REQUEST && isCertain(operation))
@@ -128,12 +128,15 @@ export class ReadOnlyRun {
   }
 }
 
-/** Whether a refusal can only be a fault: a record may be of a kind that schemas cannot express, such as a database with several data sources. */
+/**
+ * Whether a refusal can only be a fault: a record may be of a kind that schemas cannot express, such as a database with several data
+ * sources.
+ */
 function isCertain({ pathParameters }: Operation): boolean {
   return pathParameters.length === 0
 }
 
-/** Whether the server has shown an id for its query, if that takes one: it may ask for one of several. */
+/** Whether the server has shown an id for its query, if the query requires one: it may need one of several. */
 function canBeNarrowed({ queryParameters }: Operation, pool: IdPool): boolean {
   const names = queryParameters.filter((name) => name.endsWith('_id'))
   return names.length === 0 || names.some((name) => pool.idsOf(name).length > 0)
@@ -143,9 +146,9 @@ function refused({ id }: Operation, place: string, text: string) {
   return { rule: 'refused-request', operation: id, place, keyword: 'accepted', text } as const
 }
 
-function uncovered({ good, last, asked }: Coverage): string | undefined {
+function uncovered({ good, last, input }: Coverage): string | undefined {
   if (good) return undefined
-  if (asked.size === 0 || !last) return 'the token sees nothing that it could be called with'
+  if (input.size === 0 || !last) return 'the token sees nothing that it could be called with'
   return `every answer was an error, the last one ${last.status}`
 }
 

@@ -1,7 +1,7 @@
 import { operations, type Operation } from '../../../generated/operations.ts'
 import type { DatedContract } from '../dated_contract.ts'
 import type { Run } from '../run.ts'
-import type { Asked, ConformClient } from './conform_client.ts'
+import type { RequestInput, ConformClient } from './conform_client.ts'
 import { isObject } from '@workspace-service/server/kernel/is_object.ts'
 
 export const GHOST = '7d1a3a5e-6a0f-4c83-9c53-5a3f2b7f0a11'
@@ -11,20 +11,20 @@ const REFUSED_MIN = 400
 interface BadRequest {
   readonly place: string
   readonly keyword: string
-  readonly asked: Asked
+  readonly input: RequestInput
 }
 
-/** Sends a request with each fault that can be planted in it; a server that accepts one is reported. */
+/** Sends a request with each fault that can be planted in it, and reports if the server accepts one. */
 export async function checkRefusals(
   client: ConformClient,
   run: Run,
   operation: Operation,
-  good: Asked,
+  good: RequestInput,
   contract: DatedContract,
 ): Promise<void> {
   const bad = [...badPaths(operation, good), ...badQueries(operation, good, contract), ...badBodies(operation, good)]
-  for (const { place, keyword, asked } of bad) {
-    const { status, exchange } = await client.call(operation, asked)
+  for (const { place, keyword, input } of bad) {
+    const { status, exchange } = await client.call(operation, input)
     if (status < REFUSED_MIN) report(run, operation.id, place, keyword, exchange)
   }
 }
@@ -33,14 +33,14 @@ function report(run: Run, operation: string, place: string, keyword: string, exc
   run.report({ rule: 'accepted-request', operation, place, keyword, text: 'should have been refused' }, exchange)
 }
 
-export function badPaths({ pathParameters }: Operation, good: Asked): BadRequest[] {
+export function badPaths({ pathParameters }: Operation, good: RequestInput): BadRequest[] {
   return pathParameters.flatMap((name) => [
-    { place: `path.${name}`, keyword: 'existence', asked: { ...good, path: { ...good.path, [name]: GHOST } } },
-    { place: `path.${name}`, keyword: 'format', asked: { ...good, path: { ...good.path, [name]: 'no-such-id' } } },
+    { place: `path.${name}`, keyword: 'existence', input: { ...good, path: { ...good.path, [name]: GHOST } } },
+    { place: `path.${name}`, keyword: 'format', input: { ...good, path: { ...good.path, [name]: 'no-such-id' } } },
   ])
 }
 
-function badQueries(operation: Operation, good: Asked, contract: DatedContract): BadRequest[] {
+function badQueries(operation: Operation, good: RequestInput, contract: DatedContract): BadRequest[] {
   const planted = contract
     .parameters(operation)
     .filter((one) => one.in === 'query')
@@ -52,7 +52,7 @@ function badQueries(operation: Operation, good: Asked, contract: DatedContract):
   return [...planted, ['no_such_parameter', '1'] as const].map(([name, value]) => ({
     place: `query.${name}`,
     keyword: 'value',
-    asked: { ...good, query: { ...good.query, [name]: value } },
+    input: { ...good, query: { ...good.query, [name]: value } },
   }))
 }
 
@@ -67,17 +67,17 @@ function integersBeyond({ minimum, maximum }: Record<string, unknown>): string[]
   return [...below, ...above, 'x', '1.5']
 }
 
-function badBodies({ requestTypes, pagination }: Operation, good: Asked): BadRequest[] {
+function badBodies({ requestTypes, pagination }: Operation, good: RequestInput): BadRequest[] {
   if (!requestTypes.includes('application/json')) return []
   const { body: _body, ...rest } = good
   const cursor = pagination?.in === 'body' ? [{ start_cursor: 'no-such-cursor' }, { page_size: 0 }, { page_size: 101 }] : []
   return [
-    { place: 'body', keyword: 'json', asked: { ...rest, text: '{"a":' } },
-    { place: 'body', keyword: 'type', asked: { ...rest, text: '[]' } },
+    { place: 'body', keyword: 'json', input: { ...rest, text: '{"a":' } },
+    { place: 'body', keyword: 'type', input: { ...rest, text: '[]' } },
     ...[{ no_such_key: 1 }, ...cursor].map((body) => ({
       place: `body.${Object.keys(body).join()}`,
       keyword: 'value',
-      asked: { ...rest, body },
+      input: { ...rest, body },
     })),
   ]
 }
@@ -85,7 +85,7 @@ function badBodies({ requestTypes, pagination }: Operation, good: Asked): BadReq
 /** Faults that belong to no operation: in credentials, version, path and method. */
 export async function checkCommonRefusals(client: ConformClient, run: Run): Promise<void> {
   const { path, id } = operations.retrieveMe
-  const bad: readonly (readonly [method: string, path: string, place: string, asked: Asked])[] = [
+  const bad: readonly (readonly [method: string, path: string, place: string, input: RequestInput])[] = [
     ['GET', path, 'header Authorization', { headers: { authorization: undefined } }],
     ['GET', path, 'header Authorization', { headers: { authorization: 'Bearer no-such-token' } }],
     ['GET', path, 'header Service-Version', { headers: { 'service-version': undefined } }],
@@ -94,8 +94,8 @@ export async function checkCommonRefusals(client: ConformClient, run: Run): Prom
     ['GET', `${path}/no-such-path`, 'path', {}],
     ['PUT', path, 'method', {}],
   ]
-  for (const [method, target, place, asked] of bad) {
-    const { status, exchange } = await client.send(method, target, asked)
+  for (const [method, target, place, input] of bad) {
+    const { status, exchange } = await client.send(method, target, input)
     if (status < REFUSED_MIN) report(run, method === 'GET' && target === path ? id : '-', place, 'value', exchange)
   }
 }

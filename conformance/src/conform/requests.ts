@@ -1,12 +1,12 @@
 import { operations, type Operation } from '../../../generated/operations.ts'
 import { DatedContract, type DeclaredParameter } from '../dated_contract.ts'
-import type { Asked } from './conform_client.ts'
+import type { RequestInput } from './conform_client.ts'
 import { type IdPool } from './id_pool.ts'
 import { isObject } from '@workspace-service/server/kernel/is_object.ts'
 
 const all: readonly Operation[] = Object.values(operations)
 
-/** Operations that a bearer token calls and that change nothing: they need read capabilities only, and make nothing that has to be deleted. */
+/** Operations for bearer tokens that change nothing: they need only read capabilities, and create nothing that has to be deleted. */
 export const readingOperations = all.filter(
   (operation) =>
     operation.method === 'get' || (operation.method === 'post' && onlyReads(operation) && !makesSomething(operation)),
@@ -22,14 +22,14 @@ function makesSomething({ path }: Operation): boolean {
   return all.some((other) => other.method === 'delete' && other.path.startsWith(`${path}/{`))
 }
 
-/** Why a run with a bearer token cannot call an operation; undefined when it can. */
+/** Why a run with a bearer token cannot call an operation; undefined if it can. */
 export function reasonAgainst({ credentials }: Operation): string | undefined {
   if (credentials === 'none') return 'it is for the browsers of people'
   if (credentials === 'client') return 'it needs a client id and secret'
   return undefined
 }
 
-/** The ids in the path of an operation, as far as the server has shown them: one record for each address. */
+/** The ids for the path of an operation that the server has shown: one record for each address. */
 export function addressesOf({ pathParameters }: Operation, pool: IdPool): readonly Readonly<Record<string, string>>[] {
   const last = pathParameters.at(-1)
   if (last === undefined) return [{}]
@@ -43,8 +43,13 @@ function isWhole(path: Readonly<Record<string, string | undefined>>): path is Re
   return Object.values(path).every((value) => value !== undefined)
 }
 
-/** Requests to one address: with what is required, with each optional parameter in turn, and with each example of the body. */
-export function variantsOf(operation: Operation, pool: IdPool, contract: DatedContract, samples: number): readonly Asked[] {
+/** Requests to one address: with only the required parameters, with each optional parameter in turn, and with each example of the body. */
+export function variantsOf(
+  operation: Operation,
+  pool: IdPool,
+  contract: DatedContract,
+  samples: number,
+): readonly RequestInput[] {
   const parameters = contract.parameters(operation).filter((one) => one.in === 'query' && one.name !== 'start_cursor')
   const required = parameters.filter((one) => one.required === true)
   const bases = required.reduce<readonly Record<string, string>[]>(

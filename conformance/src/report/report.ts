@@ -19,7 +19,7 @@ export function reportText(result: RunResult, format: ReportFormat): string {
 
 const BY_EXTENSION: Readonly<Record<string, ReportFormat>> = { '.json': 'json', '.xml': 'junit', '.sarif': 'sarif' }
 
-/** @returns the format that the name of a file stands for */
+/** @returns the format for the extension of a file name */
 export function formatOf(file: string): ReportFormat | undefined {
   return Object.entries(BY_EXTENSION).find(([extension]) => file.toLowerCase().endsWith(extension))?.[1]
 }

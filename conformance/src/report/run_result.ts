@@ -7,16 +7,16 @@ export interface RunResult {
   readonly target: string
   /** Exchanges that were checked against the contract. */
   readonly exchanges: number
-  /** Exchanges with a body that was not looked at. */
+  /** Exchanges with a body that was not checked. */
   readonly unjudgedBodies: number
-  /** By operation: how many exchanges. */
+  /** By operation: the number of exchanges. */
   readonly operations: Readonly<Record<string, number>>
   /** Why an operation was not covered, if the run was meant to cover it. */
   readonly notCovered: Readonly<Record<string, string>>
   readonly findings: readonly FindingGroup[]
 }
 
-/** What is wrong, in one line. */
+/** The problem, in one line. */
 export function findingLine({ operation, rule, place, keyword, text }: FindingGroup): string {
   return `${operation}  ${rule}  ${place}  ${keyword}: ${text}`
 }

@@ -1,9 +1,9 @@
 import type { Database, Transaction } from '../../store/database.ts'
 import { dropObject } from '../../store/file_objects.ts'
-import { forgetInstanceValue, instanceValue } from '../../store/instance.ts'
+import { deleteInstanceValue, instanceValue } from '../../store/instance.ts'
 import { listConnections } from '../../store/connections.ts'
 import {
-  deleteLoneAccounts,
+  deleteOrphanedAccounts,
   deleteRows,
   deleteWorkspaceRow,
   listObjectsAfter,
@@ -30,7 +30,7 @@ export async function deleteWorkspace(database: Database, workspaceId: string, n
   for (const { id } of await database.read((db) => listConnections(db, workspaceId)))
     await database.write((db) => deleteConnection(db, id, now))
   await dropFiles(database, workspaceId, now)
-  await inPortions(database, (db) => deleteLoneAccounts(db, workspaceId, PORTION))
+  await inPortions(database, (db) => deleteOrphanedAccounts(db, workspaceId, PORTION))
   const tables = await workspaceTables(database)
   // Jobs first, so that no more of them start.
   const jobs = tables.filter(({ name }) => name === 'jobs')
@@ -64,6 +64,6 @@ async function inPortions(database: Database, work: (db: Transaction) => Promise
 async function forgetWorkspace(db: Transaction, workspaceId: string): Promise<void> {
   await forgetUnfinished(db, workspaceId)
   if ((await instanceValue(db, 'demo workspace')) !== workspaceId) return
-  await forgetInstanceValue(db, 'demo workspace')
-  await forgetInstanceValue(db, 'sample page')
+  await deleteInstanceValue(db, 'demo workspace')
+  await deleteInstanceValue(db, 'sample page')
 }

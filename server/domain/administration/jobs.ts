@@ -1,5 +1,5 @@
 import type { Connection, Transaction } from '../../store/database.ts'
-import { dropJob, findJob, findJobs, reviveJob, type ListedJob } from '../../store/jobs.ts'
+import { dropJob, findJob, findJobs, retryDeadJob, type ListedJob } from '../../store/jobs.ts'
 import { listWorkspaces } from '../../store/workspaces.ts'
 import { AdministrationError } from '../shared/index.ts'
 
@@ -36,7 +36,7 @@ export async function showJob(db: Connection, id: string): Promise<ListedJob> {
 export async function retryJob(db: Transaction, id: string, now: number): Promise<void> {
   const job = await showJob(db, id)
   if (job.state !== 'dead') throw notDead(id, job.state)
-  if (!(await reviveJob(db, job, now)))
+  if (!(await retryDeadJob(db, job, now)))
     throw new AdministrationError(`Another job with the kind and key of ${id} is queued already, and does the same work.`)
 }
 

@@ -1,5 +1,5 @@
 import type { Connection, Transaction } from '../../store/database.ts'
-import { forgetInstanceValue, instanceValue, setInstanceValue } from '../../store/instance.ts'
+import { deleteInstanceValue, instanceValue, setInstanceValue } from '../../store/instance.ts'
 import { readUnlessDamaged } from '../../store/stored/read_json.ts'
 import { AdministrationError } from '../shared/index.ts'
 
@@ -14,7 +14,7 @@ export async function markUnfinished(db: Transaction, workspaceId: string, work:
 }
 
 export async function forgetUnfinished(db: Transaction, workspaceId: string): Promise<void> {
-  await forgetInstanceValue(db, nameOf(workspaceId))
+  await deleteInstanceValue(db, nameOf(workspaceId))
 }
 
 /** Notes how far an import is, in the transaction that brings it there. @param progress read by `importProgress` */

@@ -7,9 +7,9 @@ import { serviceUnavailable } from '../../kernel/unavailable.ts'
 import type { Database } from '../../store/database.ts'
 import {
   announceObject,
-  dropUnkeptObject,
+  dropUnlessKept,
   findUsedObject,
-  forgetObject,
+  deleteObjectRecord,
   listDueObjects,
   postponeObject,
   type DueObject,
@@ -98,7 +98,7 @@ export class FileVault {
   /** Deletes bytes that are not claimed. If that fails, the sweeper deletes them later. */
   async abandon(object: FileObject): Promise<void> {
     const { database, clock } = this.#parts
-    await database.write((db) => dropUnkeptObject(db, object, clock.now())).catch(() => undefined)
+    await database.write((db) => dropUnlessKept(db, object, clock.now())).catch(() => undefined)
   }
 
   /** Streams the bytes of a file from `start` to `end`, both inclusive. @throws errors of the storage */
@@ -146,7 +146,7 @@ export class FileVault {
     const outcomes = await Promise.allSettled(batch.map((object) => storage.remove(objectName(object))))
     await database.write(async (db) => {
       for (const [index, object] of batch.entries()) {
-        if (outcomes[index]?.status === 'fulfilled') await forgetObject(db, object)
+        if (outcomes[index]?.status === 'fulfilled') await deleteObjectRecord(db, object)
         else await postponeObject(db, object, now + retryPause(object.removalFailures))
       }
     })

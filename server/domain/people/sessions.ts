@@ -7,7 +7,7 @@ import {
   findAccountByEmail,
   findSignIn,
   insertSignIn,
-  takeSignInLink,
+  consumeSignInLink,
   type AccountRow,
 } from '../../store/accounts.ts'
 import type { Connection, Transaction } from '../../store/database.ts'
@@ -53,7 +53,7 @@ export async function checkPassword(
 
 /** Uses a one-time link. @returns the account, or undefined if the link is invalid or was already used */
 export async function useSignInLink(db: Transaction, secret: string, now: number): Promise<SignedIn | undefined> {
-  const accountId = await takeSignInLink(db, tokenDigest(secret), now)
+  const accountId = await consumeSignInLink(db, tokenDigest(secret), now)
   return accountId === undefined ? undefined : findAccount(db, accountId)
 }
 

@@ -1,7 +1,7 @@
 import { ServiceError } from '../../kernel/errors.ts'
 import type { Quota, RateLimits } from '../../kernel/quota.ts'
-import { dropEndedWindows } from '../../store/budget_windows.ts'
-import type { Counters, Draw, BudgetWindow } from '../../store/counters.ts'
+import { dropEndedWindows } from '../../store/rate_limit_windows.ts'
+import type { Counters, Draw, RateLimitWindow } from '../../store/counters.ts'
 import type { Transaction } from '../../store/database.ts'
 import type { Actor } from './actor.ts'
 
@@ -154,7 +154,7 @@ function drawOf({ name, id, quota }: Budget): Draw {
 }
 
 /** @param window undefined for a budget without any counted request */
-function stateOf(budget: Budget, window: BudgetWindow | undefined): BudgetState {
+function stateOf(budget: Budget, window: RateLimitWindow | undefined): BudgetState {
   const { requests, seconds } = budget.quota
   const { used, endsInMs } = window ?? { used: 0, endsInMs: seconds * 1000 }
   return { ...budget, left: Math.max(0, requests - used), secondsLeft: Math.max(1, Math.ceil(endsInMs / 1000)) }

@@ -7,8 +7,8 @@ import {
   dropOldestKeys,
   findKey,
   releaseKey,
-  storeAnswer,
-  takeKey,
+  storeResponse,
+  insertClaim,
   type KeyOwner,
   type KeyUse,
 } from '../../store/idempotency_keys.ts'
@@ -48,17 +48,17 @@ export interface UnansweredUse extends KeyUse {
  */
 export async function claimKey(db: Transaction, use: KeyUse, now: number): Promise<Response | UnansweredUse | undefined> {
   for (let attempts = 0; attempts < ATTEMPTS_MAX; attempts += 1) {
-    if (await takeKey(db, use, now, now - IN_FLIGHT_MS_MAX, now - ANSWER_KEPT_MS)) {
+    if (await insertClaim(db, use, now, now - IN_FLIGHT_MS_MAX, now - ANSWER_KEPT_MS)) {
       if (Number.parseInt(use.claim.slice(0, 8), 16) % CLAIMS_PER_COUNT === 0) await keepWithinCapacity(db, use)
       return undefined
     }
     const known = await findKey(db, use)
     if (!known) continue // freed just now
-    const { answer, changedTime, ...earlier } = known
+    const { response, changedTime, ...earlier } = known
     const isSameRequest = Buffer.compare(earlier.fingerprint, use.fingerprint) === 0
-    if (!answer) return { ...use, ...earlier, lostTime: changedTime + IN_FLIGHT_MS_MAX, isSameRequest }
+    if (!response) return { ...use, ...earlier, lostTime: changedTime + IN_FLIGHT_MS_MAX, isSameRequest }
     if (!isSameRequest) throw reused(use.key, earlier.request)
-    return answer
+    return response
   }
   throw inFlight(use.key, MIN_WAIT_MS)
 }
@@ -81,8 +81,8 @@ async function keepWithinCapacity(db: Transaction, owner: Omit<KeyOwner, 'key'>)
  * @throws ServiceError `conflict_error` if the request took so long that a repetition has claimed the key; then the transaction
  * has to be rolled back
  */
-export async function keepAnswer(db: Transaction, use: KeyUse, answer: Response, now: number): Promise<void> {
-  if (!(await storeAnswer(db, use, answer, now))) throw inFlight(use.key, MIN_WAIT_MS)
+export async function keepAnswer(db: Transaction, use: KeyUse, response: Response, now: number): Promise<void> {
+  if (!(await storeResponse(db, use, response, now))) throw inFlight(use.key, MIN_WAIT_MS)
 }
 
 /**

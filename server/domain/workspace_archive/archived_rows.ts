@@ -1,5 +1,11 @@
 import type { CatalogueTable, StoredRow } from '../../store/workspace_rows.ts'
-import { checkedTables, describeMisfit, misfitsOf, type CellMisfit, type CheckedTable } from '../../store/stored/row_rules.ts'
+import {
+  checkedTables,
+  describeMismatch,
+  mismatchesOf,
+  type CellMismatch,
+  type CheckedTable,
+} from '../../store/stored/row_rules.ts'
 import type { OuterRules } from '../../store/stored/outer_rules.ts'
 import type { ExportedFile } from './archive.ts'
 import { damaged, type ArchivedLine } from './lines.ts'
@@ -36,11 +42,11 @@ export function archivedRow({ number, value }: ArchivedLine, table: RuledTable, 
     const stored = column?.isBytes && typeof cell === 'string' ? bytesOf(cell) : cell
     if (typeof stored === 'string' || typeof stored === 'number' || stored === null || stored instanceof Uint8Array) return stored
     const expected = column?.isBytes ? 'bytes in Base64' : 'a text, a number or null'
-    throw refuse(describeMisfit({ column: column?.name ?? '', path: '', expected, found: cell }))
+    throw refuse(describeMismatch({ column: column?.name ?? '', path: '', expected, found: cell }))
   })
-  for (const misfit of misfitsOf(table.checked, row)) throw refuse(describeMisfit(misfit))
+  for (const misfit of mismatchesOf(table.checked, row)) throw refuse(describeMismatch(misfit))
   const foreign = foreignCell(table, row, workspaceId)
-  if (foreign) throw refuse(describeMisfit(foreign))
+  if (foreign) throw refuse(describeMismatch(foreign))
   return row
 }
 
@@ -48,7 +54,7 @@ export function archivedRow({ number, value }: ArchivedLine, table: RuledTable, 
 const OWN: ReadonlySet<string> = new Set(['workspace_id', 'object_workspace_id', 'home_id'])
 
 /** A cell that names another workspace. */
-function foreignCell({ name, columns }: CatalogueTable, row: StoredRow, workspaceId: string): CellMisfit | undefined {
+function foreignCell({ name, columns }: CatalogueTable, row: StoredRow, workspaceId: string): CellMismatch | undefined {
   const at = columns.findIndex((column, index) => {
     const isOwn = OWN.has(column.name) || (name === 'workspaces' && column.name === 'id')
     return isOwn && row[index] !== workspaceId

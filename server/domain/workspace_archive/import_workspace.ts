@@ -3,7 +3,7 @@ import { isObject } from '../../kernel/is_object.ts'
 import type { Database, Transaction } from '../../store/database.ts'
 import type { FileStorage } from '../../store/files/storage.ts'
 import { releaseJobs } from '../../store/jobs.ts'
-import { addRows, credentialTables, dismissForeignBots, tablesToExport, type StoredRow } from '../../store/workspace_rows.ts'
+import { addRows, credentialTables, removeForeignBots, tablesToExport, type StoredRow } from '../../store/workspace_rows.ts'
 import { setSuspended } from '../../store/workspaces.ts'
 import { countUnauthorizedTasks } from '../data/index.ts'
 import { deleteWorkspace, forgetUnfinished, importProgress, noteImportProgress } from '../administration/index.ts'
@@ -76,7 +76,7 @@ export async function importWorkspace(
   if (!before) await begin(work, workspace)
   try {
     await fillAll(work, before ?? beginning(work))
-    await database.write((db) => dismissForeignBots(db, id, options.now), id)
+    await database.write((db) => removeForeignBots(db, id, options.now), id)
     await requireWholeReferences(work, all)
     const unauthorizedTasks = await database.write(async (db) => {
       await setSuspended(db, id, workspace.suspendedTime)

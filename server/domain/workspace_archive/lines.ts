@@ -3,7 +3,7 @@ import { createReadStream, createWriteStream } from 'node:fs'
 import { lstat } from 'node:fs/promises'
 import { once } from 'node:events'
 import { finished } from 'node:stream/promises'
-import { nestingMisfit } from '../../store/stored/cell_limits.ts'
+import { nestingMismatch } from '../../store/stored/cell_limits.ts'
 import { AdministrationError } from '../shared/index.ts'
 import { OWNER_ONLY } from './archive.ts'
 
@@ -116,7 +116,7 @@ function parsedLine({ name }: LineFile, number: number, line: Buffer): unknown {
 
 /** @throws AdministrationError for JSON that cannot be followed down, or shown */
 export function requireShallow(value: unknown, place: string): void {
-  const misfit = nestingMisfit(value)
+  const misfit = nestingMismatch(value)
   if (misfit) throw damaged(`${place}: expected ${misfit.expected}, found more`)
 }
 

@@ -1,6 +1,6 @@
 import { findAccount, findAccountByEmail } from '../../store/accounts.ts'
 import type { Connection } from '../../store/database.ts'
-import { idsTaken, listObjectsAfter, type StoredRow } from '../../store/workspace_rows.ts'
+import { existingIds, listObjectsAfter, type StoredRow } from '../../store/workspace_rows.ts'
 import { findWorkspace } from '../../store/workspaces.ts'
 import { AdministrationError } from '../shared/index.ts'
 import { requireFreeName } from '../administration/index.ts'
@@ -37,7 +37,7 @@ async function eachPortion({ database, manifest }: Import, table: RuledTable, ch
 
 const requireFreeConnections: Check = async (db, table, rows) => {
   const ids = rows.map((row) => String(cellOf(table, row, 'id')))
-  const [taken] = await idsTaken(db, 'connections', ids)
+  const [taken] = await existingIds(db, 'connections', ids)
   if (taken !== undefined) throw new AdministrationError(`There is already a connection ${taken}.`)
 }
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { forgetObject, recordObject } from '../../store/file_objects.ts'
+import { deleteObjectRecord, recordObject } from '../../store/file_objects.ts'
 import { listObjectsAfter } from '../../store/workspace_rows.ts'
 import { objectName } from '../files/index.ts'
 import { filePath, type ExportedFile } from './archive.ts'
@@ -32,10 +32,10 @@ export async function removeFiles({ database, storage, manifest }: Import): Prom
   const { id: workspaceId } = manifest.workspace
   for (;;) {
     const ids = await database.read((db) => listObjectsAfter(db, workspaceId, '', REMOVED_AT_ONCE))
-    if (ids.length === 0) return storage.tidy(workspaceId)
+    if (ids.length === 0) return storage.removeRemains(workspaceId)
     for (const id of ids) await storage.remove(objectName({ workspaceId, id }))
     await database.write(async (db) => {
-      for (const id of ids) await forgetObject(db, { workspaceId, id })
+      for (const id of ids) await deleteObjectRecord(db, { workspaceId, id })
     })
   }
 }

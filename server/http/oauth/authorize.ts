@@ -28,8 +28,8 @@ import { refused } from './refused.ts'
 import { AUTHORIZE_PATH, basePath, SIGN_IN_PATH } from './site_paths.ts'
 import { formTargetOf } from './targets.ts'
 
-/** Answers a request for the consent page, or the decision that its form submits, with a page or a redirect to the client. */
-export function answerAuthorization(parts: Dependencies): Step {
+/** Responds to a request for the consent page, or to the decision that its form submits, with a page or a redirect to the client. */
+export function respondToAuthorization(deps: Dependencies): Step {
   return async (context, call) => {
     const { request, response } = context
     const isDecision = request.method === 'POST'
@@ -38,26 +38,26 @@ export function answerAuthorization(parts: Dependencies): Step {
     if (isDecision) context.body = fieldsObject(fields)
     let authorization: AuthorizationRequest | undefined
     try {
-      authorization = await parts.database.read((db) => checkRequest(db, fields, parts.baseUrl()))
-      const session = await identify(parts, context, authorization)
-      if (!session) return redirectToSignIn(parts, context, authorization, redirectStatus)
+      authorization = await deps.database.read((db) => checkRequest(db, fields, deps.baseUrl()))
+      const session = await identify(deps, context, authorization)
+      if (!session) return redirectToSignIn(deps, context, authorization, redirectStatus)
       return isDecision
-        ? await recordDecision(parts, context, authorization, session, fields)
-        : await showPage(parts, authorization, session, fields)
+        ? await recordDecision(deps, context, authorization, session, fields)
+        : await showPage(deps, authorization, session, fields)
     } catch (thrown) {
-      if (!authorization && isRefusal(thrown)) await identify(parts, context)
+      if (!authorization && isRefusal(thrown)) await identify(deps, context)
       return failureResponse(thrown, authorization, context, redirectStatus)
     }
   }
 }
 
-/** Finds out who is signed in, and records it with the connection. */
+/** Determines who is signed in, and records it with the connection. */
 async function identify(
-  parts: Dependencies,
+  deps: Dependencies,
   context: HttpContext,
   authorization?: AuthorizationRequest,
 ): Promise<Session | undefined> {
-  const session = await sessionOf(parts.database, context.request, parts.baseUrl(), context.now)
+  const session = await sessionOf(deps.database, context.request, deps.baseUrl(), context.now)
   const client = authorization && { workspaceId: authorization.client.workspaceId, connectionId: authorization.client.id }
   context.callerIds = { ...client, personId: session?.personId }
   return session
@@ -68,7 +68,7 @@ function isRefusal(thrown: unknown): boolean {
 }
 
 /**
- * Answers an error: by a redirect to the client if its redirect URI has been verified, otherwise as a page.
+ * Responds with an error: by a redirect to the client if its redirect URI has been verified, otherwise as a page.
  * @param authorization undefined if the redirect URI has not been verified
  */
 function failureResponse(
@@ -97,20 +97,20 @@ function failureResponse(
   return redirectResponse(new AuthorizationRedirect(authorization, error).location, status)
 }
 
-/** Refuses a decision of nobody, and whatever an ended session sends. Anyone else has yet to sign in. */
+/** Refuses a decision without a person, and any form of an ended session. Everyone else has yet to sign in. */
 function redirectToSignIn(
-  parts: Dependencies,
+  deps: Dependencies,
   context: HttpContext,
   authorization: AuthorizationRequest,
   status: RedirectStatus,
 ): Response {
   const { request } = context
   const returnTo = `${AUTHORIZE_PATH}?${new URLSearchParams(requestFields(authorization)).toString()}`
-  const address = `${parts.baseUrl()}${SIGN_IN_PATH}?${new URLSearchParams({ return_to: returnTo }).toString()}`
-  const answer = redirectResponse(address, status)
-  const hadSession = findCookie(request, 'session', isSecureSite(parts.baseUrl())) !== undefined
-  if (request.method !== 'POST' && !hadSession) return answer
-  return refused(context, answer, { code: 'session_ended', message: 'Nobody is signed in: the session has ended.' })
+  const address = `${deps.baseUrl()}${SIGN_IN_PATH}?${new URLSearchParams({ return_to: returnTo }).toString()}`
+  const response = redirectResponse(address, status)
+  const hadSession = findCookie(request, 'session', isSecureSite(deps.baseUrl())) !== undefined
+  if (request.method !== 'POST' && !hadSession) return response
+  return refused(context, response, { code: 'session_ended', message: 'Nobody is signed in: the session has ended.' })
 }
 
 interface Notice {
@@ -119,7 +119,7 @@ interface Notice {
 }
 
 async function showPage(
-  parts: Dependencies,
+  deps: Dependencies,
   request: AuthorizationRequest,
   session: Session,
   fields: FormFields,
@@ -130,10 +130,10 @@ async function showPage(
     search: (fieldOf(fields, 'search') ?? '').slice(0, SEARCH_LENGTH_MAX),
     pageIds: [...new Set(idsOf(fields, 'page_ids'))].slice(0, PICKS_MAX),
   }
-  const offer = await parts.database.read((db) => findOffer(db, request, session.personId, choices))
+  const offer = await deps.database.read((db) => findOffer(db, request, session.personId, choices))
   const view: ConsentView = {
     ...offer,
-    base: basePath(parts.baseUrl()),
+    base: basePath(deps.baseUrl()),
     request,
     email: session.email,
     formToken: formToken(session.secret),
@@ -160,7 +160,7 @@ function idsOf(fields: FormFields, name: string): string[] {
 }
 
 async function recordDecision(
-  parts: Dependencies,
+  deps: Dependencies,
   context: HttpContext,
   request: AuthorizationRequest,
   session: Session,
@@ -173,10 +173,10 @@ async function recordDecision(
       403,
     )
   }
-  const decision = parseDecision(parts, request, fields)
+  const decision = parseDecision(deps, request, fields)
   try {
     return redirectResponse(
-      await parts.database.write(async (db) => {
+      await deps.database.write(async (db) => {
         context.deadline.check()
         const location = await decide(db, request, session.personId, decision, context.now)
         context.deadline.beginCommit()
@@ -187,16 +187,16 @@ async function recordDecision(
   } catch (thrown) {
     if (!(thrown instanceof NothingPickedError)) throw thrown
     const text = 'Pick at least one page or database, or cancel.'
-    const answer = await showPage(parts, request, session, fields, { text, status: 400 })
-    return refused(context, answer, { code: 'validation_error', message: text, places: ['body.page_ids'] })
+    const response = await showPage(deps, request, session, fields, { text, status: 400 })
+    return refused(context, response, { code: 'validation_error', message: text, places: ['body.page_ids'] })
   }
 }
 
 /** Parses the fields of the form. @throws AuthorizationRedirect for a form that violates the contract */
 function parseDecision({ validator }: Dependencies, request: AuthorizationRequest, fields: FormFields): Decision {
-  const parts: RequestParts = { path: {}, query: {}, body: fieldsObject(fields, ['page_ids']) }
+  const deps: RequestParts = { path: {}, query: {}, body: fieldsObject(fields, ['page_ids']) }
   try {
-    validator.validate(operations.createAuthorization, parts)
+    validator.validate(operations.createAuthorization, deps)
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error
     const [complaint] = error.complaints

@@ -6,7 +6,7 @@ import { receiveBytes, mediaTypeOf } from '../json_body.ts'
 import { FORM_TYPE, parseForm, type FormFields } from './oauth_body.ts'
 import { findCookie } from './cookies.ts'
 
-/** Whether people reach the service by HTTPS, and its cookies can be limited to it. */
+/** Whether people reach the service over HTTPS, so that its cookies can be limited to it. */
 export function isSecureSite(baseUrl: string): boolean {
   return baseUrl.startsWith('https:')
 }
@@ -22,7 +22,7 @@ export async function sessionOf(
   return secret === undefined ? undefined : database.read((db) => signedInSession(db, secret, now))
 }
 
-/** Error codes whose messages speak of JSON. */
+/** Error codes whose messages mention JSON. */
 const CODES_OF_FORM_ERRORS: ReadonlySet<string> = new Set(['validation_error', 'invalid_json'])
 
 /**

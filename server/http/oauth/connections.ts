@@ -13,45 +13,45 @@ import { refused } from './refused.ts'
 import { basePath, CONNECTIONS_PATH, REVOKE_PATH, SIGN_IN_PATH } from './site_paths.ts'
 
 /** Serves the page on which people see the connections that they have authorized, and revoke access. */
-export function serveConnections(app: Router, parts: Dependencies): void {
-  const serve = servePersonPages(app, parts)
+export function serveConnections(app: Router, deps: Dependencies): void {
+  const serve = servePersonPages(app, deps)
   serve('get', CONNECTIONS_PATH, showConnections)
   serve('post', REVOKE_PATH, revoke)
 }
 
-const showConnections: PageHandler = async (parts, { request, session }) => {
-  if (!session) return redirectToSignIn(parts)
+const showConnections: PageHandler = async (deps, { request, session }) => {
+  if (!session) return redirectToSignIn(deps)
   const isRevoked = fieldOf(formQueryOf(request), 'revoked') !== undefined
-  return pageOf(parts, session, isRevoked ? { text: 'The connection has no access any more.', isAlarm: false } : undefined)
+  return pageOf(deps, session, isRevoked ? { text: 'The connection has no access any more.', isError: false } : undefined)
 }
 
-const revoke: PageHandler = async (parts, { request, response, context, session }) => {
+const revoke: PageHandler = async (deps, { request, response, context, session }) => {
   const fields = await receiveFormFields(request, response)
-  if (!session) return redirectToSignIn(parts)
+  if (!session) return redirectToSignIn(deps)
   if (!isFormToken(session.secret, fieldOf(fields, 'csrf_token'))) {
     const message = 'This form is out of date. Go back, reload the page, and try again.'
     const page = failurePage({ status: 403, title: 'Nothing was revoked', message })
     return refused(context, page, { code: 'invalid_csrf_token', message, places: ['body.csrf_token'] })
   }
   const [workspaceId, botId] = ['workspace_id', 'bot_id'].map((name) => idIn(fieldOf(fields, name) ?? ''))
-  if (workspaceId && botId && (await revokeOwn(parts, session, { workspaceId, botId })))
-    return redirectResponse(`${parts.baseUrl()}${CONNECTIONS_PATH}?revoked=yes`, 303)
+  if (workspaceId && botId && (await revokeOwn(deps, session, { workspaceId, botId })))
+    return redirectResponse(`${deps.baseUrl()}${CONNECTIONS_PATH}?revoked=yes`, 303)
   const message = 'You have no such connection. It may have been revoked already.'
-  const page = await pageOf(parts, session, { text: message, isAlarm: true }, 404)
+  const page = await pageOf(deps, session, { text: message, isError: true }, 404)
   return refused(context, page, { code: 'object_not_found', message, places: ['body.bot_id'] })
 }
 
-function revokeOwn(parts: Dependencies, { personId }: Session, bot: { workspaceId: string; botId: string }): Promise<boolean> {
-  return parts.database.write((db) => revokeAuthorization(db, personId, bot, parts.clock.now()), bot.workspaceId)
+function revokeOwn(deps: Dependencies, { personId }: Session, bot: { workspaceId: string; botId: string }): Promise<boolean> {
+  return deps.database.write((db) => revokeAuthorization(db, personId, bot, deps.clock.now()), bot.workspaceId)
 }
 
-async function pageOf(parts: Dependencies, session: Session, notice?: Notice, status = 200): Promise<Response> {
-  const authorizations = await parts.database.read((db) => listAuthorizations(db, session.personId))
-  const base = basePath(parts.baseUrl())
+async function pageOf(deps: Dependencies, session: Session, notice?: Notice, status = 200): Promise<Response> {
+  const authorizations = await deps.database.read((db) => listAuthorizations(db, session.personId))
+  const base = basePath(deps.baseUrl())
   return connectionsPage({ base, email: session.email, formToken: formToken(session.secret), authorizations, notice, status })
 }
 
-function redirectToSignIn(parts: Dependencies): Response {
+function redirectToSignIn(deps: Dependencies): Response {
   const query = new URLSearchParams({ return_to: CONNECTIONS_PATH })
-  return redirectResponse(`${parts.baseUrl()}${SIGN_IN_PATH}?${query.toString()}`, 303)
+  return redirectResponse(`${deps.baseUrl()}${SIGN_IN_PATH}?${query.toString()}`, 303)
 }

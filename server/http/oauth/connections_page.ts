@@ -7,7 +7,7 @@ import { REVOKE_PATH, SIGN_OUT_PATH } from './site_paths.ts'
 
 export interface Notice {
   readonly text: string
-  readonly isAlarm: boolean
+  readonly isError: boolean
 }
 
 interface ConnectionsView {
@@ -20,12 +20,12 @@ interface ConnectionsView {
   readonly status: number
 }
 
-/** The connections that a person has authorized: what each may do, what is shared with it, and a form that revokes its access. */
+/** The connections that a person has authorized: their rights, the content shared with them, and a form that revokes access. */
 export function connectionsPage(view: ConnectionsView): Response {
   const { base, authorizations, notice, email, formToken, status } = view
   const body = markup`<h1>Connections</h1>
 <p class="soft">Programs to which you have given access to your workspaces.</p>
-${notice && markup`<p class="${notice.isAlarm ? 'notice' : 'done'}" role="${notice.isAlarm ? 'alert' : 'status'}">${notice.text}</p>`}
+${notice && markup`<p class="${notice.isError ? 'notice' : 'done'}" role="${notice.isError ? 'alert' : 'status'}">${notice.text}</p>`}
 ${authorizations.length === 0 ? markup`<p>You have not connected anything.</p>` : markup`<ul class="cards">${authorizations.map((each) => connection(view, each))}</ul>`}
 <div class="account small-print">
 <span>Signed in as ${email}</span>

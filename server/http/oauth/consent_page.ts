@@ -20,7 +20,7 @@ export interface ConsentView {
   /** Title of the template page; undefined when there is none. */
   readonly template: string | undefined
   readonly takesTemplate: boolean
-  /** What was wrong with the form that was submitted before. */
+  /** The error in the form that was submitted before. */
   readonly notice: string | undefined
 }
 
@@ -102,7 +102,7 @@ const RIGHTS: readonly (readonly [capability: string, words: string])[] = [
   ['interact_with_agents', 'Start agents by assigning them in people properties'],
 ]
 
-/** What a connection may do, as items of a list. */
+/** The rights of a connection, as items of a list. */
 export function rightsOf({ capabilities }: Pick<Client, 'capabilities'>): Html {
   const rights = RIGHTS.filter(([capability]) => capabilities.includes(capability)).map(([, words]) => markup`<li>${words}</li>`)
   return markup`${rights}${peopleRight(capabilities)}`

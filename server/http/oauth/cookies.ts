@@ -14,7 +14,7 @@ function fullName(name: CookieName, isSecure: boolean): string {
   return isSecure ? `__Host-${name}` : name
 }
 
-/** @returns undefined if there is no such cookie, or its value has not the form of those that the service sets */
+/** @returns undefined if there is no such cookie, or its value has another form than the service's cookies */
 export function findCookie(request: Pick<Request, 'headers'>, name: CookieName, isSecure: boolean): string | undefined {
   const sent = parseCookie(request.headers.cookie ?? '', { decode: (value) => value })
   const value = sent[fullName(name, isSecure)]
@@ -22,8 +22,8 @@ export function findCookie(request: Pick<Request, 'headers'>, name: CookieName, 
 }
 
 /**
- * A `Set-Cookie` header. Scripts cannot read the cookie, and browsers do not send it with forms of other sites. They do send it when a link
- * of another site leads here, because that is how an authorization begins.
+ * A `Set-Cookie` header. Scripts cannot read the cookie, and browsers do not send it with forms of other sites. They do send it when a
+ * person follows a link from another site, because an authorization begins this way.
  * @param value undefined removes the cookie
  */
 export function cookieHeader(name: CookieName, value: string | undefined, isSecure: boolean, maxAgeMs: number): string {

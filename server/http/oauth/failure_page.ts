@@ -6,7 +6,7 @@ import { sendResponse } from '../response.ts'
 import { markup } from './html.ts'
 import { pageResponse } from './page.ts'
 
-/** Statuses of pages. An error with any other status is answered with 400. */
+/** Statuses of pages. An error with any other status becomes 400. */
 const PAGE_STATUSES: readonly number[] = [400, 403, 404, 429, 500, 503, 529]
 
 const HINT = 'Nothing was shared. Go back to the connection and try again, or tell its developers.'
@@ -45,7 +45,7 @@ function secondsInWords(seconds: number): string {
   return `${count} ${unit}${count === 1 ? '' : 's'}`
 }
 
-/** The page for an authorization request that must not be answered by a redirect. */
+/** The page for an authorization request that must not lead to a redirect. */
 export function refusalPage({ status, message }: AuthorizationPageError): Response {
   return failurePage({
     status,
@@ -59,12 +59,12 @@ interface FailureText {
   readonly status: number
   readonly title: string
   readonly message: string
-  /** What the person can do about it. */
+  /** How the person can fix it. */
   readonly hint?: string
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** A page that says what went wrong. */
+/** A page that explains an error. */
 export function failurePage({ status, title, message, hint, headers = {} }: FailureText): Response {
   const body = markup`<h1>${title}</h1>
 <p role="alert">${message}</p>

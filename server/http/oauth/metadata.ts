@@ -11,15 +11,15 @@ import { RESOURCE_METADATA_PATH, SERVER_METADATA_PATH } from './metadata_paths.t
  * Serves the metadata of the authorization server (RFC 8414), and of the API as a protected resource (RFC 9728).
  * @param productName the name of the API
  */
-export function serveMetadata(app: Router, parts: Dependencies, productName: () => Promise<string>): void {
+export function serveMetadata(app: Router, deps: Dependencies, productName: () => Promise<string>): void {
   const serve = (path: string, document: (baseUrl: string) => object | Promise<object>): void => {
     app.get(path, async (request: Request, response: Response) => {
-      const context = parts.contexts.of(response)
+      const context = deps.contexts.of(response)
       context.operationLabel = 'page'
-      parts.cors.expose(request, response)
-      parts.admission.admit(response)
-      requireTransport(context, parts.requiresHttps)
-      response.json(await document(parts.baseUrl()))
+      deps.cors.expose(request, response)
+      deps.admission.admit(response)
+      requireTransport(context, deps.requiresHttps)
+      response.json(await document(deps.baseUrl()))
     })
   }
   serve(SERVER_METADATA_PATH, serverMetadata)

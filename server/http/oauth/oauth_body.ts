@@ -34,7 +34,7 @@ export function parseForm(text: string): FormFields {
 
 const MEMBER = /^(\w+)\[(\w+)\]$/
 
-/** The object that a form stands for, in which a field `name[key]` is a member of an object. @throws OAuthError for a repeated field */
+/** The object that a form represents; a field `name[key]` is a member of an object. @throws OAuthError for a repeated field */
 function fromForm(fields: FormFields): JsonObject {
   const body: JsonObject = Object.create(null)
   for (const [name, [value, ...more]] of fields) {

@@ -11,7 +11,7 @@ interface PageContent {
   readonly body: Html
   /** Whether the content is short, such as a form with two fields. */
   readonly isSmall?: boolean
-  /** Where its forms may submit and be redirected to, as a source list of CSP; if left out, only this site. */
+  /** Where its forms may submit and redirect to, as a source list of CSP; if left out, only this site. */
   readonly formTargets?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly cookies?: readonly string[]

@@ -15,28 +15,33 @@ interface PageRequest {
   readonly session: Session | undefined
 }
 
-export type PageHandler = (parts: Dependencies, page: PageRequest) => Promise<Response>
+export type PageHandler = (deps: Dependencies, page: PageRequest) => Promise<Response>
 
 type ServePage = (method: 'get' | 'post', path: string, handler: PageHandler) => void
 
 /** Registers pages that only people use, in a browser. */
-export function servePersonPages(app: Router, parts: Dependencies): ServePage {
+export function servePersonPages(app: Router, deps: Dependencies): ServePage {
   return (method, path, handler) => {
-    app[method](path, (request: Request, response: ExpressResponse) => answerPage(parts, handler, request, response))
+    app[method](path, (request: Request, response: ExpressResponse) => respondWithPage(deps, handler, request, response))
   }
 }
 
-async function answerPage(parts: Dependencies, handler: PageHandler, request: Request, response: ExpressResponse): Promise<void> {
-  const context = parts.contexts.of(response)
+async function respondWithPage(
+  deps: Dependencies,
+  handler: PageHandler,
+  request: Request,
+  response: ExpressResponse,
+): Promise<void> {
+  const context = deps.contexts.of(response)
   context.operationLabel = 'page'
   // Errors are pages too, whatever the Accept header says.
   context.audience = 'person'
-  parts.admission.admit(response)
-  parts.admission.limitUnauthenticated(response)
-  requireTransport(context, parts.requiresHttps)
-  const session = await sessionOf(parts.database, request, parts.baseUrl(), parts.clock.now())
+  deps.admission.admit(response)
+  deps.admission.limitUnauthenticated(response)
+  requireTransport(context, deps.requiresHttps)
+  const session = await sessionOf(deps.database, request, deps.baseUrl(), deps.clock.now())
   context.callerIds = session && { personId: session.personId }
-  sendResponse(response, await handler(parts, { request, response, context, session }))
+  sendResponse(response, await handler(deps, { request, response, context, session }))
 }
 
 export function formQueryOf(request: Request): FormFields {

@@ -9,9 +9,12 @@ interface Reason {
   readonly places?: readonly string[]
 }
 
-/** Records that an answer, a page or a redirect, refuses its request. @returns the answer */
-export function refused(context: HttpContext, answer: Response, { code, message, places = [] }: Reason): Response {
+/**
+ * Records that a response, a page or a redirect, refuses its request.
+ * @returns the response
+ */
+export function refused(context: HttpContext, response: Response, { code, message, places = [] }: Reason): Response {
   const complaints = places.map((path) => ({ path }))
-  context.failure = { status: answer.status, code, message, internal: undefined, complaints }
-  return answer
+  context.failure = { status: response.status, code, message, internal: undefined, complaints }
+  return response
 }

@@ -3,12 +3,12 @@ import type { Complaint } from '../../kernel/errors.ts'
 import { OAuthError, toOAuthError } from '../../kernel/oauth_error.ts'
 import { errorBody, sendText, toServiceError } from '../response.ts'
 
-/** Sets the header that answers to OAuth clients have besides those of every answer. */
+/** Sets the header that only responses to OAuth clients have. */
 export function setOAuthHeaders(response: Response): void {
   if (!response.headersSent) response.setHeader('Pragma', 'no-cache')
 }
 
-/** Sends an error with the members of RFC 6749 as well as those of the service's other errors. */
+/** Sends an error with the members of RFC 6749 and those of the service's other errors. */
 export function sendOAuthError(response: Response, error: OAuthError, requestId: string): void {
   for (const [name, value] of Object.entries(error.headers)) response.setHeader(name, value)
   const body = { error: error.error, error_description: error.message, ...errorBody(error, requestId) }

@@ -30,8 +30,8 @@ const VISITOR_MS = 60 * 60 * 1000
 const DEVICE_MS = 365 * 24 * 60 * 60 * 1000
 
 /** Serves sign-in by password or one-time link, sign-out, and the consent page's own controls. */
-export function serveSignIn(app: Router, parts: Dependencies): void {
-  const serve = servePersonPages(app, parts)
+export function serveSignIn(app: Router, deps: Dependencies): void {
+  const serve = servePersonPages(app, deps)
   serve('get', SIGN_IN_PATH, showSignIn)
   serve('post', SIGN_IN_PATH, signIn)
   serve('get', LINK_PATH, showLink)
@@ -40,87 +40,87 @@ export function serveSignIn(app: Router, parts: Dependencies): void {
   serve('post', CONTROLS_PATH, showConsentAgain)
 }
 
-const showSignIn: PageHandler = async (parts, { request, session }) => {
+const showSignIn: PageHandler = async (deps, { request, session }) => {
   const returnTo = safeReturn(fieldOf(formQueryOf(request), 'return_to'))
   if (session)
     return returnTo === undefined
-      ? signedInPage(basePath(parts.baseUrl()), session.email, formToken(session.secret))
-      : redirectResponse(parts.baseUrl() + returnTo, 303)
-  const { visitor, cookies } = visitorOf(parts, request)
-  return signInPage({ base: basePath(parts.baseUrl()), formToken: formToken(visitor), returnTo, cookies })
+      ? signedInPage(basePath(deps.baseUrl()), session.email, formToken(session.secret))
+      : redirectResponse(deps.baseUrl() + returnTo, 303)
+  const { visitor, cookies } = visitorOf(deps, request)
+  return signInPage({ base: basePath(deps.baseUrl()), formToken: formToken(visitor), returnTo, cookies })
 }
 
-const signIn: PageHandler = async (parts, { request, response, context }) => {
+const signIn: PageHandler = async (deps, { request, response, context }) => {
   const fields = await receiveFormFields(request, response)
   const returnTo = safeReturn(fieldOf(fields, 'return_to'))
-  const { visitor, cookies } = visitorOf(parts, request)
+  const { visitor, cookies } = visitorOf(deps, request)
   const again = (notice: string, status: number, code: string, place: string): Response => {
     const typed = (fieldOf(fields, 'email') ?? '').slice(0, 200)
     const form = { formToken: formToken(visitor), returnTo, email: typed, notice, status, cookies }
-    const page = signInPage({ base: basePath(parts.baseUrl()), ...form })
+    const page = signInPage({ base: basePath(deps.baseUrl()), ...form })
     return refused(context, page, { code, message: notice, places: [place] })
   }
   if (!isFormToken(visitor, fieldOf(fields, 'csrf_token')))
     return again('This form is out of date. Please sign in again.', 403, 'invalid_csrf_token', 'body.csrf_token')
   const [email, password] = [fieldOf(fields, 'email'), fieldOf(fields, 'password')]
-  const address = networkOf(context.peer.address)
+  const address = networkOf(context.remote.address)
   if (email && password) {
     const account = accountKey(email)
-    const device = parts.devices.recognise(account, findCookie(request, 'device', isSecureSite(parts.baseUrl())))
-    await parts.budgets.chargeSignIn({ account, address, device })
+    const device = deps.devices.recognise(account, findCookie(request, 'device', isSecureSite(deps.baseUrl())))
+    await deps.budgets.chargeSignIn({ account, address, device })
   }
-  const account = email && password ? await checkPassword(async (work) => parts.database.read(work), email, password) : undefined
+  const account = email && password ? await checkPassword(async (work) => deps.database.read(work), email, password) : undefined
   if (!account) {
-    await parts.budgets.chargeFailedAuthentication(address)
+    await deps.budgets.chargeFailedAuthentication(address)
     return again('The e-mail address or the password is wrong.', 400, 'wrong_password', 'body.password')
   }
-  return startSession(parts, request, account, returnTo)
+  return startSession(deps, request, account, returnTo)
 }
 
-const showLink: PageHandler = async (parts, { request }) => {
-  const { visitor, cookies } = visitorOf(parts, request)
-  return linkPage(basePath(parts.baseUrl()), formToken(visitor), fieldOf(formQueryOf(request), 'token') ?? '', cookies)
+const showLink: PageHandler = async (deps, { request }) => {
+  const { visitor, cookies } = visitorOf(deps, request)
+  return linkPage(basePath(deps.baseUrl()), formToken(visitor), fieldOf(formQueryOf(request), 'token') ?? '', cookies)
 }
 
-const signInByLink: PageHandler = async (parts, { request, response, context }) => {
+const signInByLink: PageHandler = async (deps, { request, response, context }) => {
   const fields = await receiveFormFields(request, response)
-  const visitor = findCookie(request, 'visitor', isSecureSite(parts.baseUrl()))
+  const visitor = findCookie(request, 'visitor', isSecureSite(deps.baseUrl()))
   if (visitor === undefined || !isFormToken(visitor, fieldOf(fields, 'csrf_token'))) {
     const message = 'This form is out of date. Open the link again.'
     const page = failurePage({ status: 403, title: 'You are not signed in', message })
     return refused(context, page, { code: 'invalid_csrf_token', message, places: ['body.csrf_token'] })
   }
-  const account = await parts.database.write((db) => useSignInLink(db, fieldOf(fields, 'token') ?? '', parts.clock.now()))
+  const account = await deps.database.write((db) => useSignInLink(db, fieldOf(fields, 'token') ?? '', deps.clock.now()))
   if (!account) {
-    await parts.budgets.chargeFailedAuthentication(networkOf(context.peer.address))
+    await deps.budgets.chargeFailedAuthentication(networkOf(context.remote.address))
     const message = 'This link does not work, or was used before. Ask for another one.'
     const page = failurePage({ status: 400, title: 'You are not signed in', message })
     return refused(context, page, { code: 'invalid_sign_in_link', message, places: ['body.token'] })
   }
-  return startSession(parts, request, account, undefined)
+  return startSession(deps, request, account, undefined)
 }
 
-const signOut: PageHandler = async (parts, { request, response, context, session }) => {
+const signOut: PageHandler = async (deps, { request, response, context, session }) => {
   const fields = await receiveFormFields(request, response)
-  if (!session) return redirectResponse(`${parts.baseUrl()}${SIGN_IN_PATH}`, 303)
+  if (!session) return redirectResponse(`${deps.baseUrl()}${SIGN_IN_PATH}`, 303)
   if (!isFormToken(session.secret, fieldOf(fields, 'csrf_token'))) {
     const message = 'This form is out of date. Try again.'
     const page = failurePage({ status: 403, title: 'You are still signed in', message })
     return refused(context, page, { code: 'invalid_csrf_token', message, places: ['body.csrf_token'] })
   }
-  await parts.database.write((db) => closeSession(db, session.secret))
-  return redirectResponse(`${parts.baseUrl()}${SIGN_IN_PATH}`, 303, [
-    cookieHeader('session', undefined, isSecureSite(parts.baseUrl()), 0),
+  await deps.database.write((db) => closeSession(db, session.secret))
+  return redirectResponse(`${deps.baseUrl()}${SIGN_IN_PATH}`, 303, [
+    cookieHeader('session', undefined, isSecureSite(deps.baseUrl()), 0),
   ])
 }
 
-/** Fields of the consent form that are not carried over. */
+/** Fields of the consent form that are not preserved. */
 const FIELDS_DROPPED: ReadonlySet<string> = new Set(['csrf_token', 'decision'])
 /** Less than the URL length that the service accepts. */
 const ADDRESS_LENGTH_MAX = 8_000
 
-/** Shows the consent page again after a search or a change of workspace. What was filled in is carried over in its query. */
-const showConsentAgain: PageHandler = async (parts, { request, response }) => {
+/** Shows the consent page again after a search or a change of workspace. Its query preserves the entered values. */
+const showConsentAgain: PageHandler = async (deps, { request, response }) => {
   const fields = await receiveFormFields(request, response)
   const query = new URLSearchParams(
     [...fields].filter(([name]) => !FIELDS_DROPPED.has(name)).flatMap(([name, values]) => values.map((value) => [name, value])),
@@ -131,12 +131,12 @@ const showConsentAgain: PageHandler = async (parts, { request, response }) => {
       message: 'Too many pages are picked. Go back and pick a page above them instead: everything below it is shared too.',
     })
   }
-  return redirectResponse(`${parts.baseUrl()}${address}#pages`, 303)
+  return redirectResponse(`${deps.baseUrl()}${address}#pages`, 303)
 }
 
 /** The secret that binds a sign-in form to its browser, and the cookie that gives a browser a new one. */
-function visitorOf(parts: Dependencies, request: Request): { visitor: string; cookies: readonly string[] } {
-  const isSecure = isSecureSite(parts.baseUrl())
+function visitorOf(deps: Dependencies, request: Request): { visitor: string; cookies: readonly string[] } {
+  const isSecure = isSecureSite(deps.baseUrl())
   const sent = findCookie(request, 'visitor', isSecure)
   const visitor = sent ?? `visitor_${undashed(newId())}`
   return { visitor, cookies: sent === undefined ? [cookieHeader('visitor', visitor, isSecure, VISITOR_MS)] : [] }
@@ -144,15 +144,15 @@ function visitorOf(parts: Dependencies, request: Request): { visitor: string; co
 
 /** Opens a session in a browser and marks the browser as one in which the person has signed in. */
 async function startSession(
-  parts: Dependencies,
+  deps: Dependencies,
   request: Request,
   account: SignedIn,
   returnTo: string | undefined,
 ): Promise<Response> {
-  const secret = await parts.database.write((db) => openSession(db, account.id, parts.clock.now()))
-  const isSecure = isSecureSite(parts.baseUrl())
-  const device = parts.devices.cookieFor(accountKey(account.email), findCookie(request, 'device', isSecure))
-  return redirectResponse(parts.baseUrl() + (returnTo ?? SIGN_IN_PATH), 303, [
+  const secret = await deps.database.write((db) => openSession(db, account.id, deps.clock.now()))
+  const isSecure = isSecureSite(deps.baseUrl())
+  const device = deps.devices.cookieFor(accountKey(account.email), findCookie(request, 'device', isSecure))
+  return redirectResponse(deps.baseUrl() + (returnTo ?? SIGN_IN_PATH), 303, [
     cookieHeader('session', secret, isSecure, SESSION_MS),
     cookieHeader('device', device, isSecure, DEVICE_MS),
   ])

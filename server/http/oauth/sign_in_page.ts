@@ -36,7 +36,7 @@ ${hiddenInputs({ csrf_token: formToken, ...(returnTo === undefined ? {} : { retu
   return pageResponse({ status, title: 'Sign in', body, isSmall: true, formTargets: FORM_TARGETS, cookies })
 }
 
-/** The page of a sign-in link. Opening the link does not sign in yet, because mail scanners that open links would use it up. */
+/** The page of a sign-in link. Opening the link does not sign in yet, because mail scanners that open links would consume it. */
 export function linkPage(base: string, formToken: string, token: string, cookies: readonly string[]): Response {
   const body = markup`<h1>Sign in</h1>
 <p class="soft">This link works once.</p>

@@ -1,5 +1,5 @@
 export const AUTHORIZE_PATH = '/v1/oauth/authorize'
-/** Where the consent page's own controls submit its form, which only shows the page again with other choices. */
+/** The paths to which the consent page's own controls submit its form, to show the page again with other choices. */
 export const CONTROLS_PATH = '/consent'
 export const SIGN_IN_PATH = '/sign-in'
 export const LINK_PATH = '/sign-in/link'
@@ -8,8 +8,8 @@ export const CONNECTIONS_PATH = '/connections'
 export const REVOKE_PATH = '/connections/revoke'
 
 /**
- * The path of the service's address, which begins every link to itself in its pages: `/ws` for `https://example.org/ws`, which a proxy
- * removes from requests; empty without one.
+ * The path of the service's address, with which all links in its pages begin: `/ws` for `https://example.org/ws`, which a proxy removes
+ * from requests; empty without one.
  */
 export function basePath(baseUrl: string): string {
   return new URL(baseUrl).pathname.replace(/\/$/, '')

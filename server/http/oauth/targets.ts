@@ -1,8 +1,8 @@
 import { AUTHORIZE_PATH, CONNECTIONS_PATH } from './site_paths.ts'
 
 /**
- * Where the consent form may submit and be redirected to, as a source list of CSP: this site and the client. Such a list cannot contain an
- * IPv6 address; its scheme is listed instead.
+ * Where the consent form may submit and redirect to, as a source list of CSP: this site and the client. Such a list cannot contain an IPv6
+ * address; its scheme is listed instead.
  */
 export function formTargetOf(redirectUri: string): string {
   const { origin, protocol, hostname } = new URL(redirectUri)

@@ -12,9 +12,9 @@ export function authenticateOAuthClient({
   admission,
 }: Pick<Dependencies, 'database' | 'budgets' | 'admission'>): Step<OAuthClient> {
   return async (context, _call, next) => {
-    const { request, response, peer, now } = context
+    const { request, response, remote, now } = context
     setOAuthHeaders(response)
-    const client = await chargingFailures(budgets, peer, () =>
+    const client = await chargingFailures(budgets, remote, () =>
       database.read((db) => authenticateClient(db, request.headers.authorization, now)),
     )
     context.identify(client, { workspaceId: client.workspaceId, connectionId: client.id })

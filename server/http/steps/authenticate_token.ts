@@ -6,14 +6,14 @@ import type { Dependencies } from '../dependencies.ts'
 import type { HttpContext } from '../http_context.ts'
 import type { Step } from './step.ts'
 
-/** Identifies the holder of a token; for some operations, also a connection by its client id and secret. */
+/** Identifies the caller by a token; for some operations, also by the client id and secret of a connection. */
 export function authenticateToken({
   database,
   budgets,
   admission,
 }: Pick<Dependencies, 'database' | 'budgets' | 'admission'>): Step<Actor> {
   return async (context, { operation }, next) => {
-    const actor = await chargingFailures(budgets, context.peer, () => identifyActor(database, operation, context))
+    const actor = await chargingFailures(budgets, context.remote, () => identifyActor(database, operation, context))
     context.identify(actor, actor)
     admission.identify(context.response, actor.userId)
     return next()

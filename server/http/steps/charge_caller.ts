@@ -1,12 +1,12 @@
 import type { Actor, Budgets } from '../../domain/shared/index.ts'
-import { showBudgets } from '../charge_request.ts'
+import { setRateLimitHeaders } from '../charge_request.ts'
 import type { Step } from './step.ts'
 
 /** Charges a request to the rate limits of its caller, and sets the `RateLimit` headers. */
 export function chargeCaller(budgets: Budgets): Step<Actor> {
   return async ({ response, caller }, _call, next) => {
     const { states, refusal } = await budgets.chargeRequest(caller)
-    showBudgets(response, states)
+    setRateLimitHeaders(response, states)
     if (refusal) throw refusal
     return next()
   }

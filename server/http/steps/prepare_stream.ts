@@ -4,7 +4,7 @@ import type { Dependencies } from '../dependencies.ts'
 import { identifyActor } from './authenticate_token.ts'
 import type { Step } from './step.ts'
 
-/** Prepares a stream in place of a response that can be followed, for a caller that accepts one. */
+/** Prepares an event stream instead of a single response, for operations that offer one and callers that accept it. */
 export function prepareStream({ database, clock }: Pick<Dependencies, 'database' | 'clock'>): Step<Actor> {
   return async (context, call, next) => {
     const { operation } = call

@@ -19,17 +19,17 @@ import { receiveJsonBody } from '../json_body.ts'
 import { formDigest, receiveMultipart, type MultipartForm, type TakeFile } from '../multipart_form.ts'
 import type { Step } from './step.ts'
 
-interface ReceiveParts {
+interface ReceiveDeps {
   readonly database: Database
   readonly vault: FileVault
 }
 
-/** Receives the body of a request, JSON or a form as its operation takes it. */
-export function receiveBody(parts: ReceiveParts): Step<Actor> {
+/** Receives the body of a request: JSON or a form, depending on the operation. */
+export function receiveBody(deps: ReceiveDeps): Step<Actor> {
   return async (context, call, next) => {
     const { requestTypes } = call.operation
     if (requestTypes.length === 0) return next()
-    if (requestTypes.includes(MULTIPART_TYPE)) return receiveForm(parts, context, call, next)
+    if (requestTypes.includes(MULTIPART_TYPE)) return receiveForm(deps, context, call, next)
     const fields = await receiveJsonBody(context.request, context.response)
     context.body = fields
     call.body = fields
@@ -39,11 +39,11 @@ export function receiveBody(parts: ReceiveParts): Step<Actor> {
 }
 
 /**
- * Receives the form of a file upload. The file goes straight to the storage; if the upload cannot take it, the file is read only to find out
- * whether it is valid. The stored file is deleted if the request fails, or if its response repeats an earlier one.
+ * Receives the form of a file upload. The file goes straight to the storage; if the upload cannot take it, the file is read only
+ * to validate it. The stored file is deleted if the request fails, or if its response repeats an earlier one.
  */
 async function receiveForm(
-  { database, vault }: ReceiveParts,
+  { database, vault }: ReceiveDeps,
   context: HttpContext<Actor>,
   call: Call,
   next: () => Promise<Response>,

@@ -5,7 +5,7 @@ import { invalidUrl, parseUrl } from '../parse_url.ts'
 
 /**
  * Finds the operation of a request, with which every chain begins.
- * @throws ServiceError `invalid_request_url` for an unknown path or a method that it does not have
+ * @throws ServiceError `invalid_request_url` for an unknown path or a method that the path does not have
  */
 export function routeCall(context: HttpContext): Call {
   const { segments, query } = parseUrl(context.target)

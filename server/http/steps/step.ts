@@ -2,7 +2,7 @@ import type { Call } from '../../application/call.ts'
 import type { Response } from '../../kernel/response.ts'
 import type { HttpContext } from '../http_context.ts'
 
-/** One step of a request: checks or completes what is known of it, and passes it on, or gives the response. */
+/** One step of a request: checks the request or adds to its context, and either calls the next step or responds. */
 export type Step<Caller = unknown, Operation = Call['operation']> = (
   context: HttpContext<Caller>,
   call: Call<Operation>,
@@ -35,7 +35,10 @@ export type Steps<Caller, Operation = Call['operation']> = Readonly<
 /** Takes a request through its steps. @throws the error of the first check that fails */
 export type Chain<Operation = Call['operation']> = (context: HttpContext, call: Call<Operation>) => Promise<Response>
 
-/** A chain of steps. @typeParam Caller what its step `authenticate` identifies */
+/**
+ * A chain of steps.
+ * @typeParam Caller the result of its step `authenticate`
+ */
 export function composeChain<Caller, Operation = Call['operation']>(steps: Steps<Caller, Operation>): Chain<Operation> {
   const chain = order.flatMap((name) => steps[name] ?? [])
   return (context, call) => {

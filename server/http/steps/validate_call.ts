@@ -5,14 +5,14 @@ import { parseQuery } from '../parse_query.ts'
 import { requireFiles } from '../form_parts.ts'
 import type { Step } from './step.ts'
 
-interface ValidateParts {
+interface ValidateDeps {
   readonly validator: ContractValidator
   /** Undefined without a brand. */
   readonly branded: BrandedValues | undefined
 }
 
-/** Validates a call against the contract of its version, and translates it into the newest. */
-export function validateCall({ validator, branded }: ValidateParts): Step {
+/** Validates a call against the contract of its version, and translates it into the newest version. */
+export function validateCall({ validator, branded }: ValidateDeps): Step {
   return async (context, call, next) => {
     call.query = parseQuery(call.queryText, validator.arrayParameters(call.operation))
     Object.assign(call, validateRequest(validator, context, call, branded))

@@ -22,14 +22,14 @@ interface Source {
 const SOURCES_MAX = 3
 
 interface SearchedTerms {
-  /** Those of the message, which everybody who sees the answer sees too. */
-  readonly asked: readonly string[]
-  /** All terms that are searched for. */
+  /** Terms of the message, which everyone who sees the answer also sees. */
+  readonly original: readonly string[]
+  /** All search terms. */
   readonly terms: readonly string[]
 }
 
 /** The best passages of pages and attachments, one per line. */
-export function composeAnswer({ asked, terms }: SearchedTerms, findings: Findings | undefined, message: RunMessage): string {
+export function composeAnswer({ original, terms }: SearchedTerms, findings: Findings | undefined, message: RunMessage): string {
   const sources: Source[] = [...(findings?.pages ?? []), ...attachmentsWith(terms, message)].sort(bestFirst)
   const lines = sources
     .slice(0, SOURCES_MAX)
@@ -37,7 +37,7 @@ export function composeAnswer({ asked, terms }: SearchedTerms, findings: Finding
       passages.map(({ text }) => `"${text}" — ${title}${url === undefined ? '' : ` (${url})`}`),
     )
   if (lines.length > 0) return [headline(lines.length), ...lines.map((line, index) => `${index + 1}. ${line}`)].join('\n')
-  const nothing = asked.length === 0 ? 'No shared page tells more.' : `No shared page mentions: ${asked.join(', ')}`
+  const nothing = original.length === 0 ? 'No shared page tells more.' : `No shared page mentions: ${original.join(', ')}`
   return findings && !findings.is_complete ? `${nothing}\n${incompleteNotice(findings)}` : nothing
 }
 
@@ -45,7 +45,7 @@ function headline(count: number): string {
   return `Found ${count} ${count === 1 ? 'passage' : 'passages'}:`
 }
 
-/** Says that pages which were not searched may still mention the terms. */
+/** Says that pages that were not searched may still mention the terms. */
 function incompleteNotice({ pages_read: count }: Findings): string {
   return `There is more than one search reads: this one looked at the beginning of ${count} pages.`
 }

@@ -20,8 +20,8 @@ const SEARCH = 'search_workspace'
 type Outputs<Result = void> = AsyncGenerator<RunOutput, Result, undefined>
 
 /**
- * Answers questions with passages of pages, and proposes what a message asks for in one of a few quoted forms. It is deterministic: the
- * same content, message and rights give the same text.
+ * Answers questions with passages of pages, and proposes an action that a message requests in one of a few quoted forms. It is
+ * deterministic: the same content, message and rights give the same text.
  */
 export const embeddedRuntime: Runtime = { models: [MODEL], run }
 
@@ -50,13 +50,13 @@ function* say(usage: UsageCount, text: string): Generator<RunOutput, void, undef
 
 async function* answerQuestion(input: RunInput, usage: UsageCount): Outputs {
   const { message } = input
-  const asked = termsOf(message.text)
+  const original = termsOf(message.text)
   // The subject of a trigger is searched for but not repeated.
-  const terms = [...new Set([...asked, ...termsOf(message.subject ?? '')])].slice(0, TERMS_MAX)
+  const terms = [...new Set([...original, ...termsOf(message.subject ?? '')])].slice(0, TERMS_MAX)
   if (terms.length === 0) return yield* say(usage, 'What would you like to know? Ask about something that a page may mention.')
-  yield* think(asked, usage)
+  yield* think(original, usage)
   const findings = yield* search(input.tools, terms, usage)
-  yield* say(usage, composeAnswer({ asked, terms }, findings, message))
+  yield* say(usage, composeAnswer({ original, terms }, findings, message))
 }
 
 /** The most terms of one search. */

@@ -1,4 +1,4 @@
-/** What a message asks for. */
+/** The intent of a message. */
 export type Intent =
   | {
       readonly kind: 'create_page'

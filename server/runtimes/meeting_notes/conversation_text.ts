@@ -1,6 +1,6 @@
 import type { Conversation } from '../../domain/agents/index.ts'
 
-/** The title and everything that was said, one line per segment. */
+/** The title and all segments of the conversation, one per line. */
 export function* conversationLines({ title, segments }: Conversation): Generator<string, void, undefined> {
   yield title
   for (const { speaker, text } of segments) yield speaker === undefined ? text : `${speaker}: ${text}`

@@ -7,18 +7,18 @@ import { conversationLines } from './conversation_text.ts'
 const KEY_POINTS_MAX = 7
 const SENTENCES_PER_KEY_POINT = 8
 const ACTION_ITEMS_MAX = 10
-/** Characters of a sentence that are read and shown. */
+/** The most characters of a sentence that are read and shown. */
 const SENTENCE_LENGTH_MAX = 2_000
 /** Characters that are read before other requests can run. */
 const LENGTH_AT_ONCE = 20_000
-/** Different words that are counted. Those that come later in a conversation with more of them do not matter. */
+/** The most different words that are counted. In a conversation with more words, later ones are ignored. */
 const WORDS_MAX = 100_000
-/** Words that promise something or ask for it. */
+/** Words that express or request a commitment. */
 const ACTION = / (?:will|need to|action|todo|to do|please) /
 
 /**
- * Summarises without a model: selects the sentences whose terms are most frequent in the whole conversation, and those that promise
- * something. The same conversation always gives the same summary. The conversation is read twice, and only the selection is kept.
+ * Summarises without a model: selects the sentences whose terms are most frequent in the whole conversation, and those that express a
+ * commitment. The same conversation always gives the same summary. The conversation is read twice, and only the selection is kept.
  */
 export const embeddedSummariser: Summariser = {
   async summarise(conversation) {
@@ -94,7 +94,7 @@ interface Scored {
   readonly position: number
 }
 
-/** The sentences with the highest scores, and the first of those that promise something; each in their order. */
+/** The sentences with the highest scores, and the first of those that express a commitment; each in their order. */
 async function select(
   conversation: Conversation,
   weights: WordCounts,

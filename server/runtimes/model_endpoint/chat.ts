@@ -58,8 +58,8 @@ export async function* streamChat(
   const client = await clientFor(endpoint)
   const builder = new ChatAnswerBuilder()
   try {
-    const asked = { ...question, stream: true, stream_options: { include_usage: true } } as const
-    for await (const part of await client.chat.completions.create(asked, { signal })) {
+    const body = { ...question, stream: true, stream_options: { include_usage: true } } as const
+    for await (const part of await client.chat.completions.create(body, { signal })) {
       const before = builder.text.length
       builder.add(part)
       if (builder.text.length > before) yield { type: 'partial', text: builder.text }
@@ -92,7 +92,7 @@ async function clientFor(endpoint: ModelEndpoint): Promise<ChatClient> {
   })
 }
 
-/** Sends a request with only the headers in the settings. The body of a refusal is not read. */
+/** Sends a request with only the headers in the settings. The body of an error response is not read. */
 async function send({ key, headers, secondsMax }: ModelEndpoint, url: string, { body, signal }: RequestInit): Promise<Response> {
   const { status, bytes } = await postToConfiguredHost(
     {
@@ -116,7 +116,7 @@ async function discard(bytes: AsyncIterable<Uint8Array>): Promise<void> {
   try {
     for await (const chunk of bytes) if (chunk) break
   } catch {
-    // It was cut off anyway.
+    // The stream was cut off anyway.
   }
 }
 
@@ -124,5 +124,5 @@ async function discard(bytes: AsyncIterable<Uint8Array>): Promise<void> {
 function chatError(error: unknown): ChatError {
   const cause = error instanceof Error && error.cause !== undefined ? error.cause : error
   if (cause instanceof ChatError) return cause
-  return new ChatError(cause instanceof ConfiguredHostError && cause.isLate ? 'late' : 'unavailable')
+  return new ChatError(cause instanceof ConfiguredHostError && cause.hasTimedOut ? 'late' : 'unavailable')
 }

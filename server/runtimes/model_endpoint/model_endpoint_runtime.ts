@@ -11,7 +11,7 @@ import { ToolStep } from './tool_step.ts'
 type Failed = Extract<RunOutput, { type: 'failed' }>
 type Outputs<Result> = AsyncGenerator<RunOutput, Result, undefined>
 
-export interface EndpointParts {
+export interface EndpointDeps {
   /** Waits. @throws if the signal is aborted meanwhile */
   pause?(milliseconds: number, signal: AbortSignal): Promise<unknown>
   /** Called for every failed attempt, for the log. */
@@ -20,20 +20,20 @@ export interface EndpointParts {
 
 /** Milliseconds before the second and the third attempt. */
 const PAUSES = [1_000, 4_000] as const
-/** How many steps of a run may contain invalid tool calls; the model is told about them. */
+/** The most steps of a run that may contain invalid tool calls; the model is told about them. */
 const INVALID_STEPS_MAX = 2
 
 /** Runs agents with the models of an endpoint. */
-export function modelEndpointRuntime(endpoint: ModelEndpoint, parts: EndpointParts = {}): Runtime {
+export function modelEndpointRuntime(endpoint: ModelEndpoint, deps: EndpointDeps = {}): Runtime {
   return {
     models: [...endpoint.models.keys()],
-    run: (input, signal) => new EndpointRun(endpoint, parts, input, signal).outputs(),
+    run: (input, signal) => new EndpointRun(endpoint, deps, input, signal).outputs(),
   }
 }
 
 class EndpointRun {
   readonly #endpoint: ModelEndpoint
-  readonly #parts: EndpointParts
+  readonly #deps: EndpointDeps
   readonly #input: RunInput
   readonly #signal: AbortSignal
   readonly #messages: ChatMessage[]
@@ -41,13 +41,13 @@ class EndpointRun {
   #uncounted: string[]
   #tokens = 0
 
-  constructor(endpoint: ModelEndpoint, parts: EndpointParts, input: RunInput, signal: AbortSignal) {
+  constructor(endpoint: ModelEndpoint, deps: EndpointDeps, input: RunInput, signal: AbortSignal) {
     this.#endpoint = endpoint
-    this.#parts = parts
+    this.#deps = deps
     this.#input = input
     this.#signal = signal
     this.#messages = conversationOf(input)
-    // The run that made the proposals has counted everything but their outcomes.
+    // The run that made the proposals has counted everything except their outcomes.
     const decided = input.settled.filter(({ decision }) => decision !== undefined)
     this.#uncounted = decided.length === 0 ? inputTexts(input) : decided.map(settledText)
   }
@@ -90,10 +90,10 @@ class EndpointRun {
         return yield* this.#attempt()
       } catch (error) {
         if (!(error instanceof ChatError)) throw error
-        this.#parts.report?.(error)
+        this.#deps.report?.(error)
         const pause = PAUSES[attempt]
         if (!error.isTransient || pause === undefined) return failureOf(error)
-        await (this.#parts.pause ?? wait)(pause, this.#signal)
+        await (this.#deps.pause ?? wait)(pause, this.#signal)
       }
     }
   }

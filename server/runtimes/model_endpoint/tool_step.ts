@@ -22,7 +22,7 @@ interface StepResult {
   readonly hasProposals: boolean
 }
 
-/** Passes the calls of one answer to the host, one after the other. Only the host carries them out. */
+/** Passes the calls of one answer to the host, one after the other. Only the host executes them. */
 export class ToolStep {
   readonly #tools: readonly RunTool[]
   readonly #answer: ChatAnswer
@@ -83,7 +83,7 @@ function callError(tool: RunTool | undefined, given: unknown): string | undefine
   return given === undefined ? 'The arguments should be a JSON object.' : argumentFault(tool, given)
 }
 
-/** The name of a tool, however the model wrote it, in characters that endpoints accept. */
+/** The name of a tool, as the model wrote it, in characters that endpoints accept. */
 function safeToolName(written: string): string {
   return written.replaceAll(/[^A-Za-z0-9_-]/g, '_').slice(0, NAME_LENGTH_MAX) || 'unknown'
 }

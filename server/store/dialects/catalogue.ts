@@ -4,7 +4,7 @@ import { ID_TYPE, isSearched } from './sqlite_ids.ts'
 
 type Engine = Database['engine']
 
-/** What the values of a column are, on either engine. */
+/** The type of a column's values, the same for both engines. */
 export type ColumnType = 'id' | 'bytes' | 'integer' | 'number' | 'text'
 
 /** A column of a table that is not computed. */
@@ -13,9 +13,9 @@ export interface CatalogueColumn {
   readonly type: ColumnType
   readonly isBytes: boolean
   readonly isNullable: boolean
-  /** Whether the engine holds no more than 32 bits in it. */
+  /** Whether the engine limits its values to 32 bits. */
   readonly isSmall: boolean
-  /** Whether the engine assigns its values, numbering the rows of the whole database. */
+  /** Whether the engine assigns its values: the number of the row in the whole database. */
   readonly isCounted: boolean
   /** Whether its texts are searched. */
   readonly isSearched: boolean
@@ -68,8 +68,8 @@ const REFERENCES: Readonly<Record<Engine, string>> = {
 }
 
 /**
- * Every table of the database except the words of titles, which triggers keep, and the full-text index that they replaced. A table comes before those it refers to: rows
- * can be deleted in this order and inserted in the reverse order.
+ * Every table of the database except the words of titles, which triggers maintain, and the full-text index that they replaced. A
+ * table comes before those it refers to: rows can be deleted in this order and inserted in the reverse order.
  */
 export async function loadCatalogue(engine: Engine, db: Connection): Promise<readonly CatalogueTable[]> {
   const columns = await db.all(columnRow, COLUMNS[engine])

@@ -3,8 +3,8 @@ import { isBusy } from './sqlite_failures.ts'
 import type { SqliteStatement } from './sqlite_statement.ts'
 
 /**
- * Whether anything has been committed through other handles of a SQLite file, in this process or in others, since the last call. The engine
- * does not say what.
+ * Whether another handle of a SQLite file, in this process or another, has committed since the last call. The engine does not
+ * report what changed.
  * @param version `PRAGMA data_version`, prepared on the handle of the writer
  */
 export function currencyOf(version: SqliteStatement): () => Currency {
@@ -16,7 +16,7 @@ export function currencyOf(version: SqliteStatement): () => Currency {
       seen = now
       return isCurrent ? 'current' : 'outdated'
     } catch (error) {
-      // Another process recovers the file: readers wait for that, the handle of the writer does not.
+      // Another process is recovering the file: readers wait for it, the handle of the writer does not.
       if (isBusy(error)) return 'unknown'
       throw error
     }

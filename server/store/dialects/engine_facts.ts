@@ -1,10 +1,10 @@
 import type { Connection, Database } from '../database.ts'
 import { storeLimits } from '../limits.ts'
 
-/** The one that tells other processes that this one lives. */
+/** The connection that shows other processes that this one is alive. */
 const PRESENCE_CONNECTIONS = 1
 
-/** What `doctor` reports about an engine. */
+/** The report of `doctor` about an engine. */
 export interface EngineFacts {
   readonly version: string
   /** The time of the engine in milliseconds since 1970; undefined if it runs in this process. */

@@ -3,10 +3,10 @@ import { DatabaseSync } from 'node:sqlite'
 import { isBusy } from './sqlite_failures.ts'
 
 /**
- * Takes a lock that one process has at a time: the one that SQLite takes on an empty database. The system frees it with the end of the
- * process, however that comes, so what a killed process leaves behind keeps nobody out.
+ * Takes an exclusive lock between processes: the lock that SQLite takes on an empty database. The system releases it when the
+ * process ends, even if it is killed, so a leftover file blocks nobody.
  * @param path a file for the lock alone
- * @returns what frees it and deletes the file; undefined if another process has the lock
+ * @returns a function that releases the lock and deletes the file; undefined if another process has the lock
  */
 export function lockFile(path: string): (() => void) | undefined {
   const handle = new DatabaseSync(path, { timeout: 0 })

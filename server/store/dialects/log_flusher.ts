@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 const flushToDisk = promisify(fdatasync)
 
 /**
- * Group commit: flushes the write-ahead log to the disk without blocking the event loop. Everyone who commits while a flush runs shares the
+ * Group commit: flushes the write-ahead log to the disk without blocking the event loop. All commits during a flush share the
  * next one.
  */
 export class LogFlusher {
@@ -42,7 +42,7 @@ export class LogFlusher {
 
   async #write(): Promise<void> {
     if (this.#failure !== undefined) throw this.#failure
-    // That it cannot be opened, for want of file descriptors for example, may pass.
+    // Failing to open it may be temporary, for example for lack of file descriptors.
     const file = (this.#file ??= openSync(this.#path, 'r+'))
     try {
       await flushToDisk(file)

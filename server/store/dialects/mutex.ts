@@ -1,4 +1,4 @@
-/** How long a task waits for its turn. */
+/** The longest that a task waits to start. */
 export interface WaitLimit {
   readonly milliseconds: number
   /** The error of a task that has waited too long. */
@@ -20,7 +20,7 @@ export class Mutex {
   }
 
   async run<T>(task: () => Promise<T>, limit?: WaitLimit): Promise<T> {
-    if (this.#isBusy) await this.#turn(limit)
+    if (this.#isBusy) await this.#wait(limit)
     this.#isBusy = true
     try {
       return await task()
@@ -30,13 +30,13 @@ export class Mutex {
   }
 
   #pass(): void {
-    // `#isBusy` stays true for the next task, so that none that arrives now overtakes it.
+    // `#isBusy` stays true for the next task, so that a task that arrives now cannot overtake it.
     const begin = this.#queue.shift()
     if (begin) begin()
     else this.#isBusy = false
   }
 
-  #turn(limit: WaitLimit | undefined): Promise<void> {
+  #wait(limit: WaitLimit | undefined): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     const begin = (): void => {
       clearTimeout(timer)

@@ -21,7 +21,7 @@ export function openPostgresql(url: string, limits: StoreLimits): Database {
   const reader = new PostgresqlConnection((sql, values) => readOnce(pool, sql, values, timeoutMs))
   const cache = new PostgresqlReadCache(reader, url, limits.connectMs)
   const queues = new WriteQueues({
-    milliseconds: limits.turnMs,
+    milliseconds: limits.lockWaitMs,
     exhausted: () => storageOverloaded('other writers of the workspace took too long'),
   })
 

@@ -20,7 +20,7 @@ const RECORD_TYPES = { id: 'uuid', text: 'text', integer: 'bigint' } as const
 /** Runs a statement, with `?` for parameters. */
 type RunStatement = (sql: string, values: readonly SqlValue[]) => Promise<pg.QueryResult<object>>
 
-/** A `Connection` on top of what runs statements. */
+/** A `Connection` on top of a function that runs statements. */
 export class PostgresqlConnection implements Connection {
   readonly forUpdate = ' for no key update'
   readonly forUpdateSkipLocked = ' for no key update skip locked'

@@ -17,7 +17,7 @@ const LOCK_TIMEOUT = '55P03'
 const UNAVAILABLE = /^(?:08...|53...|58...|57P0[1-5]|57014|25006|25P0[34]|XX00[12])$/
 /** The network has ended a connection, or it could never be made. */
 const DISCONNECTED = /^(?:ECONNREFUSED|ECONNRESET|ECONNABORTED|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|EPIPE)$/
-/** Messages of the driver, without a code, for a connection that is lost or does not answer. */
+/** Messages of the driver, without a code, for a connection that is lost or does not respond. */
 const LOST_CONNECTION =
   /^(?:Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed|Query read timeout)/
 

@@ -9,16 +9,16 @@ const IDLE_TIMEOUT_MS = 30_000
 
 /**
  * Every statement of the service finds its rows by an index. Without these settings, the planner may scan a whole table that is small or
- * whose statistics are out of date, and go on doing so while the table grows.
+ * whose statistics are out of date, and continue to do so while the table grows.
  */
-function sessionSettings({ statementMs, turnMs }: StoreLimits): string {
+function sessionSettings({ statementMs, lockWaitMs }: StoreLimits): string {
   const settings = [
     'enable_seqscan = off',
     'enable_hashjoin = off',
     'enable_mergejoin = off',
     'jit = off',
     `statement_timeout = ${statementMs}`,
-    `lock_timeout = ${turnMs}`,
+    `lock_timeout = ${lockWaitMs}`,
     // A process that hangs must not hold its locks forever.
     `idle_in_transaction_session_timeout = ${statementMs}`,
   ]

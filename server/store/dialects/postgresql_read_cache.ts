@@ -6,21 +6,21 @@ import { PostgresqlSession } from './postgresql_session.ts'
 import { ReadCache, type Currency } from './read_cache.ts'
 
 const CHANNEL = 'access_changed'
-/** How long what was read may be used without proof that it still holds. */
+/** How long a cached read may be used without proof that it is current. */
 const UNPROVEN_MS = 1_000
-/** How often a proof is sought while there are requests. */
+/** How often a proof is requested while there are requests. */
 const PROOF_INTERVAL_MS = 300
 
 /**
- * Cached reads on PostgreSQL. A transaction that changes `accessTables` notifies all processes when it commits. The server delivers
- * notifications in the order of the commits, so one of this process that has come back proves that no earlier one is missing; without
- * such a proof, as behind a pooler or after a lost connection, what was read is used for at most a second.
+ * Cached reads on PostgreSQL. A transaction that changes `accessTables` notifies all processes when it commits. The server
+ * delivers notifications in the order of the commits, so receiving its own notification proves to a process that no earlier one
+ * is missing. Without such a proof, as behind a pooler or after a lost connection, a cached read is used for at most a second.
  */
 export class PostgresqlReadCache {
   readonly session: PostgresqlSession
   readonly #reader: Connection
   readonly #cache: ReadCache
-  /** Begins the payloads of the notifications by which this process seeks a proof. */
+  /** Prefix of the payloads of the notifications that this process sends to itself as proof. */
   readonly #proof = `${randomUUID()} `
   #validUntil = 0
   #nextProofTime = 0
@@ -41,7 +41,8 @@ export class PostgresqlReadCache {
   }
 
   /**
-   * Runs work that writes, and drops what it makes outdated: in this process before the result is known, in others by a notification.
+   * Runs work that writes, and drops the cached reads that it invalidates: in this process before the result is known, in others
+   * by a notification.
    * @param run performs the work in a transaction, perhaps several times
    */
   async write<T>(
@@ -78,7 +79,7 @@ export class PostgresqlReadCache {
 
   #notified(payload: string): void {
     if (!payload.startsWith(this.#proof)) {
-      // Proofs of other processes say nothing of changes.
+      // Proofs of other processes do not report changes.
       if (payload === '') this.#cache.drop()
       return
     }

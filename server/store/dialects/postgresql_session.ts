@@ -5,11 +5,11 @@ import type { Presence } from '../presence.ts'
 import { sql } from '../sql.ts'
 
 const NUMBER_MAX = 2 ** 31
-/** The first half of the keys of these locks, which no other advisory lock of the service has. */
+/** The first half of these locks' keys, which no other advisory lock of the service uses. */
 const LOCKS = 1_886_547_827
 const RETRY_PAUSE_MS = 5_000
 
-/** Who hears the notifications of a channel. */
+/** The listeners of a notification channel. */
 interface Listener {
   readonly channel: string
   /** Notifications arrive from now on; earlier ones may have been missed. */
@@ -25,8 +25,8 @@ interface SessionTerms {
 }
 
 /**
- * A connection of its own for what ends with the connection: the presence of this process, by an advisory lock, and the notifications
- * that it hears. It is opened when it is first needed, and again after a loss.
+ * A dedicated connection for everything that ends with it: the presence of this process, by an advisory lock, and its
+ * subscriptions to notifications. It is opened on first use and reopened after a loss.
  */
 export class PostgresqlSession implements Presence {
   readonly #terms: SessionTerms
@@ -73,7 +73,7 @@ export class PostgresqlSession implements Presence {
       application_name: 'workspace-service',
       keepAlive: true,
     })
-    // A lost connection has lost the lock: from then on this process has another number.
+    // A lost connection has released the lock: the process continues with another number.
     client.on('error', () => undefined)
     client.once('end', () => this.#forget())
     client.on('notification', ({ payload }) => listener.onNotification(payload ?? ''))

@@ -26,7 +26,7 @@ class Statements {
   readonly #known = new Map<string, Statement & { uses: number }>()
   #named = 0
 
-  /** @param sql with `?` for parameters, and in no string literal or comment */
+  /** @param sql with `?` only for parameters, not in string literals or comments */
   of(sql: string): Statement {
     const known = this.#known.get(sql) ?? this.#learn(sql)
     known.uses += 1

@@ -69,7 +69,7 @@ class OpenTransaction {
     } catch (error) {
       throw isUnavailable(error) && !isUnsent(error) ? outcomeUnknown(error) : error
     }
-    // After a statement that failed while the work did not wait for it, the server rolls back.
+    // After a failed statement that the work did not await, the server rolls back.
     if (command !== 'COMMIT') throw this.failure ?? new Error('The server did not commit the transaction.')
   }
 

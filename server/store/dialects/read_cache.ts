@@ -2,30 +2,30 @@ import type { Connection } from '../database.ts'
 
 const ENTRIES_MAX = 1_000
 
-/** Whether what is cached still holds; `unknown` while the engine cannot tell, so that nothing is cached. */
+/** Whether the cached reads are current; `unknown` while the engine cannot tell, and then nothing is cached. */
 export type Currency = 'current' | 'outdated' | 'unknown'
 
-/** Caches what was read of `accessTables` until a commit may have changed it. */
+/** Caches reads of `accessTables` until a commit may have changed them. */
 export class ReadCache {
   readonly #reader: Connection
   readonly #currency: () => Currency
   readonly #cached = new Map<string, unknown>()
-  /** How often everything has been dropped. */
+  /** How often the whole cache has been dropped. */
   #drops = 0
 
-  /** @param currency is asked before each read */
+  /** @param currency checked before each read */
   constructor(reader: Connection, currency: () => Currency) {
     this.#reader = reader
     this.#currency = currency
   }
 
-  /** The cached result for a key, or that of `work`. A result of undefined is not cached. */
+  /** The cached result for a key, or the result of `work`. A result of undefined is not cached. */
   async read<T>(key: string, work: (connection: Connection) => Promise<T>): Promise<T> {
     const currency = this.#currency()
     if (currency === 'unknown') return work(this.#reader)
     if (currency === 'outdated' || this.#cached.size >= ENTRIES_MAX) this.drop()
     const known = this.#cached.get(key)
-    // A key always comes with the same work, hence the type.
+    // A key always comes with the same work, so its result has this type.
     if (known !== undefined) return known as T
     const drops = this.#drops
     const found = await work(this.#reader)
@@ -34,7 +34,7 @@ export class ReadCache {
     return found
   }
 
-  /** To be called after every commit that may have changed `accessTables`. */
+  /** Call this after every commit that may have changed `accessTables`. */
   drop(): void {
     this.#cached.clear()
     this.#drops += 1

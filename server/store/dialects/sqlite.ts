@@ -20,7 +20,7 @@ import { SqlitePresence } from './sqlite_presence.ts'
 const OPEN_PATIENCE_MS = 15_000
 const OPEN_PAUSE_MS = 20
 const TURN_PAUSE_MS_MAX = 25
-/** The first pause, which the next ones double: a thread of this process keeps the lock for a millisecond or two. */
+/** The first pause; each later one is twice as long. a thread of this process keeps the lock for a millisecond or two. */
 const TURN_PAUSE_MS_MIN = 2
 /** The size of the log, in pages of 4 KiB, that triggers a checkpoint. In a larger log, pages that change often are written back less often. */
 const LOG_PAGES_MAX = 4_000
@@ -30,44 +30,45 @@ const LOG_BYTES_KEPT_MAX = 64 * 1024 * 1024
 interface Handles {
   readonly writer: SqliteHandle
   readonly reader: SqliteHandle
-  /** Undefined for a database in memory, where no number tells of commits. */
+  /** Undefined for a database in memory, which has no counter of commits. */
   readonly cache: ReadCache | undefined
   /** Undefined for a database in memory. */
   readonly flusher: LogFlusher | undefined
 }
 
 /**
- * Opens a SQLite database: one writer at a time, and concurrent readers (WAL). A database in memory has a single handle, so reads take
- * turns with transactions and never see uncommitted data.
+ * Opens a SQLite database: one writer at a time, and concurrent readers (WAL). A database in memory has a single handle, so reads
+ * and transactions exclude each other, and reads never see uncommitted data.
  * @param path a file, created with its folder if missing, or `:memory:`
  */
-export function openSqlite(path: string, { turnMs }: StoreLimits): Database {
+export function openSqlite(path: string, { lockWaitMs }: StoreLimits): Database {
   const inMemory = path === ':memory:'
   const handles = inMemory ? openInMemory() : openFile(path)
   const { reader, cache } = handles
   const connection = new SqliteConnection(reader)
-  const turn = new Mutex()
+  const writeLock = new Mutex()
   const presence = inMemory ? undefined : new SqlitePresence(path)
-  // Committed data alone is read on the reader's own handle; the only one of a database in memory may be in a transaction.
+  // The reader's own handle sees only committed data; the single handle of a database in memory may be in a transaction.
   const read = <T>(work: (connection: Connection) => Promise<T>): Promise<T> =>
-    inMemory ? turn.run(() => within(reader, work)) : work(connection)
-  const limit: WaitLimit = { milliseconds: turnMs, exhausted: () => storageOverloaded('no turn to write') }
+    inMemory ? writeLock.run(() => within(reader, work)) : work(connection)
+  const limit: WaitLimit = { milliseconds: lockWaitMs, exhausted: () => storageOverloaded('no turn to write') }
 
   return {
     engine: 'sqlite',
     presence,
-    copies: inMemory ? new SqliteMemoryCopies(reader, turn) : undefined,
+    copies: inMemory ? new SqliteMemoryCopies(reader, writeLock) : undefined,
     read: (work) => translated(() => read(work)),
     snapshot: (work) => translated(() => (inMemory ? read(work) : readSnapshot(path, work))),
     readCached: (key, work) => translated(() => (cache ? cache.read(key, work) : read(work))),
-    write: (work) => translated(() => flushed(handles, () => transact(handles, turn, work, limit))),
-    exclusively: (work, rebuilds) => translated(() => flushed(handles, () => transact(handles, turn, work, undefined, rebuilds))),
+    write: (work) => translated(() => flushed(handles, () => transact(handles, writeLock, work, limit))),
+    exclusively: (work, rebuilds) =>
+      translated(() => flushed(handles, () => transact(handles, writeLock, work, undefined, rebuilds))),
     statistics: async () => ({
       bytes: { ...sizes(reader.database), wal: inMemory ? 0 : fileSize(`${path}-wal`) },
-      counts: { waiting: turn.waiting },
+      counts: { waiting: writeLock.waiting },
     }),
     close: () =>
-      turn.run(() => {
+      writeLock.run(() => {
         presence?.close()
         return close(handles)
       }),
@@ -80,8 +81,8 @@ function openInMemory(): Handles {
 }
 
 /**
- * The engine keeps the file consistent (`synchronous = NORMAL`) and leaves the flush of the log to `LogFlusher`: a write is answered
- * after the flush, so that it survives a power failure, not only a crash of the process.
+ * The engine keeps the file consistent (`synchronous = NORMAL`) and leaves the flush of the log to `LogFlusher`: the response to
+ * a write waits for the flush, so that the write survives a power failure, not only a crash of the process.
  */
 function openFile(path: string): Handles {
   mkdirSync(dirname(path), { recursive: true })
@@ -111,7 +112,7 @@ function patiently<T>(open: () => T): T {
   }
 }
 
-/** Runs work on a handle that others use after it. */
+/** Runs work on a handle that later work reuses. */
 async function within<T>(handle: SqliteHandle, work: (connection: Connection) => Promise<T>): Promise<T> {
   const connection = new SqliteConnection(handle)
   try {
@@ -133,21 +134,21 @@ async function readSnapshot<T>(path: string, work: (connection: Connection) => P
 }
 
 /**
- * Tables can be made anew only while references are not checked. What is sorted meanwhile goes to files: the indexes of a large database
- * may be larger than the memory.
+ * Tables can be rebuilt only while references are not checked. Sorting uses files meanwhile: the indexes of a large database may
+ * be larger than the memory.
  */
 const REBUILDING = 'PRAGMA foreign_keys = OFF; PRAGMA temp_store = FILE'
 
 /** @param limit how long to wait for other writers, in this process and in others; undefined waits forever */
 async function transact<T>(
   { writer, cache }: Handles,
-  turn: Mutex,
+  writeLock: Mutex,
   work: (transaction: Transaction) => Promise<T>,
   limit: WaitLimit | undefined,
   rebuilds = false,
 ): Promise<T> {
   const end = limit ? performance.now() + limit.milliseconds : Infinity
-  return turn.run(async () => {
+  return writeLock.run(async () => {
     const { database } = writer
     if (rebuilds) database.exec(REBUILDING)
     try {

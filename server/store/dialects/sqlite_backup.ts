@@ -45,7 +45,7 @@ export async function backupSqlite(path: string, target: string, onProgress: OnP
 }
 
 /**
- * The integrity problems of a database file, in the words of SQLite; empty if there are none.
+ * The integrity problems of a database file, as SQLite words them; empty if there are none.
  * @param indexes whether to compare indexes with their tables, too, which takes several times as long
  */
 export function integrityProblems(path: string, indexes: boolean): readonly string[] {

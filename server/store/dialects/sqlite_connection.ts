@@ -19,7 +19,7 @@ export class SqliteConnection implements Connection {
   readonly forUpdate = ''
   readonly forUpdateSkipLocked = ''
   readonly wordsOfTitle = 't.words'
-  /** Equal values lie together, so that their pages stay in the small cache, while rows are scattered over the file. */
+  /** Equal values are adjacent, so their pages stay in the small cache, while rows are scattered over the file. */
   readonly prefersIndexes = true
   readonly batchMs = 8
   readonly #handle: SqliteHandle
@@ -29,7 +29,7 @@ export class SqliteConnection implements Connection {
     this.#handle = handle
   }
 
-  /** From now on statements are refused: on a shared handle, one that comes late would be part of the work of somebody else. */
+  /** Statements are refused from now on: on a shared handle, a late one would become part of other work. */
   end(): void {
     this.#hasEnded = true
   }

@@ -42,7 +42,7 @@ export function isBusy(error: unknown): boolean {
   return (codeOf(error) & PRIMARY_CODE) === BUSY
 }
 
-/** Whether a damaged file has a number that no column holds. */
+/** Whether a damaged file contains a number outside the range of every column. */
 function isOutOfRange(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ERR_OUT_OF_RANGE'
 }

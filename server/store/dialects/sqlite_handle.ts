@@ -39,7 +39,7 @@ export class SqliteHandle {
     return hasChanged
   }
 
-  /** The prepared statement of a text, which is about to run. */
+  /** The prepared statement for a text that is about to run. */
   using(sql: string): SqliteStatement {
     const statement = this.#statements.get(sql) ?? this.#keep(sql)
     this.#hasChangedAccess ||= statement.changesAccess

@@ -2,10 +2,10 @@ import type { SQLInputValue, SQLOutputValue } from 'node:sqlite'
 import type { SqlValue } from '../sql.ts'
 
 /**
- * In SQLite, ids are stored as their 16 bytes, which take less than half the room of their 36 characters, and sort alike. The rest of the
- * store knows them as text: a parameter that has the form of an id becomes bytes here, and 16 bytes in a row become an id, whatever the
- * column. So texts that are ids, such as the keys of jobs, are found by ids. In columns whose texts are searched, nothing is taken for an
- * id (`SEARCHED`), nor are parameters that the statement casts to text.
+ * In SQLite, ids are stored as their 16 bytes, which take less than half the space of their 36 characters and sort the same way.
+ * The rest of the store handles them as text: a parameter in the form of an id becomes bytes here, and 16 bytes in a row become
+ * an id, in any column. Texts that are ids, such as the keys of jobs, are therefore found by ids. Columns with searchable text
+ * (`SEARCHED`) are exempt, as are parameters that the statement casts to text.
  */
 const SEARCHED: Readonly<Record<string, readonly string[]>> = { cells: ['text'], sessions: ['title_key'] }
 
@@ -20,7 +20,7 @@ export function isSearched(table: string, column: string): boolean {
 const BYTES = 16
 const LENGTH = 36
 const DASH = 45
-/** Where the pairs of digits begin. */
+/** The offsets of the pairs of digits. */
 const PAIRS = [0, 2, 4, 6, 9, 11, 14, 16, 19, 21, 24, 26, 28, 30, 32, 34] as const
 const NO_DIGIT = 0xff
 
@@ -48,20 +48,20 @@ export function storedValue(value: SqlValue): SQLInputValue {
   return typeof value === 'string' && value.length === LENGTH ? (bytesOf(value) ?? value) : value
 }
 
-/** The id that 16 bytes are; any other value unchanged. */
+/** The id for 16 bytes; any other value unchanged. */
 export function valueOf(stored: SQLOutputValue): SQLOutputValue {
   if (typeof stored !== 'object' || stored === null || stored.length !== BYTES) return stored
   return idOfHex(Buffer.from(stored.buffer, stored.byteOffset, BYTES).toString('hex'))
 }
 
-/** The id with these digits, which SQLite writes in capitals; nothing for null, which it writes as an empty text. */
+/** The id for these digits, which SQLite writes in capitals; null for an empty text, which SQLite writes for null. */
 export function idOfHex(digits: SQLOutputValue): string | null {
   if (typeof digits !== 'string' || digits === '') return null
   const hex = digits.toLowerCase()
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
 }
 
-/** The places of the parameters that a statement casts to text. */
+/** The positions of the parameters that a statement casts to text. */
 export function textParameters(sql: string): readonly number[] {
   const before = sql.split(/cast\(\?\s+as\s+text\)/i).slice(0, -1)
   let count = 0
@@ -71,7 +71,7 @@ export function textParameters(sql: string): readonly number[] {
   })
 }
 
-/** A text column as it is stored, in SQL, where it is not yet: ids become bytes. */
+/** SQL that converts a text column to its stored form: ids become bytes. */
 export function storedColumn(column: string): string {
   const form = PAIRS.map((at) => `${[9, 14, 19, 24].includes(at) ? '-' : ''}[0-9a-f][0-9a-f]`).join('')
   return `case when length(${column}) = ${LENGTH} and ${column} glob '${form}' then unhex(${column}, '-') else ${column} end`

@@ -10,20 +10,20 @@ import type { SqliteHandle } from './sqlite_handle.ts'
  */
 export class SqliteMemoryCopies implements MemoryCopies {
   readonly #current: SqliteHandle
-  readonly #turn: Mutex
+  readonly #writeLock: Mutex
 
-  constructor(current: SqliteHandle, turn: Mutex) {
+  constructor(current: SqliteHandle, writeLock: Mutex) {
     this.#current = current
-    this.#turn = turn
+    this.#writeLock = writeLock
   }
 
   save(): Promise<MemoryCopy> {
-    return this.#turn.run(async () => copyOf(this.#current.database))
+    return this.#writeLock.run(async () => copyOf(this.#current.database))
   }
 
   restore(copy: MemoryCopy): Promise<void> {
     if (!(copy instanceof DatabaseSync)) throw new TypeError('a copy of another engine')
-    return this.#turn.run(async () => this.#current.replace(copyOf(copy)))
+    return this.#writeLock.run(async () => this.#current.replace(copyOf(copy)))
   }
 }
 

@@ -13,7 +13,7 @@ export class SqlitePresence implements Presence {
 
   /** @param path of the database, which exists */
   constructor(path: string) {
-    // One file has one path, whatever links lead to it.
+    // Resolves links, so that a file always has the same path.
     this.#path = realpathSync(path)
   }
 
@@ -45,7 +45,7 @@ export class SqlitePresence implements Presence {
       const free = lockFile(this.#fileOf(number))
       return free && { number, free }
     } catch {
-      // Without such files, keys of processes that have ended are free after a minute.
+      // Without such files, keys of ended processes are released after a minute.
       return undefined
     }
   }

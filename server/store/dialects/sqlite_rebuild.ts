@@ -8,9 +8,9 @@ const OLD = 'old_'
 const UNCHANGED: ReadonlySet<string> = new Set(['integer', 'real', 'blob'])
 
 /**
- * Statements that make every table of a database anew, in the form that it has in a new one, and copy its rows, with ids as bytes. A copy
- * is in the order of the old table, and indexes are made afterwards, so that the engine sorts rather than searches.
- * @param schema the statements that make a new database of the same schema
+ * Statements that rebuild every table of a database in its current form and copy its rows, with ids as bytes. Rows are copied in
+ * the order of the old table, and indexes are created afterwards, so that the engine sorts rather than searches.
+ * @param schema the statements that create a new database with the same schema
  */
 export function rebuildTables(schema: readonly string[]): string[] {
   const made = new DatabaseSync(':memory:')

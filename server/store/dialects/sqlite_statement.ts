@@ -11,7 +11,7 @@ interface RowColumn {
   readonly name: string
   /** Whether the engine returns its ids as hexadecimal digits. */
   readonly isHex: boolean
-  /** What it returned last, and which id that is: neighbouring rows often have the same author and the same parent. */
+  /** The value that it returned last, and the id for it: adjacent rows often have the same author and the same parent. */
   hex: SQLOutputValue
   id: SQLOutputValue
 }
@@ -23,7 +23,7 @@ interface RowColumn {
 export class SqliteStatement {
   readonly #statement: StatementSync
   readonly #columns: readonly RowColumn[]
-  /** The places of the parameters that are texts, whatever they look like. */
+  /** The positions of the parameters that stay texts, even in the form of ids. */
   readonly #texts: readonly number[]
   readonly columns: () => readonly ReturnedColumn[]
   /** Whether it may change `accessTables`. */
@@ -88,8 +88,8 @@ function isId({ type }: ReturnedColumn): boolean {
 }
 
 /**
- * The statement without parameters that are themselves a limit or a pattern: the engine looks at their values when it plans, and so plans
- * anew each time that the statement runs, which may take ten times as long as the run.
+ * The statement without parameters for limits and patterns: the engine plans by their values, so it plans again on each run,
+ * which may take ten times as long as the run.
  */
 function plannedOnce(sql: string): string {
   return sql.replaceAll(/\blimit \?/gi, '$& + 0').replaceAll(/\blike \?/gi, `$& || ''`)

@@ -20,7 +20,7 @@ const ADD = (words: string): string =>
 const REMOVE = (words: string): string =>
   `delete from title_words where workspace_id = old.workspace_id and number = old.number and word in (select w.word from (${words}) w)`
 
-/** The words of all titles, which replace the full-text index. Triggers keep them from here on. */
+/** The words of all titles, which replace the full-text index. Triggers maintain them from here on. */
 export const titleWordsSchema: Readonly<Record<Database['engine'], readonly string[]>> = {
   sqlite: [
     'drop table title_keys',

@@ -16,8 +16,9 @@ const SHARED_INDEXES = [
 const INDEXED_BYTES_MAX = 1_000
 
 /**
- * `titles_by_edit` is a covering index: it has all columns that a search reads, because the rows themselves are scattered over the file.
- * So has the primary key of PostgreSQL, by which titles that pass a prefilter are looked up: titles created together are adjacent in it.
+ * `titles_by_edit` is a covering index: it has all columns that a search reads, because the rows themselves are scattered over
+ * the file. So has the primary key of PostgreSQL, by which titles that pass a prefilter are read: titles created together are
+ * adjacent in it.
  */
 const TABLES: Readonly<Record<Database['engine'], readonly string[]>> = {
   sqlite: [
@@ -89,8 +90,9 @@ const KEYS_HAVE_NUMBERS = [
 ]
 
 /**
- * The tables that search uses. `titles` copies from blocks what the order of results and their place in the tree depend on, so that one
- * index covers them in the order of the last edit. The full-text index is separate, because most edits of a page do not change its title.
+ * The tables that search uses. `titles` has copies of the columns of blocks that determine the order and the visibility of results, so that
+ * one index covers them in the order of the last edit. The full-text index is separate, because most edits of a page do not change its
+ * title.
  */
 export const titlesSchema: Readonly<Record<Database['engine'], readonly string[]>> = {
   sqlite: [

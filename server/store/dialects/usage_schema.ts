@@ -7,7 +7,7 @@ export const OVER_QUOTA = 'over quota:'
 /** PostgreSQL's code for that error. */
 export const OVER_QUOTA_CODE = 'WSQ01'
 
-/** The owner of the quotas of workspaces that have none of their own. */
+/** The owner of the default quotas, for workspaces without their own. */
 export const DEFAULT_OWNER = '00000000-0000-0000-0000-000000000000'
 
 /** The counts that a row of `blocks` adds to. `row` is its name. */
@@ -17,7 +17,7 @@ const countsOfBlock = (row: string): Readonly<Partial<Record<UsageKind, string>>
   notes: `${row}.type = 'meeting_notes'`,
 })
 
-/** Whether an upload counts: what has expired or failed has no bytes. */
+/** Whether an upload counts: an expired or failed one has no bytes. */
 const isFile = (row: string): string => `${row}.status in ('pending', 'uploaded')`
 
 /** The columns have no `workspace_id`: an export leaves both tables out, because counters follow the rows and quotas are the operator's. */
@@ -29,7 +29,7 @@ const tables = ({ id, time, clustered }: ColumnTypes): readonly string[] => [
     owner_id ${id} primary key, ${usageKinds.map((kind) => `${kind}_max ${time}`).join(', ')})${clustered}`,
 ]
 
-/** Counts what is there, behind the triggers, which count what is added from then on. */
+/** Counts the existing rows after the triggers are created, which count later changes. */
 const FIRST_COUNT = [
   `insert into workspace_usage (owner_id, pages, blocks, notes)
     select b.workspace_id, ${Object.values(countsOfBlock('b'))
@@ -44,8 +44,8 @@ const FIRST_COUNT = [
 ]
 
 /**
- * Tables, triggers and counters. Triggers keep the counters, so that no way to change rows can forget them, and refuse a counter that grows
- * beyond its quota, unless `recounts` changes with it.
+ * Tables, triggers and counters. Triggers maintain the counters, so that every change of rows is counted, and refuse a counter
+ * that grows beyond its quota, unless `recounts` changes with it.
  */
 export function usageSchema(types: ColumnTypes, engine: Database['engine']): readonly string[] {
   return [...tables(types), ...(engine === 'sqlite' ? sqliteTriggers() : postgresqlTriggers()), ...FIRST_COUNT]
@@ -102,7 +102,7 @@ function sqliteTriggers(): readonly string[] {
   ]
 }
 
-/** Each statement changes a row of counters once: a transaction has to read all versions of the row that it has made before. */
+/** Each statement changes a row of counters once: a transaction has to read every version of the row that it has created. */
 function postgresqlTriggers(): readonly string[] {
   const trigger = (name: string, event: string, of: string, body: string): readonly string[] => [
     `create function ${name}() returns trigger language plpgsql as $$ begin ${body} return null; end $$`,

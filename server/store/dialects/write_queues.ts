@@ -1,6 +1,6 @@
 import { Mutex, type WaitLimit } from './mutex.ts'
 
-/** Runs the writers of each workspace one after another, so that those that wait need no connection. */
+/** Runs the writers of each workspace one after another, so that waiting writers need no connection. */
 export class WriteQueues {
   readonly #limit: WaitLimit
   readonly #queues = new Map<string, Mutex>()

@@ -15,7 +15,7 @@ export function openFolder(path: string): FileStorage {
       return file.createReadStream({ start, end })
     },
     remove: (name) => rm(join(root, name), { force: true }),
-    tidy: (part) => removeEmptyFolders(join(root, part)),
+    removeRemains: (part) => removeEmptyFolders(join(root, part)),
     check: async () => {
       const folder = nearestFolder(root)
       if (!(await stat(folder)).isDirectory()) throw new Error(`${folder} is not a folder`)
@@ -64,7 +64,7 @@ async function writeFile(root: string, path: string, bytes: AsyncIterable<Uint8A
   if (isNew && folder !== root) await syncFolder(dirname(folder))
 }
 
-/** Removes a folder and those in it, as far as they hold no files. */
+/** Removes a folder and its subfolders, unless they contain files. */
 async function removeEmptyFolders(path: string): Promise<void> {
   const entries = await readdir(path, { withFileTypes: true }).catch(() => [])
   for (const entry of entries) if (entry.isDirectory()) await removeEmptyFolders(join(path, entry.name))

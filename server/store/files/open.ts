@@ -9,7 +9,7 @@ const CLIENT = ['@aws-sdk/client-s3', '@aws-sdk/lib-storage']
 export async function openFiles(address: FilesAddress): Promise<FileStorage> {
   if (address.kind === 'folder') return openFolder(address.path)
   if (address.kind === 'temporary') return openTemporaryFolder()
-  // Loaded on demand: it would add half as much again to the time of a start.
+  // Loaded on demand: it would increase the time of a start by half.
   const { openS3Bucket } = await loadOptional(() => import('./s3.ts'), 'FILES_URL=s3://…', CLIENT)
   return openS3Bucket(address)
 }

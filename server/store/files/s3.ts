@@ -57,7 +57,7 @@ export function openS3Bucket({ bucket, prefix, endpoint, region, credentials }: 
       await client.send(new HeadBucketCommand({ Bucket: bucket }))
       return { freeBytes: undefined }
     },
-    tidy: async () => undefined,
+    removeRemains: async () => undefined,
     close: async () => client.destroy(),
   }
 }

@@ -15,13 +15,16 @@ export interface FileStorage {
    * @throws StorageOutage, another error of the storage, or the error of `bytes`
    */
   write(name: string, bytes: AsyncIterable<Uint8Array>): Promise<void>
-  /** The bytes of an object from `start` to `end`, both inclusive. @throws Error if there is no such object or no answer */
+  /** The bytes of an object from `start` to `end`, both inclusive. @throws Error if there is no such object or no response */
   read(name: string, start: number, end: number): Promise<Readable>
-  /** Removes an object, if it exists, and what a failed write left of it. */
+  /** Removes an object, if it exists, and the remains of a failed write of it. */
   remove(name: string): Promise<void>
-  /** Removes what is left of a part of the storage without objects, such as folders. Nobody may write there meanwhile. */
-  tidy(part: string): Promise<void>
-  /** Checks whether the storage can be used, without changing it. @throws Error saying why it cannot */
+  /** Removes the remains of a part of the storage without objects, such as folders. Nobody may write there meanwhile. */
+  removeRemains(part: string): Promise<void>
+  /**
+   * Checks whether the storage can be used, without changing it.
+   * @throws Error that says why it cannot
+   */
   check(): Promise<StorageState>
   close(): Promise<void>
 }

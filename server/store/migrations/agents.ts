@@ -19,7 +19,7 @@ export const agents: Migration = {
       primary key (workspace_id, id))`,
     `create index agents_by_deletion on agents (deleted_time) where deleted_time is not null`,
     `create index agents_by_pause on agents (workspace_id, pause_reason) where pause_reason is not null`,
-    // What turns run with. A version never changes.
+    // The settings that turns run with. A version never changes.
     `create table agent_versions (
       workspace_id ${id} not null, id ${id} not null, agent_id ${id} not null, number integer not null, published_time ${time} not null,
       instructions text, instructions_page_id ${id}, model_mode text not null, model_id text,

@@ -3,7 +3,7 @@ import type { Migration } from './migration.ts'
 
 /**
  * Stores the ids of SQLite databases as bytes. PostgreSQL has always done so.
- * @param before the migrations before this one, which make the tables of a new database in the form that they get here
+ * @param before the migrations before this one, which create the tables of a new database in their new form
  */
 export const idsAsBytes = (before: readonly Migration[]): Migration => ({
   number: 32,

@@ -2,9 +2,8 @@ import type { ColumnTypes } from '../dialects/column_types.ts'
 import type { Migration } from './migration.ts'
 
 /**
- * Background jobs; those of the service itself have a workspace id of zeros. The row of a job exists until the job has succeeded.
- * `due_time` is when the job may start (`waiting`), since when it could have (`ready`), when its lease ends (`running`), or when it died
- * (`dead`).
+ * Background jobs; jobs of the service itself have a workspace id of zeros. The row of a job exists until the job has succeeded. `due_time`
+ * is when the job may start (`waiting`), since when it could have (`ready`), when its lease ends (`running`), or when it died (`dead`).
  */
 const table = ({ id, time, bytewise }: ColumnTypes): readonly string[] => [
   `create table jobs (
@@ -18,7 +17,7 @@ const table = ({ id, time, bytewise }: ColumnTypes): readonly string[] => [
   `create index jobs_dead on jobs (due_time, id) where state = 'dead'`,
 ]
 
-/** Turns unfinished tasks and imports of an older release into jobs. One that was running is due when its former lease ends. */
+/** Turns unfinished tasks and imports of an older release into jobs. A task that was running is due when its former lease ends. */
 const takeover = [
   `insert into jobs (workspace_id, id, kind, job_key, payload, state, due_time, attempts)
      select workspace_id, id, 'async_task', cast(id as text), '{"id":"' || id || '"}', 'waiting', due_time, attempts

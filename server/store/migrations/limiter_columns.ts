@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts'
 
-/** Gives the columns of request counts the names by which rate-limiter-flexible knows them. */
+/** Gives the columns of request counts the names that rate-limiter-flexible expects. */
 export const limiterColumns: Migration = {
   number: 39,
   name: 'columns of request counts',

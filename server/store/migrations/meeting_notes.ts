@@ -1,8 +1,8 @@
 import type { Migration } from './migration.ts'
 
 /**
- * Meeting notes are blocks, with the content that answers show. These tables index them and, for those made from a recording, have what
- * their processing needs.
+ * Meeting notes are blocks, with the content that responses show. These tables index them; for notes made from a recording, they also hold
+ * the data for processing it.
  */
 export const meetingNoteTables: Migration = {
   number: 23,

@@ -11,7 +11,7 @@ export const noteOrders: Migration = {
     `create index meeting_notes_of_unknown_title on meeting_notes (workspace_id, id) where title_key is null`,
     // On an expression, because PostgreSQL would otherwise choose this index for the notes of one page and read all of them.
     `create index notes_by_edit on blocks ((case when type = 'meeting_notes' then workspace_id end), last_edited_time, id) where type = 'meeting_notes'`,
-    // The titles in one place are read in batches.
+    // Titles under one parent are read in batches.
     `drop index titles_by_place`,
     `create index titles_by_place on titles (workspace_id, above_id, number)`,
   ],

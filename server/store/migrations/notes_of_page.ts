@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts'
 
-/** An index of the meeting notes on a page: when the page's content is erased, there are events for their transcripts. */
+/** An index of the meeting notes on a page: when the page's content is erased, their transcripts need events. */
 export const notesOfPage: Migration = {
   number: 27,
   name: 'notes of page',

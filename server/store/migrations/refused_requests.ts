@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts'
 
-/** The last requests that were refused, in all workspaces. `caller_workspace_id` is null for callers that were not authenticated. */
+/** The latest refused requests of all workspaces. `caller_workspace_id` is null for callers that were not authenticated. */
 export const refusedRequests: Migration = {
   number: 35,
   name: 'refused requests',

@@ -1,11 +1,12 @@
 import type { Migration } from './migration.ts'
 
-/** Indexes of blocks that take less room for the same queries. */
+/** Indexes of blocks that take less space for the same queries. */
 export const smallerIndexes: Migration = {
   number: 33,
   name: 'smaller indexes',
   statements: () => [
-    // Read backwards for the newest first. New rows come at its end, so its pages are full: in front of the others, they leave half of each empty.
+    // Read backwards for the newest first. New rows are added at its end, so its pages are full; at its beginning, they would leave half of
+    // each page empty.
     `drop index rows_by_creation`,
     `create index rows_by_creation on blocks (workspace_id, parent_id, in_trash, created_time, id desc)
       where parent_type = 'data_source_id'`,

@@ -30,7 +30,7 @@ export const peopleTables = ({ id, time, bytewise }: ColumnTypes): readonly stri
     workspace_id ${id} not null references workspaces (id), item_id ${id} not null, subject_id ${id} not null,
     level text not null check (level in ('none', 'read', 'edit', 'full')), created_time ${time} not null,
     primary key (workspace_id, item_id, subject_id))`,
-  // For finding what a guest can see, by the rules for that member.
+  // For finding the items that a guest can see, by the rules for that member.
   `create index access_rules_by_subject on access_rules (workspace_id, subject_id, item_id)`,
   `create table custom_emojis (
     workspace_id ${id} not null references workspaces (id), id ${id} not null, name ${bytewise} not null, url text not null,

@@ -6,7 +6,7 @@ import type { ColumnTypes } from '../dialects/column_types.ts'
  * properties by id. References to deleted properties are ignored on read, so that schema changes need not update views. The data source of
  * a dashboard only determines which properties its filter may use.
  *
- * View queries are snapshots of what a view showed: row ids in order, 100 in each piece, as 32 hexadecimal digits each.
+ * View queries are snapshots of the rows of a view: row ids in order, 100 in each piece, as 32 hexadecimal digits each.
  */
 export const viewTables = ({ id, time, bytewise, clustered }: ColumnTypes): readonly string[] => [
   `create table views (

@@ -11,7 +11,7 @@ const title = object({ title: richTextForm })
 
 const hosted = object({ type: oneOfTexts(['file']), file: withId, caption: richTextForm }, { name: text })
 const external = object({ external: object({ url: text }), caption: richTextForm }, { name: text })
-/** Readers take what has a file for a file. */
+/** Readers treat content with a file as a file. */
 function fileOr(form: Form): Form {
   return (value) => (typeof value === 'object' && value !== null && 'file' in value ? hosted : form)(value)
 }
@@ -27,7 +27,7 @@ const meetingNotes = object(
   },
 )
 
-/** The stored content of blocks of each type. Blocks of any other type show their callers nothing of it. */
+/** The stored content of blocks of each type. Callers see no content of blocks of other types. */
 export const blockForms: Readonly<Record<string, Form>> = {
   paragraph: textContent,
   heading_1: toggleable,

@@ -5,11 +5,11 @@ import { leadingWorkspace, streamWhere, type StoredRow } from '../workspace_rows
 import type { BrokenReference } from './broken_reference.ts'
 import { CELL_LEVELS_MAX } from './cell_limits.ts'
 import type { NamedRow } from './column_values.ts'
-import { presenceOf } from './doubt.ts'
+import { presenceOf } from './possible_mismatch.ts'
 
 const ROWS_AT_ONCE = 500
 
-/** Columns with content that may name files and custom emojis. */
+/** Columns with content that may refer to files and custom emojis. */
 const contentColumns: Readonly<Record<string, readonly string[]>> = {
   agents: ['icon'],
   blocks: ['content'],
@@ -21,8 +21,8 @@ const contentColumns: Readonly<Record<string, readonly string[]>> = {
 }
 
 /**
- * Files and custom emojis that content names and the workspace does not have. They are never deleted, and everybody who sees the content sees them.
- * What else content names may be gone, or out of reach of its reader, and is looked up with the rights of the reader.
+ * Files and custom emojis that content refers to but the workspace does not have. They are never deleted, and everyone who sees the content
+ * sees them. Other references may lead to records that are gone, or hidden from the reader, and are resolved with the rights of the reader.
  */
 export async function* brokenContent(
   db: Connection,
@@ -38,7 +38,7 @@ export async function* brokenContent(
   }
 }
 
-/** Most content names neither. Another spelling of these words in JSON has an escape. */
+/** Most content refers to neither. In JSON, any other spelling of these words contains an escape. */
 function mayName(column: string): Sql {
   const has = (text: string): Sql => sql`${raw(column)} like ${`%${text}%`} escape '!'`
   return joinSql(['"file', 'custom!_emoji', String.raw`\u`].map(has), ' or ')
@@ -84,7 +84,7 @@ function idIn(value: unknown, table: NamedRow['table'], path: string): NamedRow[
   return typeof id === 'string' ? [{ table, id, path: `${path}.id` }] : []
 }
 
-/** Null for what is not JSON, which is found where cells are checked. */
+/** Null for invalid JSON, which the check of cells reports. */
 function parsed(text: unknown): unknown {
   try {
     return JSON.parse(String(text))

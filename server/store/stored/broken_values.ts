@@ -5,15 +5,15 @@ import { findRowsById } from '../rows_by_id.ts'
 import { sql, type Sql, type SqlValue } from '../sql.ts'
 import { leadingWorkspace, streamWhere, type StoredRow } from '../workspace_rows.ts'
 import type { BrokenReference } from './broken_reference.ts'
-import { keyMisfit, namedByKey, namedRows, valueFormOf, type ValueColumn } from './column_values.ts'
-import { presenceOf, type Doubt } from './doubt.ts'
-import type { Misfit } from './form.ts'
+import { keyMismatch, namedByKey, namedRows, valueFormOf, type ValueColumn } from './column_values.ts'
+import { presenceOf, type PossibleMismatch } from './possible_mismatch.ts'
+import type { Mismatch } from './form.ts'
 
 const ROWS_AT_ONCE = 500
 
 type Cells = (column: string) => SqlValue
 
-/** What a row is checked against: the page that it belongs to, and the columns of the data source of the page. */
+/** The context for checking a row: its page, and the columns of the data source of the page. */
 interface Facts {
   readonly pages: ReadonlyMap<string, PagePlace>
   readonly sources: ReadonlyMap<string, StoredDataSource>
@@ -28,23 +28,23 @@ interface PagePlace {
   readonly created_time: number
 }
 
-/** A table with a check of its rows that reads other rows. */
+/** A table whose rows are checked against other rows. */
 interface ValueCheck {
   readonly table: string
   readonly where: Sql
   /** The column with the id of the page, or of the data source itself. */
   readonly page: string
-  doubtsOf(cells: Cells, facts: Facts): Iterable<Doubt>
+  possibleMismatches(cells: Cells, facts: Facts): Iterable<PossibleMismatch>
 }
 
 const checks: readonly ValueCheck[] = [
-  { table: 'data_sources', where: sql`1 = 1`, page: 'id', doubtsOf: doubtsOfSchema },
-  { table: 'pages', where: sql`row_values is not null`, page: 'id', doubtsOf: doubtsOfValues },
-  { table: 'cells', where: sql`1 = 1`, page: 'page_id', doubtsOf: doubtsOfKeys },
+  { table: 'data_sources', where: sql`1 = 1`, page: 'id', possibleMismatches: possibleSchemaMismatches },
+  { table: 'pages', where: sql`row_values is not null`, page: 'id', possibleMismatches: possibleRowMismatches },
+  { table: 'cells', where: sql`1 = 1`, page: 'page_id', possibleMismatches: possibleKeyMismatches },
 ]
 
 /**
- * Values of rows that are not of the type of their column, or name what is not there; entries of their index that do not fit either; and
+ * Finds values of rows that do not have the type of their column or refer to missing records, index entries that do not match them, and
  * relations without a data source. It holds one batch of rows, and the schemas of their data sources, at a time.
  */
 export async function* brokenValues(
@@ -64,22 +64,22 @@ export async function* brokenValues(
 async function* brokenIn(
   db: Connection,
   workspaceId: string,
-  { page, doubtsOf, catalogue }: ValueCheck & { readonly catalogue: CatalogueTable },
+  { page, possibleMismatches, catalogue }: ValueCheck & { readonly catalogue: CatalogueTable },
   rows: readonly StoredRow[],
 ): AsyncGenerator<BrokenReference, void, undefined> {
   const cellsOf = (row: StoredRow): Cells => {
     return (name) => row[catalogue.columns.findIndex((column) => column.name === name)] ?? null
   }
   const facts = await factsAbout(db, workspaceId, [...new Set(rows.map((row) => String(cellsOf(row)(page))))])
-  const found = rows.map((row) => ({ row, doubts: [...doubtsOf(cellsOf(row), facts)] }))
+  const found = rows.map((row) => ({ row, doubts: [...possibleMismatches(cellsOf(row), facts)] }))
   const isThere = await presenceOf(
     db,
     workspaceId,
-    found.flatMap(({ doubts }) => doubts.flatMap(({ unless }) => unless)),
+    found.flatMap(({ doubts: possible }) => possible.flatMap(({ unless }) => unless)),
   )
-  for (const { row, doubts } of found) {
+  for (const { row, doubts: possible } of found) {
     const key = catalogue.key.map(cellsOf(row))
-    for (const { path, expected, found: value, unless } of doubts)
+    for (const { path, expected, found: value, unless } of possible)
       if (!unless.some(isThere)) yield { table: catalogue.name, key, column: path, expected, found: value ?? null }
   }
 }
@@ -102,7 +102,7 @@ async function factsAbout(db: Connection, workspaceId: string, ids: readonly str
   }
 }
 
-function* doubtsOfSchema(cells: Cells, { sources }: Facts): Generator<Doubt, void, undefined> {
+function* possibleSchemaMismatches(cells: Cells, { sources }: Facts): Generator<PossibleMismatch, void, undefined> {
   const properties = (sources.get(String(cells('id')))?.properties ?? []) as readonly ValueColumn[]
   for (const [index, { type, dataSourceId }] of properties.entries()) {
     if (type !== 'relation' || dataSourceId === undefined) continue
@@ -116,7 +116,7 @@ function* doubtsOfSchema(cells: Cells, { sources }: Facts): Generator<Doubt, voi
   }
 }
 
-function* doubtsOfValues(cells: Cells, { pages, sources }: Facts): Generator<Doubt, void, undefined> {
+function* possibleRowMismatches(cells: Cells, { pages, sources }: Facts): Generator<PossibleMismatch, void, undefined> {
   const page = pages.get(String(cells('id')))
   const values = Object.entries(parsedMembers(cells('row_values')))
   const source = page && hasColumns(page) ? sources.get(page.parent_id) : undefined
@@ -125,17 +125,17 @@ function* doubtsOfValues(cells: Cells, { pages, sources }: Facts): Generator<Dou
       yield certain({ path: 'row_values', expected: 'nothing outside of a data source', found: value })
       return
     }
-    // A damaged schema is found where it is.
+    // The check of cells reports a damaged schema.
     if (source.isDamaged) return
-    yield* doubtsOfValue(source, id, value)
+    yield* possibleValueMismatches(source, id, value)
   }
 }
 
-function* doubtsOfValue(
+function* possibleValueMismatches(
   { properties, retired }: StoredDataSource,
   id: string,
   value: unknown,
-): Generator<Doubt, void, undefined> {
+): Generator<PossibleMismatch, void, undefined> {
   const path = `row_values.${id}`
   const column = (properties as readonly ValueColumn[]).find((one) => one.id === id)
   if (!column) {
@@ -144,15 +144,15 @@ function* doubtsOfValue(
       yield certain({ path, expected: 'a column of the data source, or one that it had', found: id })
     return
   }
-  const misfit = valueFormOf(column)(value)
-  if (misfit) return yield certain({ ...misfit, path: path + misfit.path })
+  const mismatch = valueFormOf(column)(value)
+  if (mismatch) return yield certain({ ...mismatch, path: path + mismatch.path })
   for (const named of namedRows(column, value)) {
     const expected = `the id of a row of ${named.table}`
     yield { path: path + named.path, expected, found: named.id, unless: [named] }
   }
 }
 
-function* doubtsOfKeys(cells: Cells, { pages, sources }: Facts): Generator<Doubt, void, undefined> {
+function* possibleKeyMismatches(cells: Cells, { pages, sources }: Facts): Generator<PossibleMismatch, void, undefined> {
   const page = pages.get(String(cells('page_id')))
   const isRow = page?.parent_type === 'data_source_id' && page.type === 'child_page'
   if (!isRow) return yield certain({ path: 'page_id', expected: 'the id of a row of a data source', found: cells('page_id') })
@@ -166,9 +166,9 @@ function* doubtsOfKeys(cells: Cells, { pages, sources }: Facts): Generator<Doubt
   const column = (source.properties as readonly ValueColumn[]).find(({ id }) => id === cells('property_id'))
   if (!column) return yield certain({ path: 'property_id', expected: 'a column of the data source', found: cells('property_id') })
   const keys = { number_key: cells('number_key') as number | null, text_key: cells('text_key') as string | null }
-  const misfit = keyMisfit(column, keys)
-  if (misfit) yield certain(misfit)
-  const named = misfit ? [] : namedByKey(column, keys)
+  const mismatch = keyMismatch(column, keys)
+  if (mismatch) yield certain(mismatch)
+  const named = mismatch ? [] : namedByKey(column, keys)
   const id = keys.text_key ?? ''
   if (named.length > 0)
     yield {
@@ -179,15 +179,15 @@ function* doubtsOfKeys(cells: Cells, { pages, sources }: Facts): Generator<Doubt
     }
 }
 
-function certain(misfit: Misfit): Doubt {
-  return { ...misfit, unless: [] }
+function certain(mismatch: Mismatch): PossibleMismatch {
+  return { ...mismatch, unless: [] }
 }
 
 function hasColumns({ parent_type: parent }: PagePlace): boolean {
   return parent === 'data_source_id' || parent === 'template_of'
 }
 
-/** The members of an object; none of what is not one, which is found where cells are checked. */
+/** The members of an object; none for other values, which the check of cells reports. */
 function parsedMembers(text: SqlValue): object {
   try {
     const value: unknown = JSON.parse(String(text))

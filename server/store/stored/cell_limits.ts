@@ -1,15 +1,15 @@
 import { JSON_BODY_BYTES_MAX } from '../../kernel/json_body_limit.ts'
 import { isDeeperThan } from '../../kernel/is_deeper_than.ts'
-import { Measured, type Form, type Misfit } from './form.ts'
+import { Measured, type Form, type Mismatch } from './form.ts'
 
 /**
- * The most that a cell holds, in bytes of UTF-8. A request stores its body with the names of a few more members, which are shorter than what
- * they name; the longest rich text has 100 pieces of 2,000 characters, each of which JSON may escape with six bytes.
+ * The maximum size of a cell, in bytes of UTF-8. A request stores its body plus the names of a few more members, which are shorter than
+ * those they replace; the longest rich text has 100 pieces of 2,000 characters, each of which JSON may escape with six bytes.
  */
 export const CELL_BYTES_MAX = 4 * JSON_BODY_BYTES_MAX
 /**
- * Columns that hold a multiple of it: many requests fill the values of a row, and responses repeat what is the default and name what the
- * request mentions.
+ * Columns that may hold a multiple of it: many requests add to the values of a row, and responses also contain defaults and the names of
+ * mentioned records.
  */
 const FACTORS: ReadonlyMap<string, number> = new Map([
   ['async_tasks.result', 8],
@@ -18,22 +18,25 @@ const FACTORS: ReadonlyMap<string, number> = new Map([
 ])
 
 /**
- * The most that requests fill the values of a row with, in bytes of JSON: twice what one request holds, because a response has a hundred
- * rows. Links that other rows make add to it.
+ * The most that requests may store as the values of a row, in bytes of JSON: twice the size of one request, because a response has a
+ * hundred rows. Links from other rows add to it.
  */
 export const ROW_VALUES_BYTES_MAX = 2 * JSON_BODY_BYTES_MAX
 
-/** Twice as deep as a request may be. */
+/** Twice the depth of a request. */
 export const CELL_LEVELS_MAX = 128
 
 const BYTES_PER_UNIT_MAX = 3
 
-/** A form for texts of up to as many bytes as a column holds. @param place of the column: `blocks.content` */
+/**
+ * A form for texts of at most as many bytes as a column holds.
+ * @param place of the column: `blocks.content`
+ */
 export function withinCell(place: string, form: Form): Form {
   const bytesMax = CELL_BYTES_MAX * (FACTORS.get(place) ?? 1)
   return (value) => {
-    const misfit = form(value)
-    if (misfit || typeof value !== 'string' || value.length * BYTES_PER_UNIT_MAX <= bytesMax) return misfit
+    const mismatch = form(value)
+    if (mismatch || typeof value !== 'string' || value.length * BYTES_PER_UNIT_MAX <= bytesMax) return mismatch
     const bytes = Buffer.byteLength(value)
     return bytes <= bytesMax
       ? undefined
@@ -41,8 +44,8 @@ export function withinCell(place: string, form: Form): Form {
   }
 }
 
-/** JSON so deep that programs which follow it down would exhaust their stack. */
-export function nestingMisfit(value: unknown): Misfit | undefined {
+/** JSON so deep that recursive programs would exhaust their stack. */
+export function nestingMismatch(value: unknown): Mismatch | undefined {
   return isDeeperThan(value, CELL_LEVELS_MAX)
     ? { path: '', expected: `up to ${CELL_LEVELS_MAX} levels of lists and objects`, found: new Measured('more') }
     : undefined

@@ -5,7 +5,7 @@ const TABLE = /^create table (\w+)/
 /** `status text not null check (status in ('open', 'closed'))` */
 const CHECK = /check \((\w+) in\s*\(([^()]*)\)\)/g
 
-/** The values that the tables themselves allow, by column: `users.kind`. */
+/** The values that the tables' own checks allow, by column: `users.kind`. */
 export function checkedValues(): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, readonly string[]>()
   for (const migration of migrations) {

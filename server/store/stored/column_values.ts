@@ -1,21 +1,21 @@
 import { keyKinds, valueForms } from './property_types.ts'
-import { numberForm, where, type Form, type Misfit } from './form.ts'
+import { numberForm, where, type Form, type Mismatch } from './form.ts'
 
-/** A column of a data source, as far as its values depend on it. */
+/** The parts of a column of a data source that its values depend on. */
 export interface ValueColumn {
   readonly id: string
   readonly type: string
   readonly options?: readonly { readonly id: string }[]
   readonly dataSourceId?: string
-  /** What a computed column was before: rows keep the values of that. */
+  /** The former type of a computed column: rows keep their former values. */
   readonly hidden?: ValueColumn
 }
 
-/** A row that a value names. */
+/** A row that a value refers to. */
 export interface NamedRow {
   readonly table: 'custom_emojis' | 'data_sources' | 'file_uploads' | 'member_groups' | 'pages' | 'users'
   readonly id: string
-  /** Where in the value: `[0].id`. */
+  /** The path in the value: `[0].id`. */
   readonly path: string
 }
 
@@ -27,11 +27,11 @@ const COMPUTED: ReadonlySet<string> = new Set([
   'last_edited_time',
   'last_edited_by',
 ])
-/** Earlier releases left it behind when a column of unique ids became a computed one. */
+/** Left by earlier releases when a column of unique ids became a computed one. */
 const formerNumber = numberForm
 const noValue = where('nothing, as the column stores no values', () => false)
 
-/** The form of the values that rows have of a column. */
+/** The form of the rows' values in a column. */
 export function valueFormOf({ type, hidden }: ValueColumn): Form {
   if (valueForms[type]) return valueForms[type]
   if (hidden) return valueFormOf(hidden)
@@ -44,8 +44,8 @@ interface Person {
 }
 
 /**
- * The rows that a value of the form of its column names, but for files, which are looked for in all content. Options are not among them:
- * values keep those that were removed.
+ * The rows that a valid value refers to, except files, which are searched for in all content. Options are not among them: values keep
+ * removed options.
  */
 export function namedRows({ type, hidden }: ValueColumn, value: unknown): readonly NamedRow[] {
   switch (type) {
@@ -54,7 +54,7 @@ export function namedRows({ type, hidden }: ValueColumn, value: unknown): readon
         return { table: object === 'group' ? 'member_groups' : 'users', id, path: `[${index}].id` }
       })
     case 'relation':
-      // The pages that rows link to stay, even when they leave the data source.
+      // The pages that rows link to remain, even when they leave the data source.
       return (value as { readonly ids: readonly string[] }).ids.map((id, index) => ({
         table: 'pages',
         id,
@@ -73,8 +73,8 @@ export interface CellKeys {
   readonly text_key: string | null
 }
 
-/** What is wrong with the keys of an entry, as far as the column tells. The path is the name of the column of the entry. */
-export function keyMisfit(column: ValueColumn, { number_key: number, text_key: text }: CellKeys): Misfit | undefined {
+/** The problem of an index entry's keys for its column. The path is the name of the entry's column. */
+export function keyMismatch(column: ValueColumn, { number_key: number, text_key: text }: CellKeys): Mismatch | undefined {
   const kind = keyKinds[column.type]
   if (kind === undefined) return { path: 'property_id', expected: 'a column with values', found: column.id }
   if (kind === 'number') return number === null ? { path: 'number_key', expected: 'a number', found: null } : undefined
@@ -83,7 +83,7 @@ export function keyMisfit(column: ValueColumn, { number_key: number, text_key: t
   return { path: 'text_key', expected: 'the id of an option of the column', found: text }
 }
 
-/** The row that the key of an entry names: of the first table, or of the second one. */
+/** The row that the key of an entry refers to: in the first table, or in the second one. */
 export function namedByKey(column: ValueColumn, { text_key: text }: CellKeys): readonly NamedRow['table'][] {
   const kind = text === null ? undefined : keyKinds[column.type]
   return kind === 'person' ? ['users', 'member_groups'] : kind === 'page' ? ['pages'] : []

@@ -13,7 +13,7 @@ export function componentForm({ problemIn }: Pick<OuterRules, 'problemIn'>, name
   }
 }
 
-/** The settings of a view of a type. Without any configuration, a view shows nothing of its own. */
+/** The settings of a view of a type. A view without any configuration shows no content. */
 export function viewSettingsForm(rules: OuterRules, type: string): Form {
   const written = componentForm(rules, type === 'dashboard' ? 'DashboardViewConfig' : 'ViewConfigRequest')
   const configuration: Form = (value) => {
@@ -28,13 +28,13 @@ export function viewSettingsForm(rules: OuterRules, type: string): Form {
   })
 }
 
-/** An event as it waits for its attempts, each of which adds its number, for the subscription and under the id and type of its row. */
+/** A stored event that waits for its attempts. Each attempt adds its number; subscription, id and type are in its row. */
 export function waitingEventForm(rules: OuterRules, cell: (column: string) => string): Form {
   const event = componentForm(rules, 'WebhookEvent')
   const own = { id: cell('event_id'), type: cell('event_type'), subscription_id: cell('subscription_id') }
   return (value) => {
-    const misfit = members(value) ?? event({ ...(value as object), attempt_number: 1 })
-    if (misfit) return misfit
+    const mismatch = members(value) ?? event({ ...(value as object), attempt_number: 1 })
+    if (mismatch) return mismatch
     const found = value as Readonly<Record<string, unknown>>
     const [name, expected] = Object.entries(own).find(([key, one]) => found[key] !== one) ?? []
     return name === undefined ? undefined : { path: `.${name}`, expected: `${expected}, as its row has it`, found: found[name] }

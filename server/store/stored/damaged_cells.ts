@@ -4,21 +4,21 @@ import { sql } from '../sql.ts'
 import { streamWhere } from '../workspace_rows.ts'
 import type { OuterRules } from './outer_rules.ts'
 import { brokenReferences } from './references.ts'
-import { checkedTables, describeMisfit, misfitsOf, type CheckedTable } from './row_rules.ts'
+import { checkedTables, describeMismatch, mismatchesOf, type CheckedTable } from './row_rules.ts'
 
 const ROWS_AT_ONCE = 500
-/** Of each column: a damaged page has many rows, and a few of them say enough. */
+/** For each column: a damaged page has many rows, and a few of them are enough. */
 const SHOWN_MAX = 3
 
 /**
- * Reads every cell of the database, and says where one is not as its column has to be, or refers to nothing.
+ * Reads every cell of the database, and reports cells that violate the form of their column or refer to missing rows.
  * @returns sentences that begin with the table and the key of the row
  */
 export async function* damagedCells(database: Database, rules: OuterRules): AsyncGenerator<string, void, undefined> {
-  // Every table of the service has a key; one without is another program's.
+  // Every table of the service has a key; a table without one belongs to another program.
   const tables = (await database.read((db) => loadCatalogue(database.engine, db))).filter(({ key }) => key.length > 0)
   for (const table of checkedTables(tables, rules)) yield* problemsOf(database, table)
-  yield* readable('references', () => brokenOnes(database, tables))
+  yield* readable('references', () => brokenCells(database, tables))
 }
 
 async function* problemsOf(database: Database, checked: CheckedTable): AsyncGenerator<string, void, undefined> {
@@ -30,11 +30,11 @@ async function* problemsOf(database: Database, checked: CheckedTable): AsyncGene
     await database.read(async (db) => {
       for await (const rows of streamWhere(db, table, sql`1 = 1`, ROWS_AT_ONCE)) {
         for (const row of rows) {
-          for (const misfit of misfitsOf(checked, row)) {
-            const count = (counts.get(misfit.column) ?? 0) + 1
-            counts.set(misfit.column, count)
+          for (const mismatch of mismatchesOf(checked, row)) {
+            const count = (counts.get(mismatch.column) ?? 0) + 1
+            counts.set(mismatch.column, count)
             if (count <= SHOWN_MAX)
-              problems.push(`${table.name} ${keyText(keyAt.map((at) => row[at]))}, ${describeMisfit(misfit)}`)
+              problems.push(`${table.name} ${keyText(keyAt.map((at) => row[at]))}, ${describeMismatch(mismatch)}`)
           }
         }
       }
@@ -44,9 +44,9 @@ async function* problemsOf(database: Database, checked: CheckedTable): AsyncGene
   })
 }
 
-async function brokenOnes(database: Database, tables: Awaited<ReturnType<typeof loadCatalogue>>): Promise<string[]> {
+async function brokenCells(database: Database, tables: Awaited<ReturnType<typeof loadCatalogue>>): Promise<string[]> {
   const problems: string[] = []
-  // Values are compared with what other statements have read.
+  // Values are compared with results of other statements.
   await database.snapshot(async (db) => {
     for await (const { table, key, column, expected, found } of brokenReferences(db, tables, SHOWN_MAX))
       problems.push(`${table} ${keyText(key)}, ${column}: expected ${expected}, found ${keyText([found])}`)
@@ -54,16 +54,16 @@ async function brokenOnes(database: Database, tables: Awaited<ReturnType<typeof 
   return problems
 }
 
-/** The problems that a check finds; one more if it cannot read what it checks. */
-async function* readable(what: string, check: () => Promise<string[]>): AsyncGenerator<string, void, undefined> {
+/** The problems that a check finds, or its own failure to read. */
+async function* readable(subject: string, check: () => Promise<string[]>): AsyncGenerator<string, void, undefined> {
   try {
     yield* await check()
   } catch (error) {
-    yield `${what} cannot be read: ${error instanceof Error ? String(error.cause ?? error) : String(error)}`
+    yield `${subject} cannot be read: ${error instanceof Error ? String(error.cause ?? error) : String(error)}`
   }
 }
 
-/** A digest of a secret is named by its beginning. */
+/** A digest of a secret is identified by its beginning. */
 function keyText(key: readonly unknown[]): string {
   return key.map((part) => (part instanceof Uint8Array ? `${Buffer.from(part).toString('hex', 0, 4)}…` : String(part))).join('/')
 }

@@ -1,13 +1,13 @@
-/** What keeps a value from having a form. */
-export interface Misfit {
-  /** Where in the value: `[0].text.content`; empty for the value itself. */
+/** The reason why a value does not have a form. */
+export interface Mismatch {
+  /** The path in the value: `[0].text.content`; empty for the value itself. */
   readonly path: string
-  /** What was expected there, with its article: `a list`. */
+  /** The expected kind of value, with its article: `a list`. */
   readonly expected: string
   readonly found: unknown
 }
 
-/** Something found that is not shown itself, such as `3000000 bytes`. */
+/** A found value in words, such as `3000000 bytes`, instead of the value itself. */
 export class Measured {
   readonly words: string
 
@@ -16,8 +16,11 @@ export class Measured {
   }
 }
 
-/** The form that a stored value has. Members that it does not name are accepted. @returns undefined for a value that has it */
-export type Form = (value: unknown) => Misfit | undefined
+/**
+ * The form of a stored value. Additional members are accepted.
+ * @returns undefined for a value that has the form
+ */
+export type Form = (value: unknown) => Mismatch | undefined
 
 export function where(expected: string, test: (value: unknown) => boolean): Form {
   return (value) => (test(value) ? undefined : { path: '', expected, found: value })
@@ -31,7 +34,7 @@ export function isId(value: unknown): boolean {
 
 export const anything: Form = () => undefined
 export const text = where('a text', (value) => typeof value === 'string')
-// `1e999` is JSON, and read as infinite.
+// `1e999` is valid JSON, and parsed as infinity.
 export const numberForm = where('a number', Number.isFinite)
 export const countForm = where('a whole number from 1', (value) => Number.isSafeInteger(value) && Number(value) >= 1)
 export const flagForm = where('true or false', (value) => typeof value === 'boolean')
@@ -58,22 +61,25 @@ export function list(form: Form): Form {
   return (value) => {
     if (!Array.isArray(value)) return { path: '', expected: 'a list', found: value }
     for (let index = 0; index < value.length; index += 1) {
-      const misfit = form(value[index])
-      if (misfit) return below(`[${index}]`, misfit)
+      const mismatch = form(value[index])
+      if (mismatch) return below(`[${index}]`, mismatch)
     }
     return undefined
   }
 }
 
-/** An object with these members. @param optional those that may be left out */
+/**
+ * An object with these members.
+ * @param optional members that may be missing
+ */
 export function object(required: Readonly<Record<string, Form>>, optional: Readonly<Record<string, Form>> = {}): Form {
   const entries = Object.entries({ ...optional, ...required })
   return (value) => {
     if (!isMembers(value)) return { path: '', expected: 'an object', found: value }
     for (const [name, form] of entries) {
       const member = value[name]
-      const misfit = member === undefined && !(name in required) ? undefined : form(member)
-      if (misfit) return below(`.${name}`, misfit)
+      const mismatch = member === undefined && !(name in required) ? undefined : form(member)
+      if (mismatch) return below(`.${name}`, mismatch)
     }
     return undefined
   }
@@ -84,8 +90,8 @@ export function record(form: Form): Form {
   return (value) => {
     if (!isMembers(value)) return { path: '', expected: 'an object', found: value }
     for (const name of Object.keys(value)) {
-      const misfit = form(value[name])
-      if (misfit) return below(`.${name}`, misfit)
+      const mismatch = form(value[name])
+      if (mismatch) return below(`.${name}`, mismatch)
     }
     return undefined
   }
@@ -96,8 +102,8 @@ export function tagged(forms: Readonly<Record<string, Form>>): Form {
   const type = oneOfTexts(Object.keys(forms))
   return (value) => {
     if (!isMembers(value)) return { path: '', expected: 'an object', found: value }
-    const misfit = type(value['type'])
-    return misfit ? below('.type', misfit) : forms[String(value['type'])]?.(value)
+    const mismatch = type(value['type'])
+    return mismatch ? below('.type', mismatch) : forms[String(value['type'])]?.(value)
   }
 }
 
@@ -106,6 +112,6 @@ export function either(expected: string, ...forms: readonly Form[]): Form {
   return where(expected, (value) => forms.some((form) => form(value) === undefined))
 }
 
-function below(step: string, { path, ...misfit }: Misfit): Misfit {
-  return { ...misfit, path: step + path }
+function below(step: string, { path, ...mismatch }: Mismatch): Mismatch {
+  return { ...mismatch, path: step + path }
 }

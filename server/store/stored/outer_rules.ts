@@ -17,11 +17,14 @@ export type StoredComponent =
   | 'ViewConfigRequest'
   | 'WebhookEvent'
 
-/** The rules for stored JSON that others declare: the contract, and the kinds of jobs. */
+/** The rules for stored JSON that other modules declare: the contract, and the kinds of jobs. */
 export interface OuterRules {
-  /** @returns why a value is not valid as that component of the contract; undefined if it is */
+  /** @returns why a value is not valid as that component of the contract; undefined if it is valid */
   readonly problemIn: (component: StoredComponent, value: unknown) => string | undefined
-  /** The form of the payload of a job of a workspace. @returns undefined for a kind that no workspace has */
+  /**
+   * The form of the payload of a job of a workspace.
+   * @returns undefined for a kind that workspaces do not have
+   */
   readonly payloadForm: (kind: string, workspaceId: string) => Form | undefined
   /** The form of the details of a change in the outbox. @returns undefined for an unknown type */
   readonly changeForm: (type: string) => Form | undefined

@@ -1,4 +1,4 @@
-/** How each type of property is stored: the settings of its columns, the values of rows, and what these are found by. */
+/** The storage of each type of property: the settings of its columns, the values of rows, and their index. */
 
 import { dateForm, namedFile, optionColors, person, richTextForm } from './common_forms.ts'
 import { either, flagForm, id, list, members, nullable, numberForm, object, oneOfTexts, text, type Form } from './form.ts'
@@ -63,10 +63,10 @@ export const propertyForms = eachType(({ settings }) =>
   object({ id: text, name: text, description: nullable(text), ...settings }, { hidden: members }),
 )
 
-/** The value of a property of each type; the types that are left out store none. */
+/** The value of a property of each type; types that are left out store none. */
 export const valueForms = eachType(({ value }) => value)
 
-/** The value of a property of whatever type. */
+/** The value of a property of any type. */
 export const anyValue = either('the value of a property', ...new Set(Object.values(valueForms)))
 
 export const keyKinds = eachType(({ keys }) => keys)

@@ -12,8 +12,8 @@ function parsed(place: string, id: string, text: unknown, form: Form): unknown {
   } catch {
     return report({ place, id, expected: 'JSON' })
   }
-  const misfit = form(value)
-  return misfit ? report({ place: place + misfit.path, id, expected: misfit.expected }) : value
+  const mismatch = form(value)
+  return mismatch ? report({ place: place + mismatch.path, id, expected: mismatch.expected }) : value
 }
 
 function report(damage: Damage): typeof DAMAGED {
@@ -21,7 +21,7 @@ function report(damage: Damage): typeof DAMAGED {
   return DAMAGED
 }
 
-/** A stored value; undefined for one that is damaged, which is reported. For work that must not use a substitute. */
+/** A stored value; undefined for a damaged one, which is reported. For work that must not use a substitute. */
 export function readUnlessDamaged(place: string, id: string, text: string, form?: Form): unknown {
   const known = Object.hasOwn(jsonColumns, place) ? jsonColumns[place as JsonPlace].form : anything
   const value = parsed(place, id, text, form ?? known)
@@ -29,8 +29,8 @@ export function readUnlessDamaged(place: string, id: string, text: string, form?
 }
 
 /**
- * A stored value, or what readers get instead of one that is damaged, so that one cell does not make a whole list unreadable.
- * @param id names the row in the log
+ * A stored value, or its substitute if it is damaged, so that one cell does not make a whole list unreadable.
+ * @param id identifies the row in the log
  */
 export function readJson(place: JsonPlace, id: string, text: string): unknown {
   const { form, instead } = jsonColumns[place]
@@ -38,7 +38,7 @@ export function readJson(place: JsonPlace, id: string, text: string): unknown {
   return value === DAMAGED ? instead : value
 }
 
-/** Like `readJson`; null where nothing is stored. */
+/** Like `readJson`; null if nothing is stored. */
 export function readNullableJson(place: JsonPlace, id: string, text: string | null): unknown {
   return text === null ? null : readJson(place, id, text)
 }

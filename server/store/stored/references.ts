@@ -10,13 +10,16 @@ interface Reference {
   readonly table: string
   readonly column: string
   readonly target: string
-  /** Other values that are right, as a condition on a row `c`. */
+  /** Other valid values, as a condition on a row `c`. */
   readonly or?: string
 }
 
 const WORKSPACES_AT_ONCE = 500
 
-/** Blocks are erased from above, and what is on them follows in batches: until then, references of their workspace may lead nowhere. */
+/**
+ * Blocks are erased from the top, and their comments and other rows follow in batches: until then, references of their workspace may be
+ * broken.
+ */
 const ERASING = `exists (select 1 from erased_blocks e where e.workspace_id = c.workspace_id)`
 
 const references: readonly Reference[] = [
@@ -45,7 +48,7 @@ const references: readonly Reference[] = [
   { table: 'agent_schedules', column: 'agent_id', target: 'agents' },
   { table: 'agent_triggers', column: 'agent_id', target: 'agents' },
   { table: 'meeting_notes', column: 'upload_id', target: 'file_uploads' },
-  // Users stay when they leave, and so do the bots of agents and connections that were deleted.
+  // Users remain when they leave, and so do the bots of deleted agents and connections.
   ...authors('blocks', 'created_by', 'last_edited_by'),
   ...authors('views', 'created_by', 'last_edited_by'),
   ...authors('comments', 'created_by'),
@@ -62,7 +65,7 @@ const references: readonly Reference[] = [
   ...authors('session_turns', 'actor_id'),
   ...authors('token_families', 'bot_id'),
   ...authors('users', 'owner_id'),
-  // The workspace stands for all its members.
+  // The id of the workspace stands for all its members.
   { table: 'access_rules', column: 'subject_id', target: 'users', or: `c.subject_id = c.workspace_id` },
   { table: 'agent_access', column: 'subject_id', target: 'users', or: `c.subject_id = c.workspace_id` },
 ]
@@ -72,7 +75,7 @@ function authors(table: string, ...columns: readonly string[]): readonly Referen
 }
 
 /**
- * References that lead nowhere, at most `limit` of each kind.
+ * Broken references, at most `limit` of each kind.
  * @param tables the catalogue
  * @param workspaceId leaves out other workspaces
  */
@@ -134,8 +137,8 @@ async function* fewOfEachColumn(
 }
 
 /**
- * Blocks from which no way leads up to the workspace: an ancestor is missing, or the way is a circle. `union` ends at a row that is there
- * already.
+ * Blocks without a path up to the workspace: an ancestor is missing, or the ancestors form a cycle. `union` stops at a row that was found
+ * before.
  */
 const STRAY = raw(`not exists (with recursive above (id, parent_type, parent_id) as (
     select c.id, c.parent_type, c.parent_id

@@ -4,15 +4,15 @@ import { NO_WORKSPACE } from '../jobs.ts'
 import type { CatalogueColumn, CatalogueTable } from '../dialects/catalogue.ts'
 import type { SqlValue } from '../sql.ts'
 import { blockForms, blockTypeForm } from './block_forms.ts'
-import { nestingMisfit, withinCell } from './cell_limits.ts'
+import { nestingMismatch, withinCell } from './cell_limits.ts'
 import { checkedValues } from './checked_values.ts'
 import { componentForms, viewSettingsForm, waitingEventForm } from './contract_forms.ts'
-import { anything, isId, Measured, members, nullable, numberForm, oneOfTexts, where, type Form, type Misfit } from './form.ts'
+import { anything, isId, Measured, members, nullable, numberForm, oneOfTexts, where, type Form, type Mismatch } from './form.ts'
 import { eventColumns, jsonColumn } from './json_columns.ts'
 import type { OuterRules } from './outer_rules.ts'
 
-/** What is wrong with one cell. */
-export interface CellMisfit extends Misfit {
+/** The problem with one cell. */
+export interface CellMismatch extends Mismatch {
   readonly column: string
 }
 
@@ -25,7 +25,7 @@ export interface CheckedTable {
 interface CheckedColumn {
   readonly name: string
   readonly form: Form
-  /** The form of what a text is as JSON, which may depend on other cells of the row; undefined for other columns. */
+  /** The form of a text as JSON, which may depend on other cells of the row; undefined for other columns. */
   readonly json: JsonRule | undefined
 }
 
@@ -33,7 +33,7 @@ type JsonRule = (cell: (column: string) => string) => Form
 
 const TIMES = /(?:^|_)(?:time|start|since|due)$/
 const FLAGS = /^(?:is|in|has|takes|holds|shares|calls)_|^(?:redirect_uri_sent|type_is_given|completed)$/
-/** Far more than requests let in, in UTF-16 units; what is larger is one of `LARGE`. */
+/** Far more than requests allow, in UTF-16 units; larger columns are in `LARGE`. */
 const TEXT_MAX = 100_000
 const LARGE = new Set([
   'agent_versions.instructions',
@@ -43,7 +43,7 @@ const LARGE = new Set([
   'session_turns.prompt_context',
 ])
 const BYTES_MAX = 4_096
-/** What PostgreSQL holds in columns of this type. */
+/** The range of PostgreSQL for columns of this type. */
 const INTEGER_MAX = 2 ** 31 - 1
 const NEVER = -1
 
@@ -121,7 +121,7 @@ function checkedColumn(
   return { name: column.name, json, form: column.isNullable ? nullable(form) : form }
 }
 
-/** The values are written as in the tables: numbers, too. */
+/** The values as written in the tables, numbers included. */
 function amongTexts(values: readonly string[]): Form {
   const form = oneOfTexts(values)
   return (value) => form(typeof value === 'number' ? String(value) : value)
@@ -147,30 +147,36 @@ function formOfType(place: string, { name, type, isSmall }: CatalogueColumn, isJ
   }
 }
 
-/** What is wrong with a row. @param row values in the order of the columns of the catalogue */
-export function* misfitsOf({ table, columns }: CheckedTable, row: readonly SqlValue[]): Generator<CellMisfit, void, undefined> {
+/**
+ * The problems of a row.
+ * @param row values in the order of the columns of the catalogue
+ */
+export function* mismatchesOf(
+  { table, columns }: CheckedTable,
+  row: readonly SqlValue[],
+): Generator<CellMismatch, void, undefined> {
   const cell = (column: string): string => String(row[table.columns.findIndex(({ name }) => name === column)] ?? '')
   for (const [index, { name, form, json }] of columns.entries()) {
     const value = row[index] ?? null
-    const misfit = form(value) ?? (json && typeof value === 'string' ? jsonMisfit(value, json(cell)) : undefined)
-    if (misfit) yield { ...misfit, column: name }
+    const mismatch = form(value) ?? (json && typeof value === 'string' ? jsonMismatch(value, json(cell)) : undefined)
+    if (mismatch) yield { ...mismatch, column: name }
   }
 }
 
-function jsonMisfit(text: string, form: Form): Misfit | undefined {
+function jsonMismatch(text: string, form: Form): Mismatch | undefined {
   let value: unknown
   try {
     value = JSON.parse(text)
   } catch {
     return { path: '', expected: 'JSON', found: text }
   }
-  return nestingMisfit(value) ?? form(value)
+  return nestingMismatch(value) ?? form(value)
 }
 
 const SHOWN_MAX = 60
 
-/** A sentence about a misfit. What is found in secret columns is left out. */
-export function describeMisfit({ column, path, expected, found }: CellMisfit): string {
+/** A sentence about a problem. Values of secret columns are left out. */
+export function describeMismatch({ column, path, expected, found }: CellMismatch): string {
   return `${column}${path}: expected ${expected}, found ${shownValue(column, found)}`
 }
 

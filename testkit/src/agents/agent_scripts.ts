@@ -9,17 +9,17 @@ import type {
 import { play } from './play.ts'
 import type { AgentTurn, ScriptedTurn, TakenStep } from './script.ts'
 
-/** An agent of a workspace. The personal agent has the same id in all of them. */
+/** An agent of a workspace. The personal agent has the same id in all workspaces. */
 export interface AgentKey {
   readonly workspaceId: string
   readonly agentId: string
 }
 
-/** The scripts of agents at a time. */
+/** The most agents with scripts at a time. */
 export interface ScriptState {
-  /** By agent: the turns to come. */
+  /** By agent: the next turns. */
   readonly waiting: ReadonlyMap<string, readonly ScriptedTurn[]>
-  /** By session and turn: what has begun, because it continues after decisions. */
+  /** By session and turn: the started scripts, which continue after decisions. */
   readonly begun: ReadonlyMap<string, ScriptedTurn | undefined>
   readonly turns: readonly RecordedTurn[]
 }
@@ -33,7 +33,7 @@ export class AgentScripts {
   #turns: RecordedTurn[] = []
   readonly #tokensLeft: (agent: AgentKey) => Promise<number | undefined>
 
-  /** @param tokensLeft tells how many tokens an agent may still use; undefined without a limit */
+  /** @param tokensLeft returns how many tokens an agent may still use; undefined without a limit */
   constructor(tokensLeft: (agent: AgentKey) => Promise<number | undefined>) {
     this.#tokensLeft = tokensLeft
   }
@@ -42,7 +42,7 @@ export class AgentScripts {
     this.#waiting.set(keyOf(agent), [...this.waiting(agent), ...turns])
   }
 
-  /** The scripted turns to come. */
+  /** The remaining scripted turns. */
   waiting(agent: AgentKey): readonly ScriptedTurn[] {
     return this.#waiting.get(keyOf(agent)) ?? []
   }
@@ -62,7 +62,7 @@ export class AgentScripts {
     this.#turns = turns.map((turn) => turn.copy())
   }
 
-  /** Runtimes that play scripts; turns without one are passed on. */
+  /** Runtimes that play scripts; turns without one go to the configured runtime. */
   over(runtimes: Runtimes): Runtimes {
     return {
       for: (model) => {
@@ -131,14 +131,14 @@ class RecordedTurn {
     return { agentId, sessionId, turn, message: message.text, tools: tools.map(({ name }) => name), steps }
   }
 
-  /** A run begins: the first one, again after a failure, or behind decisions. */
+  /** A run begins: the first one, again after a failure, or after decisions. */
   begin({ settled }: RunInput): void {
     const decided = settled.filter(({ decision }) => decision !== undefined)
     if (decided.length === 0) this.#steps = []
     for (const { callId, decision = null, result } of decided) this.#settle(callId, { decision, ...outcomeOf(result) })
   }
 
-  /** The same output, noted as a step once its outcome is known. */
+  /** The same output, recorded as a step once its outcome is known. */
   noting(output: RunOutput): RunOutput {
     switch (output.type) {
       case 'message':

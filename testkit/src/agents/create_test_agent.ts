@@ -17,7 +17,7 @@ import type { SeedAgent } from '../seed/seed.ts'
 import type { AgentKey } from './agent_scripts.ts'
 import { UnknownAgent } from './unknown_agent.ts'
 
-interface Wishes extends Omit<SeedAgent, 'pages' | 'turns'> {
+interface TestAgentSettings extends Omit<SeedAgent, 'pages' | 'turns'> {
   readonly workspaceId: string
   /** The pages that it may use; undefined for the whole workspace. */
   readonly pageIds: readonly string[] | undefined
@@ -26,14 +26,14 @@ interface Wishes extends Omit<SeedAgent, 'pages' | 'turns'> {
 }
 
 /** Creates an agent with the functions of the command line. @returns its id */
-export async function createTestAgent(db: Transaction, wishes: Wishes, now: number): Promise<string> {
-  const { workspaceId, name, description = null, instructions = null, role = 'editor', credits = null } = wishes
-  const targets = wishes.pageIds?.map((id) => ({ type: 'page', id }) as const) ?? [{ type: 'workspace' } as const]
+export async function createTestAgent(db: Transaction, settings: TestAgentSettings, now: number): Promise<string> {
+  const { workspaceId, name, description = null, instructions = null, role = 'editor', credits = null } = settings
+  const targets = settings.pageIds?.map((id) => ({ type: 'page', id }) as const) ?? [{ type: 'workspace' } as const]
   const permissions = targets.map((target) => ({ target, scopes: [role] }))
   const connections: AgentConnection[] = [{ type: 'workspace', name: 'Workspace', account: null, permissions }]
   const own = { ...plainSettings, name, description, instructions, connections }
   const id = await createAgent(db, { ...own, workspaceId, type: 'custom_agent', creditLimit: credits, createdBy: null }, now)
-  const recipients: AgentRecipient[] = [{ everybody: true }, ...wishes.connectionIds.map((connectionId) => ({ connectionId }))]
+  const recipients: AgentRecipient[] = [{ everybody: true }, ...settings.connectionIds.map((connectionId) => ({ connectionId }))]
   for (const recipient of recipients) await shareAgent(db, workspaceId, id, recipient, { level: 'full', sharedBy: null }, now)
   return id
 }
@@ -48,7 +48,7 @@ export async function requireAgentKey(db: Connection, workspaceId: string, text:
 
 const TOKENS_PER_CREDIT = 1_000
 
-/** @returns how many tokens an agent may still use in this month, at least one; undefined without a limit of its own */
+/** @returns how many tokens an agent may still use in this month, at least one; undefined if it has no limit of its own */
 export async function tokensLeft(db: Connection, { workspaceId, agentId }: AgentKey, now: number): Promise<number | undefined> {
   if (agentId === PERSONAL_AGENT_ID) return undefined
   const { creditLimit } = await requireAgent(db, workspaceId, agentId, now)

@@ -4,8 +4,8 @@ import type { ScriptStep } from './script.ts'
 const PARTS_MAX = 8
 
 /**
- * Plays a scripted turn: from its beginning, or behind the approvals that a person has decided on.
- * @param tokensLeft tells how many tokens the agent may still use; undefined without a limit
+ * Plays a scripted turn: from its beginning, or after the approvals that a person has decided on.
+ * @param tokensLeft returns how many tokens the agent may still use; undefined without a limit
  */
 export async function* play(
   steps: readonly ScriptStep[],
@@ -15,7 +15,7 @@ export async function* play(
   let isWaiting = false
   for (let index = afterDecided(steps, settled); index < steps.length; index += 1) {
     const step = steps[index] as ScriptStep
-    // Everything that follows an approval takes its decision.
+    // Every step that follows an approval reads its decision.
     if (isWaiting && step.type !== 'approval') return
     switch (step.type) {
       case 'text':

@@ -3,7 +3,7 @@ import { parseContractDocument } from '@workspace-service/server/contract/contra
 import { DocumentOperations } from '@workspace-service/server/contract/document_operations.ts'
 import { DocumentValidator } from '@workspace-service/server/contract/document_validator.ts'
 
-/** The paths of the control API whose requests agents and scripts have the form of. */
+/** The paths of the control API whose request bodies define the form of agents and scripts. */
 type Form = '/v1/agents' | '/v1/agents/{agent_id}/scripts'
 
 let prepared: ((form: Form, body: unknown) => void) | undefined

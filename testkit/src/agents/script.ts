@@ -1,18 +1,18 @@
 import type { RunFailure, SettledCall } from '@workspace-service/server/domain/agents/index.ts'
 
-/** A turn of an agent that is known beforehand. It is completed after its last step, unless that ends it otherwise. */
+/** A scripted turn of an agent. It is completed after its last step, unless that step ends it differently. */
 export interface ScriptedTurn {
   readonly steps: readonly ScriptStep[]
 }
 
-/** What an agent does: each kind of step has the members of the control API. */
+/** An action of an agent: each kind of step has the members of the control API. */
 export type ScriptStep =
   | { readonly type: 'text'; readonly text: string }
   | ScriptedCall<'tool_call'>
-  /** The turn waits for a person. Steps of this kind in a row are proposed together. */
+  /** The turn waits for a person. Consecutive steps of this kind are proposed together. */
   | ScriptedCall<'approval'>
   | { readonly type: 'error'; readonly code?: RunFailure; readonly message?: string; readonly retryable?: boolean }
-  /** Spends what is left of the agent's credits. */
+  /** Spends the rest of the agent's credits. */
   | { readonly type: 'credit_limit' }
 
 /** A call of a tool, which runs with the rights of the agent and of the caller. */
@@ -29,19 +29,19 @@ export interface AgentTurn {
   readonly sessionId: string
   /** Its number in the session, starting with 1. */
   readonly turn: number
-  /** The message that it answers. */
+  /** The message that it responds to. */
   readonly message: string
   /** The names of the tools that it was given. */
   readonly tools: readonly string[]
-  /** What it has done so far, in order. */
+  /** Its steps so far, in order. */
   readonly steps: readonly TakenStep[]
 }
 
-/** A step that was taken. */
+/** A finished step. */
 export type TakenStep =
   | { readonly type: 'text'; readonly text: string }
   | ({ readonly type: 'tool_call' } & CallOutcome)
-  /** The decision is null before there is one, and for a call that was refused without a question. */
+  /** The decision is null before there is one, and for a call that was refused without asking. */
   | ({ readonly type: 'approval'; readonly decision: SettledCall['decision'] | null } & CallOutcome)
   | { readonly type: 'error'; readonly code: string; readonly message: string }
   | { readonly type: 'credit_limit' }
@@ -50,6 +50,6 @@ interface CallOutcome {
   readonly tool: string
   readonly arguments: Readonly<Record<string, unknown>>
   readonly isError: boolean
-  /** What the tool has returned to the agent; null before that. */
+  /** The result of the tool; null before the call ends. */
   readonly result: unknown
 }

@@ -15,10 +15,10 @@ export interface ControlCall<Id extends ControlId> {
   readonly body: JsonOf<PartOf<Operations[Id], 'requestBody'>>
 }
 
-/** The body of the answer. */
-export type ControlAnswer<Id extends ControlId> = JsonOf<Operations[Id]['responses'][200]>
+/** The body of the response. */
+export type ControlResponse<Id extends ControlId> = JsonOf<Operations[Id]['responses'][200]>
 
 /** A handler for each operation. */
 export type ControlHandlers = {
-  readonly [Id in ControlId]: (call: ControlCall<Id>) => ControlAnswer<Id> | Promise<ControlAnswer<Id>>
+  readonly [Id in ControlId]: (call: ControlCall<Id>) => ControlResponse<Id> | Promise<ControlResponse<Id>>
 }

@@ -19,22 +19,22 @@ const ENTRIES_USUAL = 100
 /** The handlers of the control API, each of which calls the test kit. */
 export function controlHandlers(server: TestServer): ControlHandlers {
   const faults = new WireFaults(server.faults)
-  const inTurn = turns()
+  const oneByOne = serializer()
   return {
     retrieveServer: () => wireServer(server),
-    resetServer: () => inTurn(() => reset(server).then(() => wireServer(server))),
+    resetServer: () => oneByOne(() => reset(server).then(() => wireServer(server))),
     settleServer: () => server.settled().then(() => wireServer(server)),
-    createWorkspace: ({ body }) => inTurn(async () => wireWorkspace(await server.createWorkspace(body.name))),
-    createSeed: ({ body, query }) => inTurn(() => seeded(server, body, query.workspace_id)),
-    createAgent: ({ body, query }) => inTurn(() => createWireAgent(server, body, query.workspace_id)),
+    createWorkspace: ({ body }) => oneByOne(async () => wireWorkspace(await server.createWorkspace(body.name))),
+    createSeed: ({ body, query }) => oneByOne(() => seeded(server, body, query.workspace_id)),
+    createAgent: ({ body, query }) => oneByOne(() => createWireAgent(server, body, query.workspace_id)),
     createAgentScripts: ({ path, body, query }) =>
-      inTurn(() => scriptTurns(server, path.agent_id, body.turns, query.workspace_id)),
+      oneByOne(() => scriptTurns(server, path.agent_id, body.turns, query.workspace_id)),
     listAgentTurns: ({ query }) => wireTurns(server.agentTurns, query.agent_id),
-    createSnapshot: ({ body }) => inTurn(() => snapshot(server, body.name)),
-    restoreSnapshot: ({ path }) => inTurn(() => restore(server, path.name)),
+    createSnapshot: ({ body }) => oneByOne(() => snapshot(server, body.name)),
+    restoreSnapshot: ({ path }) => oneByOne(() => restore(server, path.name)),
     retrieveClock: () => wireClock(server),
-    updateClock: ({ body }) => inTurn(() => moved(server, 'body.time', body.time, () => server.clock.set(body.time))),
-    advanceClock: ({ body }) => inTurn(() => moved(server, 'body', body, () => server.clock.advance(body))),
+    updateClock: ({ body }) => oneByOne(() => moved(server, 'body.time', body.time, () => server.clock.set(body.time))),
+    advanceClock: ({ body }) => oneByOne(() => moved(server, 'body', body, () => server.clock.advance(body))),
     listFaults: () => faults.list(),
     createFault: ({ body }) => (faults.add(body), faults.list()),
     deleteFaults: () => (server.faults.clear(), faults.list()),
@@ -58,7 +58,7 @@ export function controlHandlers(server: TestServer): ControlHandlers {
 }
 
 /** Runs one task at a time. */
-function turns(): <T>(work: () => Promise<T>) => Promise<T> {
+function serializer(): <T>(work: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve()
   return (work) => {
     const next = last.then(work, work)

@@ -12,8 +12,8 @@ import { controlHandlers } from './control_handlers.ts'
 
 /**
  * Serves the control API of a test server. The current state of the server becomes its start.
- * @param onFault called with each error that was answered with 500
- * @param onRefusal called with each request that was refused
+ * @param onFault called with each error that led to a 500 response
+ * @param onRefusal called with each refused request
  * @param seed makes the ids of its requests the same in each run
  * @throws ListenError if the address cannot be listened on
  */
@@ -26,9 +26,9 @@ export async function startControl(
 ): Promise<Pick<Listener, 'url' | 'close' | 'closeAtOnce'>> {
   await markStart(server)
   const [json, yaml] = ['json', 'yaml'].map((ending) => read(`control.${ending}`))
-  const parts = {
+  const deps = {
     document: parseContractDocument(read('control.server.json')),
-    // The contract has checked what an operation gets, by which its handler is chosen.
+    // The contract has validated the input of an operation; the handler is chosen by its id.
     handlers: controlHandlers(server) as unknown as Parameters<typeof serveContract>[0]['handlers'],
     files: { '/openapi.json': json ?? '', '/openapi.yaml': yaml ?? '' },
     guard: (request: Request) => refuseBrowsers(request, isLoopback(address.host)),
@@ -36,7 +36,7 @@ export async function startControl(
     onFault,
     onRefusal,
   }
-  return serveContract(parts, address)
+  return serveContract(deps, address)
 }
 
 function read(name: string): string {
@@ -44,9 +44,9 @@ function read(name: string): string {
 }
 
 /**
- * Refuses requests from web pages, which can reach the loopback address too: those of other sites have an `Origin`, and those that use DNS
- * rebinding have another `Host`.
- * @param knowsNames whether callers are on this machine, so that no other `Host` is expected
+ * Refuses requests from web pages, which can reach the loopback address too: pages of other sites send an `Origin`, and pages that use DNS
+ * rebinding send another `Host`.
+ * @param knowsNames whether callers are on this machine, so that any other `Host` is refused
  */
 function refuseBrowsers({ headers }: Request, knowsNames: boolean): void {
   if (headers.origin !== undefined)

@@ -37,7 +37,7 @@ export class WireFaults {
     this.#written.set(kept, rule)
   }
 
-  /** @throws ServiceError `validation_error` for options that the preset does not take */
+  /** @throws ServiceError `validation_error` for options that the preset does not accept */
   addPreset(preset: Preset): void {
     this.#requireRoom()
     requireOptions(preset)
@@ -101,7 +101,7 @@ function conditionOf(written: Schemas['FaultCondition']): FaultCondition {
     if (Object.hasOwn(headers, name)) throw validationError(`body.header_patterns.${name}`, 'not present', patterns[name])
   const found = Object.entries(patterns).map(([name, pattern]) => [name, patternOf(name, pattern)] as const)
   const condition = { operation, token, every, after, next, headers: { ...headers, ...Object.fromEntries(found) } }
-  // Ids of operations are judged with the rule.
+  // Ids of operations are checked with the rule.
   return Object.fromEntries(Object.entries(condition).filter(([, value]) => value !== undefined)) as FaultCondition
 }
 
@@ -133,7 +133,7 @@ const PRESETS: Readonly<Record<PresetName, (faults: Faults, preset: Preset, cond
   overloaded: (faults, { retry_after: retryAfter }, condition) => faults.overloaded(defined({ ...condition, retryAfter })),
   flaky: (faults, _preset, condition) => faults.flaky(condition),
   slow: (faults, { delay, jitter }, condition) => faults.slow(defined({ ...condition, delay, jitter })),
-  // Its date is judged with the rule.
+  // Its date is checked with the rule.
   version_sunset: (faults, { sunset }, condition) => faults.versionSunset(sunset as NonNullable<FaultRule['sunset']>, condition),
 }
 

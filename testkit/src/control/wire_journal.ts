@@ -4,7 +4,10 @@ import type { JournalEntry } from '../journal/journal_entry.ts'
 
 type Schemas = components['schemas']
 
-/** The entries of a journal in the form of the control API. @param written gives a rule in that form */
+/**
+ * The entries of a journal in the form of the control API.
+ * @param written returns a rule in that form
+ */
 export function wireJournal(
   entries: readonly JournalEntry[],
   written: (rule: FaultRule) => Schemas['FaultRule'],

@@ -26,7 +26,10 @@ export async function seeded(server: TestServer, seed: object, workspaceId: stri
   }
 }
 
-/** A refused seed as an answer. @param place where the path of the seed is in the request */
+/**
+ * A refused seed as an error response.
+ * @param place where the path of the seed is in the request
+ */
 export function seedFailure({ path, reason }: SeedError, place = (within: string): string => `body.${within}`): ServiceError {
   const at = place(path)
   const said = reason.startsWith('should ') ? `${at} ${reason}` : `${at}: ${reason}`

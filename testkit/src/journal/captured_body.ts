@@ -1,12 +1,12 @@
 import { maskBody } from '@workspace-service/server/kernel/masking.ts'
 
-/** The bytes of a body that are kept. */
+/** The number of bytes of a body that are kept. */
 const BYTES_KEPT_MAX = 1_048_576
 
 /** Captures a body while it is sent. */
 export class CapturedBody {
   readonly #chunks: Buffer[] = []
-  /** The length of the whole body, including what is not kept. */
+  /** The length of the whole body, including the bytes that are not kept. */
   byteLength = 0
 
   add(chunk: unknown): void {
@@ -18,7 +18,7 @@ export class CapturedBody {
 
   /**
    * The body without secrets: JSON is parsed, other text is returned as a string. Undefined without a body, and for a binary one.
-   * @param operation whose request it is
+   * @param operation the operation of the request
    */
   read(contentType: string | undefined, operation?: string): unknown {
     if (this.byteLength === 0 || contentType === undefined || !/json|^text\/|urlencoded/i.test(contentType)) return undefined

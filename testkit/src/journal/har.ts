@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { JournalEntry } from './journal_entry.ts'
 
-/** An HTTP archive, as far as it is written here. */
+/** The parts of an HTTP archive that are written here. */
 export interface Har {
   readonly log: {
     readonly version: '1.2'

@@ -11,12 +11,12 @@ import { isReceived, type ReceivedExpectation } from './received_expectation.ts'
 
 const ENTRIES_MAX = 1_000
 
-/** The requests that a test server has received, and its answers, in the order in which they arrived. Keeps the last thousand. */
+/** The requests that a test server has received, and their responses, in the order in which they arrived. Keeps the last thousand. */
 export class Journal {
   #kept: (JournalEntry | Recording)[] = []
   readonly #url: () => string
 
-  /** @param url gives the address of the server */
+  /** @param url returns the address of the server */
   constructor(url: () => string) {
     this.#url = url
   }
@@ -44,24 +44,27 @@ export class Journal {
     await writeFile(path, JSON.stringify(this.toHar(), null, 2))
   }
 
-  /** A seed that recreates what the requests have created: pages and databases with all changes; and what it leaves out. */
+  /** A seed that recreates the records created by the requests: pages and databases with all changes; and a list of omissions. */
   toSeed(): JournalSeed {
     return seedOf(this.entries)
   }
 
-  /** Writes that seed as YAML. @returns what it leaves out */
+  /**
+   * Writes that seed as YAML.
+   * @returns the omissions
+   */
   async saveSeed(path: string): Promise<JournalSeed['leftOut']> {
     const { seed, leftOut } = this.toSeed()
     await writeFile(path, await yamlOf(seed))
     return leftOut
   }
 
-  /** Requests and answers as examples for the contract, by their names. */
+  /** Requests and responses as examples for the contract, by their names. */
   toExamples(): Readonly<Record<string, JournalExample>> {
     return examplesOf(this.entries)
   }
 
-  /** Writes each of them into a file of the folder, in the form of the contract's own. */
+  /** Writes each example into a file of the folder, in the form of the contract's own examples. */
   async saveExamples(folder: string): Promise<void> {
     await mkdir(folder, { recursive: true })
     for (const [name, example] of Object.entries(this.toExamples()))
@@ -70,14 +73,14 @@ export class Journal {
 
   /** Records a request until it ends. */
   record(request: Request, response: Response): Recording {
-    const [sent, answered] = [new CapturedBody(), new CapturedBody()]
+    const [sent, received] = [new CapturedBody(), new CapturedBody()]
     const recording: Recording = {
-      ...{ request, response, target: request.url, sent, answered },
+      ...{ request, response, target: request.url, sent, received },
       ...{ faults: [], startedTime: new Date(), reached: 'address', endedTime: undefined },
     }
     this.#kept.push(recording)
     if (this.#kept.length > ENTRIES_MAX) this.#kept.shift()
-    capture(request, response, sent, answered)
+    capture(request, response, sent, received)
     response.once('close', () => {
       recording.endedTime = new Date()
       // Replaces the recording with its entry, which does not keep the request in memory.
@@ -89,13 +92,13 @@ export class Journal {
 }
 
 async function yamlOf(value: object): Promise<string> {
-  // Loaded where it is used: most tests write none.
+  // Loaded on first use: most tests write none.
   const { stringify } = await import('yaml')
   return stringify(value, { aliasDuplicateObjects: false })
 }
 
 /** Observes the streams without consuming them. */
-function capture(request: Request, response: Response, sent: CapturedBody, answered: CapturedBody): void {
+function capture(request: Request, response: Response, sent: CapturedBody, received: CapturedBody): void {
   const push = request.push.bind(request)
   request.push = (chunk: unknown, encoding?: BufferEncoding) => {
     sent.add(chunk)
@@ -104,11 +107,11 @@ function capture(request: Request, response: Response, sent: CapturedBody, answe
   const write = response.write.bind(response) as (...parts: unknown[]) => boolean
   const end = response.end.bind(response) as (...parts: unknown[]) => Response
   response.write = ((...parts: unknown[]) => {
-    answered.add(parts[0])
+    received.add(parts[0])
     return write(...parts)
   }) as typeof response.write
   response.end = ((...parts: unknown[]) => {
-    answered.add(parts[0])
+    received.add(parts[0])
     return end(...parts)
   }) as typeof response.end
 }

@@ -1,7 +1,7 @@
 import type { OperationLabel } from '@workspace-service/server/http/operation_label.ts'
 import type { FaultRule } from '@workspace-service/server/faults/fault_rule.ts'
 
-/** Why a request was refused: for its address, its caller (token, version, rate limit) or its content, or by a fault rule. */
+/** Why a request was refused: because of its address, its caller (token, version, rate limit) or its content, or by a fault rule. */
 export type Check = 'address' | 'caller' | 'content' | 'fault'
 
 /** The refusal of a request. */
@@ -13,9 +13,9 @@ export interface Refusal {
   readonly paths: readonly string[]
 }
 
-/** A request and its answer, without secrets. */
+/** A request and its response, without secrets. */
 export interface JournalEntry {
-  /** The operation, or what else the request was for. */
+  /** The operation, or another label for the request. */
   readonly operation: OperationLabel
   readonly method: string
   readonly path: string
@@ -24,7 +24,7 @@ export interface JournalEntry {
   /** Parsed JSON, or other text as a string; undefined for files and without a body. */
   readonly body: unknown
   readonly bodyBytes: number
-  /** The part of the answer that has been sent. */
+  /** The part of the response that has been sent. */
   readonly answer: {
     /** Undefined before the headers have been sent, and if the connection was broken before. */
     readonly status: number | undefined
@@ -32,7 +32,7 @@ export interface JournalEntry {
     readonly body: unknown
     readonly bodyBytes: number
   }
-  /** Undefined if the request was carried out. */
+  /** Undefined if the request was performed. */
   readonly refusal: Refusal | undefined
   /** The fault rules that acted on it. */
   readonly faults: readonly FaultRule[]

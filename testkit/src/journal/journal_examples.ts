@@ -2,15 +2,15 @@ import { newestRelease, operations } from '../../../generated/operations.ts'
 import type { JournalEntry } from './journal_entry.ts'
 import { isObject } from '@workspace-service/server/kernel/is_object.ts'
 
-/** An example as the contract has it. */
+/** An example in the form of the contract. */
 export interface JournalExample {
   readonly summary: string
   readonly value: Readonly<Record<string, unknown>>
 }
 
 /**
- * Examples of a journal, by the names that their files would have: of each operation the first request that was carried out with its
- * answer, and the first of each error. Those of older versions are left out.
+ * Examples of a journal, by their file names: for each operation, the first performed request with its response, and the first of each
+ * error. Requests of older versions are left out.
  */
 export function examplesOf(entries: readonly JournalEntry[]): Readonly<Record<string, JournalExample>> {
   const examples: Record<string, JournalExample> = {}

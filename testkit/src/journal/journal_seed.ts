@@ -10,7 +10,7 @@ export interface LeftOut {
   readonly reason: string
 }
 
-/** What recorded requests have created, as a seed that recreates it. */
+/** Records that recorded requests have created, as a seed that recreates them. */
 export interface JournalSeed {
   readonly seed: Seed
   readonly leftOut: readonly LeftOut[]
@@ -71,7 +71,10 @@ class Recreation {
     return { seed: seed as Seed, leftOut: this.#leftOut }
   }
 
-  /** Repeats what a request did. @returns why it cannot be repeated */
+  /**
+   * Repeats the effect of a request.
+   * @returns the reason if it cannot be repeated
+   */
   #reasonAgainst(entry: JournalEntry): string | undefined {
     const { operation, headers, answer } = entry
     if (answer.status !== 200) return 'Its answer does not say what it created.'
@@ -142,7 +145,7 @@ class Recreation {
     return reason
   }
 
-  /** What a seed creates has different ids each time. */
+  /** Records of a seed have different ids each time. */
   #reasonAgainstIds(content: Readonly<Content>): string | undefined {
     const text = JSON.stringify(content)
       .toLowerCase()

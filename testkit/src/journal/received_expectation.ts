@@ -1,8 +1,8 @@
 import type { JournalEntry } from './journal_entry.ts'
 
 /**
- * What a request and its answer should be like. Objects must have the given keys and may have others; a regular expression matches text;
- * asymmetric matchers of vitest and jest, such as `expect.any(String)`, can be used anywhere.
+ * The expected content of a request and its response. Objects must have the given keys and may have others; a regular expression matches
+ * text; asymmetric matchers of vitest and jest, such as `expect.any(String)`, can be used anywhere.
  */
 export interface ReceivedExpectation {
   readonly path?: string | RegExp

@@ -12,20 +12,20 @@ export interface Recording {
   readonly response: Response
   readonly target: string
   readonly sent: CapturedBody
-  readonly answered: CapturedBody
+  readonly received: CapturedBody
   readonly faults: FaultRule[]
   readonly startedTime: Date
   reached: Exclude<Check, 'fault'>
   endedTime: Date | undefined
 }
 
-/** The entry of a request, as far as it has been handled. */
+/** The entry of a request in its current state. */
 export function entryOf(recording: Recording): JournalEntry {
-  const { request, response, target, sent, answered, faults, startedTime } = recording
+  const { request, response, target, sent, received, faults, startedTime } = recording
   const context = contextOf(response)
   const [path = '', ...rest] = target.split('?')
   const operation = context?.operationLabel ?? 'unknown'
-  const answerHeaders = textsOf(response.getHeaders())
+  const responseHeaders = textsOf(response.getHeaders())
   return {
     operation,
     method: request.method,
@@ -38,9 +38,9 @@ export function entryOf(recording: Recording): JournalEntry {
     bodyBytes: sent.byteLength,
     answer: {
       status: response.headersSent ? response.statusCode : undefined,
-      headers: answerHeaders,
-      body: answered.read(answerHeaders['content-type']),
-      bodyBytes: answered.byteLength,
+      headers: responseHeaders,
+      body: received.read(responseHeaders['content-type']),
+      bodyBytes: received.byteLength,
     },
     refusal: refusalOf(recording),
     faults: [...faults],

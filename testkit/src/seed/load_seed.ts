@@ -18,14 +18,14 @@ import {
 } from './seed.ts'
 import { isObject } from '@workspace-service/server/kernel/is_object.ts'
 
-interface Parts {
+interface SeedDeps {
   readonly database: Database
   now(): number
 }
 
 /** Fills a workspace: adds people and tokens with the functions of the command line, and everything else by requests to the API. */
 export class SeedLoader {
-  readonly #parts: Parts
+  readonly #deps: SeedDeps
   readonly #workspace: TestWorkspace
   readonly #seeded = { pages: {}, databases: {}, people: {}, tokens: {}, agents: {} } as {
     readonly [K in keyof Seeded]: Record<string, Seeded[K][string]>
@@ -34,12 +34,12 @@ export class SeedLoader {
   /** The connections that the seed has added. */
   readonly #connectionIds: string[] = []
 
-  constructor(parts: Parts, workspace: TestWorkspace) {
-    this.#parts = parts
+  constructor(deps: SeedDeps, workspace: TestWorkspace) {
+    this.#deps = deps
     this.#workspace = workspace
   }
 
-  /** @throws SeedError with the path of what the service refuses */
+  /** @throws SeedError with the path of the refused part */
   async load({ people = [], tokens = [], pages = [], databases = [], agents = [] }: Seed): Promise<Seeded> {
     for (const [index, person] of people.entries()) await this.#at(`people[${index}]`, (db) => this.#person(db, person))
     await this.#pages(pages, 'pages', { workspace: true })
@@ -54,7 +54,7 @@ export class SeedLoader {
 
   /** Runs work in a transaction. @throws SeedError with the path, for any error */
   async #at(path: string, work: (db: Transaction) => Promise<void>): Promise<void> {
-    await this.#parts.database.write(work).catch((error: unknown) => {
+    await this.#deps.database.write(work).catch((error: unknown) => {
       throw error instanceof SeedError ? error : new SeedError(path, error instanceof Error ? error.message : String(error))
     })
   }
@@ -63,13 +63,13 @@ export class SeedLoader {
     requireText('name', name)
     requireText('email', email)
     if (!ROLES.includes(role)) throw new Error(`role should be one of ${ROLES.join(', ')}, instead was ${JSON.stringify(role)}.`)
-    const wishes = { workspaceId: this.#workspace.id, name, email, role }
-    this.#seeded.people[email] = await createPerson(db, wishes, this.#parts.now())
+    const person = { workspaceId: this.#workspace.id, name, email, role }
+    this.#seeded.people[email] = await createPerson(db, person, this.#deps.now())
   }
 
   async #token(db: Transaction, { name, person, capabilities = capabilityOrder, pages }: SeedToken): Promise<void> {
     requireText('name', name)
-    const [workspaceId, now] = [this.#workspace.id, this.#parts.now()]
+    const [workspaceId, now] = [this.#workspace.id, this.#deps.now()]
     if (person !== undefined) {
       const personId = known(this.#seeded.people, person, 'person')
       this.#seeded.tokens[name] = (await createPersonalToken(db, { workspaceId, personId }, now)).token
@@ -92,7 +92,7 @@ export class SeedLoader {
     this.#seeded.agents[agent.name] = await createTestAgent(
       db,
       { ...agent, workspaceId, pageIds, connectionIds },
-      this.#parts.now(),
+      this.#deps.now(),
     )
   }
 
@@ -114,20 +114,20 @@ export class SeedLoader {
     await this.#pages(rows, `${path}.rows`, { data_source_id: dataSourceId })
   }
 
-  /** Creates something by the API, so that all of its rules apply. */
+  /** Creates a record through the API, so that all of its rules apply. */
   async #send(target: string, body: object, path: string): Promise<Readonly<Record<string, unknown>>> {
     const headers = { 'Content-Type': 'application/json' }
     const response = await this.#workspace.fetch(target, { method: 'POST', headers, body: JSON.stringify(body) })
-    const answer: unknown = await response.json()
-    if (!isObject(answer)) throw new SeedError(path, 'the answer of the service is not an object.')
-    if (!response.ok) throw refusedAt(path, String(answer['message']))
+    const created: unknown = await response.json()
+    if (!isObject(created)) throw new SeedError(path, 'the answer of the service is not an object.')
+    if (!response.ok) throw refusedAt(path, String(created['message']))
     if (response.status === 202)
       throw new SeedError(`${path}.allow_async`, 'should be left out: a seed waits until its pages are created.')
-    return answer
+    return created
   }
 }
 
-/** @throws SeedError with the place of what the control API would refuse */
+/** @throws SeedError with the path of a part that the control API would refuse */
 function requireAgentForm(path: string, agent: SeedAgent): void {
   try {
     requireForm('/v1/agents', agent)
@@ -149,9 +149,9 @@ function requireText(key: string, value: unknown): void {
   if (typeof value !== 'string' || value === '') throw new Error(`${key} should be a text.`)
 }
 
-function known(made: Readonly<Record<string, string>>, name: string, what: string): string {
+function known(made: Readonly<Record<string, string>>, name: string, kind: string): string {
   const id = Object.hasOwn(made, name) ? made[name] : undefined
-  if (id === undefined) throw new Error(`the seed has no ${what} ${JSON.stringify(name)}.`)
+  if (id === undefined) throw new Error(`the seed has no ${kind} ${JSON.stringify(name)}.`)
   return id
 }
 

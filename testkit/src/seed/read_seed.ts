@@ -15,8 +15,8 @@ export async function readSeed(source: string | URL | Seed): Promise<Seed> {
   for (const [key, list] of Object.entries(value)) {
     if (!LISTS.some((name) => name === key)) throw new SeedError(key, `is not part of a seed, which has ${LISTS.join(', ')}.`)
     if (!Array.isArray(list)) throw new SeedError(key, 'should be a list.')
-    const stranger = list.findIndex((item) => !isObject(item))
-    if (stranger !== -1) throw new SeedError(`${key}[${stranger}]`, 'should be an object.')
+    const invalidIndex = list.findIndex((item) => !isObject(item))
+    if (invalidIndex !== -1) throw new SeedError(`${key}[${invalidIndex}]`, 'should be an object.')
   }
   return value
 }

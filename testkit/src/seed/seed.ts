@@ -22,7 +22,7 @@ export interface SeedPerson {
 export interface SeedToken {
   readonly name: string
   readonly person?: string
-  /** What the connection may do; by default, everything. */
+  /** The connection's capabilities; by default, all of them. */
   readonly capabilities?: readonly Capability[]
   /** The names of the pages that are shared with the connection; by default, the whole workspace is. */
   readonly pages?: readonly string[]
@@ -49,17 +49,17 @@ export interface SeedAgent {
   readonly name: string
   readonly description?: string
   readonly instructions?: string
-  /** What it may do with pages; `editor` by default. */
+  /** Its access to pages; `editor` by default. */
   readonly role?: 'reader' | 'comment_only' | 'read_and_write' | 'editor'
-  /** Names of pages of the seed, or ids: what it may use, with everything below; by default, the whole workspace. */
+  /** Names of pages of the seed, or ids: the pages that it may use, with everything below; by default, the whole workspace. */
   readonly pages?: readonly string[]
-  /** What it may spend in a calendar month; by default, as much as the workspace. */
+  /** Its credit limit for a calendar month; by default, that of the workspace. */
   readonly credits?: number
   /** Its first turns. */
   readonly turns?: readonly ScriptedTurn[]
 }
 
-/** What a seed has created, by the names that it gives. */
+/** The records that a seed has created, by their names in the seed. */
 export interface Seeded {
   /** Ids of pages and rows. */
   readonly pages: Readonly<Record<string, string>>
@@ -76,7 +76,7 @@ export class SeedError extends Error {
   override readonly name = 'SeedError'
   /** The path in the seed, such as `pages[0].pages[1]`. */
   readonly path: string
-  /** What is wrong there. */
+  /** The problem at that path. */
   readonly reason: string
 
   constructor(path: string, reason: string) {

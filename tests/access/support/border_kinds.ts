@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { story } from '../../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
 import type { Who, World } from './border_world.ts'
 
 /** One thing in three states: seen by the caller, there but not seen, and not there. */
@@ -33,11 +33,11 @@ export const kinds = {
   upload: ({ own, others }, who) => [own[who].upload, [others.upload]],
   task: ({ own, others }, who) => [own[who].task, [others.task]],
   subscription: ({ own, others }) => [own['a connection'].subscription, [others.subscription]],
-  user: ({ guest, foreigner }) => [story.people[1].id, [guest, foreigner.person]],
+  user: ({ guest, foreigner }) => [exampleWorkspace.people[1].id, [guest, foreigner.person]],
   group: ({ group, foreigner }) => [group, [foreigner.group]],
   session: ({ sessions }, who) => [sessions[who], [sessions.hidden]],
   agent: ({ agents }) => [agents.shown, [agents.hidden, agents.foreign]],
-  emoji: ({ foreigner }) => [story.emojis[0].id, [foreigner.emoji]],
+  emoji: ({ foreigner }) => [exampleWorkspace.emojis[0].id, [foreigner.emoji]],
   option: ({ shown, hidden }) => [shown.optionId, [hidden.optionId]],
   'column by name': () => ['Openly', ['Secret'], ABSENT],
   'column by id': ({ columns }) => [columns['Openly'] ?? '', [columns['Secret'] ?? ''], 'zzzz'],

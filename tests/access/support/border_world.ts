@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { story } from '../../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
 import { addEmoji } from '../../../server/domain/administration/emojis.ts'
 import { createGroup } from '../../../server/domain/administration/groups.ts'
 import { createPerson } from '../../../server/domain/administration/people.ts'
@@ -86,7 +86,7 @@ export interface World {
   readonly own: Readonly<Record<Who, Own>>
 }
 
-const [keeper, , member] = story.people
+const [keeper, , member] = exampleWorkspace.people
 
 export async function makeWorld(server: TestServer): Promise<World> {
   const { owner } = server
@@ -95,7 +95,7 @@ export async function makeWorld(server: TestServer): Promise<World> {
   const people = await makePeople(server)
   const foreign = await makePart(people.stranger)
   const db = server.service.database
-  await db.write((work) => makePrivate(work, story.workspace.id, hidden.page, keeper.id, server.clock.now()))
+  await db.write((work) => makePrivate(work, exampleWorkspace.workspace.id, hidden.page, keeper.id, server.clock.now()))
   const second = await makeDatabase(owner, shown.page, { Count: { number: {} } })
   const target = { source: second.sourceId, row: idOf(await makeRow(owner, second.sourceId)) }
   await relate(owner, shown, hidden, target)
@@ -163,7 +163,7 @@ async function makePeople(
   server: TestServer,
 ): Promise<Pick<World, 'guest' | 'group' | 'foreigner'> & { readonly stranger: Caller; readonly workspaceId: string }> {
   const now = server.clock.now()
-  const { id: workspaceId } = story.workspace
+  const { id: workspaceId } = exampleWorkspace.workspace
   const made = await server.service.database.write(async (db) => {
     const other = await createWorkspace(db, 'Elsewhere', now)
     const email = `${randomUUID()}@elsewhere.example`

@@ -1,7 +1,7 @@
 import { cpSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect } from 'vitest'
-import { story } from '../../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
 import { parseConfig } from '../../../server/config.ts'
 import type { Manifest } from '../../../server/domain/workspace_archive/archive.ts'
 import { newId } from '../../../server/kernel/ids.ts'
@@ -17,7 +17,7 @@ import { addRow, editRows, manifestOf, seal, type Mutable, type Row } from './se
 
 export { digestOf, type Mutable, type Row } from './sealed.ts'
 
-const { id: WORKSPACE } = story.workspace
+const { id: WORKSPACE } = exampleWorkspace.workspace
 const FOUND = /expected .+, found:? .+/
 
 type Edit = (row: Row) => void

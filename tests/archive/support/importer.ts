@@ -1,4 +1,4 @@
-import { story } from '../../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
 import { InProcessCommandLine } from '../../cli/support.ts'
 import { makeDatabase, scratchFolder } from '../../harness/databases.ts'
 import { resultsOf, type JsonObject } from '../../harness/json.ts'
@@ -13,7 +13,7 @@ export async function importer() {
   const settings = { DATABASE_URL: store.url, FILES_URL: `file:${scratchFolder('files-')}` }
   const cli = new InProcessCommandLine(store.url, settings)
   await (await startTestServer(settings)).stop()
-  const workspace = story.workspace.id
+  const workspace = exampleWorkspace.workspace.id
   const importPath = (name: string, path: string): Promise<JsonObject> =>
     cli.json('workspace', 'import', path, '--workspace', workspace, '--name', name)
   return {

@@ -1,7 +1,7 @@
 import { addEmoji } from '../../../server/domain/administration/emojis.ts'
 import { createGroup } from '../../../server/domain/administration/groups.ts'
 import { createPerson } from '../../../server/domain/administration/people.ts'
-import { story } from '../../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
 import { makeAgent } from '../../harness/agents.ts'
 import { makeComment } from '../../harness/comments.ts'
 import { appendOne, block, makePage, paragraph, text } from '../../harness/content.ts'
@@ -20,7 +20,7 @@ export type Victim = Awaited<ReturnType<typeof makeVictim>>
 /** Gives the demo workspace records of each kind that content can name. */
 export async function makeVictim(server: TestServer) {
   const { owner } = server
-  const { id: workspaceId } = story.workspace
+  const { id: workspaceId } = exampleWorkspace.workspace
   const file = await upload(owner, `${SECRET} bytes`, `${SECRET}.txt`)
   const page = await makePage(owner, `${SECRET} plan`, undefined, [
     paragraph(`${SECRET} text`),
@@ -35,7 +35,7 @@ export async function makeVictim(server: TestServer) {
   const comment = await makeComment(owner, { parent: { page_id: page }, markdown: `${SECRET} comment` })
   // A record of the same id is in the archive.
   const properties = { title: { title: [text(`${SECRET} launch`)] } }
-  await owner.call('updatePage', { path: { page_id: story.pages.launchPlan }, body: { properties } })
+  await owner.call('updatePage', { path: { page_id: exampleWorkspace.pages.launchPlan }, body: { properties } })
   const now = server.clock.now()
   const people = await server.service.database.write(async (db) => ({
     emoji: (await addEmoji(db, workspaceId, SECRET, `https://${SECRET}.example/a.png`, now)).id,

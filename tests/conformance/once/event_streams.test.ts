@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { newestRelease } from '../../../generated/operations.ts'
-import { judge } from '../../../conformance/src/judge.ts'
+import { checkExchange } from '../../../conformance/src/check_exchange.ts'
 import type { RecordedExchange } from '../../../conformance/src/exchange.ts'
 import { publicContract } from '../../harness/contract.ts'
 
@@ -19,13 +19,13 @@ function streamed(text: string): RecordedExchange {
     },
     requestBody: Buffer.from(JSON.stringify(body)),
     status: 200,
-    answerHeaders: { 'content-type': 'text/event-stream', 'service-version': newestRelease, 'x-service-request-id': id },
-    answerBody: Buffer.from(text),
+    responseHeaders: { 'content-type': 'text/event-stream', 'service-version': newestRelease, 'x-service-request-id': id },
+    responseBody: Buffer.from(text),
   }
 }
 
 const bodyFindings = (text: string): string[] =>
-  judge(streamed(text))
+  checkExchange(streamed(text))
     .findings.filter(({ rule }) => rule === 'body' || rule === 'media-type')
     .map(({ place, keyword }) => `${place} ${keyword}`)
 

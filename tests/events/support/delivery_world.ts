@@ -1,4 +1,4 @@
-import { story } from '../../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
 import { makeConnection } from '../../harness/connections.ts'
 import { deliveriesOf, type DeliveryRow } from '../../harness/deliveries.ts'
 import { serverOfFile, TestClock, type TestServer } from '../../harness/server.ts'
@@ -37,7 +37,7 @@ export async function deliveryWorldOfFile(clock = new TestClock()): Promise<Deli
       receiver.answerWith(undefined, path)
       const { caller, connectionId } = await makeConnection(server, {
         capabilities: ['read_content'],
-        grants: [story.workspace.id],
+        grants: [exampleWorkspace.workspace.id],
       })
       return { ...(await activated(caller, receiver, { path })), caller, connectionId }
     },

@@ -1,4 +1,4 @@
-import { story } from '../../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
 import { makePage } from '../../harness/content.ts'
 import { columnsOf, makeDatabase, makeRow } from '../../harness/databases_content.ts'
 import type { EventType } from '../../harness/events.ts'
@@ -30,7 +30,7 @@ interface Row {
   readonly prepare: (world: World) => Promise<() => Promise<Expected>>
 }
 
-const { handbook } = story.pages
+const { handbook } = exampleWorkspace.pages
 const inHandbook = { parent: { id: handbook, type: 'page' } }
 
 /** Events that no row of an operation tells of (`operation_rows.ts`). */

@@ -1,4 +1,4 @@
-import { story } from '../../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
 import type { OperationId } from '../../../server/contract/operation.ts'
 import type { Answer } from '../../harness/answers.ts'
 import { appendOne, makePage, paragraph, text } from '../../harness/content.ts'
@@ -22,7 +22,7 @@ interface Row {
 /** Who calls it, and whether it succeeds, is no matter: it changes nothing that events tell. */
 export const NOTHING = 'nothing'
 
-const { handbook } = story.pages
+const { handbook } = exampleWorkspace.pages
 const title = { title: [text('Tide table')] }
 
 /** What each writing operation tells of. */

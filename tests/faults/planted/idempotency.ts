@@ -38,7 +38,7 @@ export const idempotency: readonly Fault[] = [
     [
       [
         'answers of requests that only read are not kept',
-        '      if (!isStored) await this.#database.write((db) => storeResponse(db, answer))\n',
+        '      if (!isStored) await this.#database.write((db) => storeResponse(db, response))\n',
         '',
       ],
       [
@@ -80,8 +80,8 @@ export const idempotency: readonly Fault[] = [
       ],
       [
         'a slow request keeps its effect although a repeat has taken its key',
-        'if (!(await storeAnswer(db, use, answer, now))) throw inFlight(use.key, MIN_WAIT_MS)',
-        'await storeAnswer(db, use, answer, now)',
+        'if (!(await storeResponse(db, use, response, now))) throw inFlight(use.key, MIN_WAIT_MS)',
+        'await storeResponse(db, use, response, now)',
       ],
     ],
   ),

@@ -14,7 +14,7 @@ export const router: readonly Fault[] = [
   ...faultsIn('http/create_router.ts', TESTS, [
     ['a router takes older releases', 'readVersion(headers, SERVED_RELEASES)', 'readVersion(headers)'],
     ['a handler gets no file', '{ ...body, ...files }', '{ ...body }'],
-    ['a fault goes out and nobody hears of it', '    if (response.statusCode === 500) parts.onFault(thrown, requestId)\n', ''],
+    ['a fault goes out and nobody hears of it', '    if (response.statusCode === 500) deps.onFault(thrown, requestId)\n', ''],
     ['pages for people are answered by the router', "    if (credentials === 'none') return next()\n", ''],
     [
       'operations of OAuth clients count as implemented',

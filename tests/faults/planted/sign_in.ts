@@ -29,12 +29,12 @@ export const signIn: readonly Fault[] = [
     [
       [
         'guessing links costs nothing',
-        '    await parts.budgets.chargeFailedAuthentication(networkOf(context.peer.address))\n',
+        '    await deps.budgets.chargeFailedAuthentication(networkOf(context.remote.address))\n',
         '',
       ],
       [
         'a wrong password is not counted with the other failures of its address',
-        '    await parts.budgets.chargeFailedAuthentication(address)\n',
+        '    await deps.budgets.chargeFailedAuthentication(address)\n',
         '',
       ],
     ],
@@ -53,7 +53,7 @@ export const signIn: readonly Fault[] = [
         "new Set(['csrf_token', 'decision'])",
         "new Set(['decision'])",
       ],
-      ['signing out leaves the session open', '  await parts.database.write((db) => closeSession(db, session.secret))\n', ''],
+      ['signing out leaves the session open', '  await deps.database.write((db) => closeSession(db, session.secret))\n', ''],
     ],
   ),
   ...faultsIn(

@@ -59,7 +59,11 @@ export const versions: readonly Fault[] = [
         '(hasText ? [type] : [])',
         "(hasText && type !== 'template' ? [type] : [])",
       ],
-      ['the id of a property item stays percent-encoded', "return { ...answer, id: decoded(answer['id']) }", 'return answer'],
+      [
+        'the id of a property item stays percent-encoded',
+        "return { ...response, id: decoded(response['id']) }",
+        'return response',
+      ],
     ],
   ),
   ...faultsIn(
@@ -114,7 +118,7 @@ export const versions: readonly Fault[] = [
       ],
       [
         'the cursor of an append stands behind the first of the new blocks',
-        "const next: unknown = answer['results'][results.length]",
+        "const next: unknown = response['results'][results.length]",
         'const next: unknown = results[0]',
       ],
       [
@@ -124,8 +128,8 @@ export const versions: readonly Fault[] = [
       ],
       [
         'a search for nothing in particular calls its list by the newer name',
-        "answer['type'] === 'page_or_data_source'",
-        "answer['type'] === 'page_or_data_source' && recordsOf(answer).length > 0",
+        "response['type'] === 'page_or_data_source'",
+        "response['type'] === 'page_or_data_source' && recordsOf(response).length > 0",
       ],
       [
         'a new page may name a data source that its version does not know',

@@ -1,5 +1,5 @@
 import { newestRelease } from '../../../generated/operations.ts'
-import { story } from '../../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
 import { parseConfig } from '../../../server/config.ts'
 import { composeService } from '../../../server/service.ts'
 import { isObject } from '../../../server/kernel/is_object.ts'
@@ -106,7 +106,7 @@ for (const [index, content] of texts.entries()) {
         Select: { select: index % 4 === 0 ? null : { name: options[index % 3]?.name } },
         Multi: { multi_select: options.slice(index % 4) },
         Date: { date: date === null ? null : { start: date } },
-        People: { people: index % 3 === 0 ? [] : [{ id: story.people[index % 2]?.id }] },
+        People: { people: index % 3 === 0 ? [] : [{ id: exampleWorkspace.people[index % 2]?.id }] },
         Files: { files: index % 2 === 0 ? [] : [{ name: 'a', external: { url: 'https://example.org/x' } }] },
         Relation: { relation: related.slice(index % 3).map((id) => ({ id })) },
         Verified: { verification: index % 3 === 0 ? { state: 'verified' } : { state: 'unverified' } },

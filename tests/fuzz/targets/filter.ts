@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { newestRelease, operations } from '../../../generated/operations.ts'
-import { story } from '../../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
 import { sharedValidator } from '../../../server/contract/contract_validator.ts'
 import { memberOf } from '../../../server/domain/shared/actor.ts'
 import { requireDataSource } from '../../../server/domain/data/data_sources/load.ts'
@@ -54,7 +54,7 @@ export const target: Target = {
     condition('Multi', 'multi_select', { contains: 'x' }),
     condition('Date', 'date', { on_or_before: '2026-05-16' }),
     condition('Date', 'date', { past_week: {} }),
-    condition('People', 'people', { contains: story.people[0].id }),
+    condition('People', 'people', { contains: exampleWorkspace.people[0].id }),
     condition('Files', 'files', { is_not_empty: true }),
     condition('Relation', 'relation', { does_not_contain: related[0] }),
     condition('Verified', 'verification', { status: 'verified' }),
@@ -155,7 +155,7 @@ function refused(error: unknown): undefined {
 function scopeOf(db: Connection): Scope {
   return {
     db,
-    actor: memberOf(story.workspace.id, story.people[0].id, 'owner'),
+    actor: memberOf(exampleWorkspace.workspace.id, exampleWorkspace.people[0].id, 'owner'),
     now: NOW,
     baseUrl: service.url,
     cursors: new ListCursors(new Cursors(Buffer.alloc(32)), [], () => ['query'], 0),

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { newestRelease } from '../../../generated/operations.ts'
-import { story } from '../../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
 import { makeConnection } from '../../harness/connections.ts'
 import { makePage, paragraph } from '../../harness/content.ts'
 import { expectError } from '../../harness/expectations.ts'
@@ -37,7 +37,11 @@ interface Half {
 
 /** Sends a request whose body does not end. */
 function sendHalf(half: Half): OpenSocket {
-  const { token = TOKEN, target = `PATCH /v1/blocks/${story.pages.checklist}/children`, type = 'application/json' } = half
+  const {
+    token = TOKEN,
+    target = `PATCH /v1/blocks/${exampleWorkspace.pages.checklist}/children`,
+    type = 'application/json',
+  } = half
   const {
     headers = `Authorization: Bearer ${token}\r\nService-Version: ${newestRelease}\r\n`,
     body = '{"children":[',
@@ -61,7 +65,7 @@ const unfinished = (): Promise<number> => figure('workspace_unfinished_bodies')
 async function makeTokens(count: number): Promise<string[]> {
   const made: string[] = []
   while (made.length < count)
-    made.push((await makeConnection(server, { capabilities: ['insert_content'], grants: [story.workspace.id] })).token)
+    made.push((await makeConnection(server, { capabilities: ['insert_content'], grants: [exampleWorkspace.workspace.id] })).token)
   return made
 }
 

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { newestRelease } from '../../../generated/operations.ts'
-import { story } from '../../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
 import { makeConnection } from '../../harness/connections.ts'
 import { append, appendOne, makePage, paragraph } from '../../harness/content.ts'
 import { MEBIBYTE, upload } from '../../harness/files.ts'
@@ -37,7 +37,7 @@ async function start(settings: Readonly<Record<string, string>> = {}): Promise<v
     Array.from({ length: 100 }, () => paragraph('x'.repeat(400))),
   )
   const id = await upload(server.owner, Buffer.alloc(FILE_BYTES, 'x'), 'tides.txt')
-  const block = await appendOne(server.owner, story.pages.checklist, { file: { file_upload: { id } } })
+  const block = await appendOne(server.owner, exampleWorkspace.pages.checklist, { file: { file_upload: { id } } })
   const { body } = await server.owner.call('retrieveBlock', { path: { block_id: block } })
   link = textAt(body, 'file', 'file', 'url').slice(server.url.length)
 }
@@ -76,7 +76,7 @@ async function servedOf(times: number): Promise<number> {
       server.owner.call('retrieveMe'),
       server.owner.call('listBlockChildren', { path: { block_id: page } }),
       server.owner.call('appendBlockChildren', {
-        path: { block_id: story.pages.checklist },
+        path: { block_id: exampleWorkspace.pages.checklist },
         body: { children: [paragraph('meanwhile')] },
       }),
     ])
@@ -95,7 +95,9 @@ describe('more unread responses than slots', () => {
     await start()
     const tokens: string[] = []
     while (tokens.length < count)
-      tokens.push((await makeConnection(server, { capabilities: ['read_content'], grants: [story.workspace.id] })).token)
+      tokens.push(
+        (await makeConnection(server, { capabilities: ['read_content'], grants: [exampleWorkspace.workspace.id] })).token,
+      )
     const attack = async (): Promise<void> => {
       for (let index = 0; index < Math.max(count, 2 * PLACES); index += 1)
         ask({ token: tokens[index % count] ?? '', from: addresses[index % addresses.length] ?? '' })

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { story } from '../../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
 import { DEMO, makeAgent } from '../../harness/agents.ts'
 import type { Answer } from '../../harness/answers.ts'
 import type { Caller } from '../../harness/caller.ts'
@@ -126,7 +126,7 @@ describe('createAgentBatch', () => {
   })
 
   it('the task succeeds even if every change fails; the personal agent always fails', async () => {
-    const ines = await makeMember(server, story.people[0].id)
+    const ines = await makeMember(server, exampleWorkspace.people[0].id)
     const operations = [drop('service_ai'), disable(PERSONAL), limit('service_ai', 5)]
     expect(await resultOf(operations, ines)).toMatchObject(
       operations.map((_operation, index) => ({ index, agent_id: PERSONAL, ...error(400, 'validation_error') })),
@@ -144,7 +144,7 @@ describe('createAgentBatch', () => {
   it('an error about the agent points at its id', async () => {
     const external = await makeAgent(server, { type: 'external' })
     expect(await resultOf([drop(external)])).toMatchObject([error(400, 'validation_error', 'body.operations[0].agent_id')])
-    const ines = await makeMember(server, story.people[0].id)
+    const ines = await makeMember(server, exampleWorkspace.people[0].id)
     const operations = [disable(PERSONAL), limit(PERSONAL, 5), drop(PERSONAL)]
     expect(await resultOf(operations, ines)).toMatchObject(
       operations.map((_operation, index) => error(400, 'validation_error', `body.operations[${index}].agent_id`)),

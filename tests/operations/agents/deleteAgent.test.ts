@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { story } from '../../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
 import { restoreAgent } from '../../../server/domain/agents/administration/agents.ts'
 import type { AgentLevel } from '../../../server/domain/agents/agent.ts'
 import { changeAgent, DEMO, makeAgent, spend } from '../../harness/agents.ts'
@@ -24,7 +24,7 @@ describe('deleteAgent', () => {
       const deleted_at = new Date(server.clock.now()).toISOString()
       expect(await drop(id)).toMatchObject({ status: 200, body: { agent_id: id, status: 'deleted', deleted_at } })
       expect(await retrieve(id)).toMatchObject({ status: 'deleted', pause_reason: null, last_edited_time: deleted_at })
-      await server.service.database.write((db) => restoreAgent(db, story.workspace.id, id, server.clock.now()))
+      await server.service.database.write((db) => restoreAgent(db, exampleWorkspace.workspace.id, id, server.clock.now()))
       expect(await retrieve(id)).toMatchObject({
         status: pauseReason === undefined ? 'active' : 'disabled',
         pause_reason: pauseReason ?? null,
@@ -50,7 +50,7 @@ describe('deleteAgent', () => {
   })
 
   it('400 for the personal agent and external agents, which are not deleted', async () => {
-    expectInvalid(await drop('service_ai', await makeMember(server, story.people[0].id)), 'path.agent_id')
+    expectInvalid(await drop('service_ai', await makeMember(server, exampleWorkspace.people[0].id)), 'path.agent_id')
     const id = await makeAgent(server, { type: 'external' })
     expectInvalid(await drop(id), 'path.agent_id')
     expect(await retrieve(id)).toMatchObject({ status: 'active' })

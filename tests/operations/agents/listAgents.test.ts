@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { story } from '../../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
 import { changeAgent, DEMO, makeAgent, type Shares } from '../../harness/agents.ts'
 import type { Answer } from '../../harness/answers.ts'
 import { makeMember } from '../../harness/connections.ts'
@@ -9,7 +9,7 @@ import { at, resultsOf, textAt } from '../../harness/json.ts'
 import { serverOfFile } from '../../harness/server.ts'
 
 const PERSONAL = '33333333-3333-3333-3333-333333333333'
-const [INES, TOMAS] = story.people.map(({ id }) => id) as [string, string]
+const [INES, TOMAS] = exampleWorkspace.people.map(({ id }) => id) as [string, string]
 const SHARES: Shares = [
   [DEMO, 'full'],
   [{ personId: INES }, 'view'],

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { story } from '../../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
 import type { AgentLevel } from '../../../server/domain/agents/agent.ts'
 import { changeAgent, favor, makeAgent, setRun, share } from '../../harness/agents.ts'
 import type { Caller } from '../../harness/caller.ts'
@@ -11,7 +11,7 @@ import { serverOfFile } from '../../harness/server.ts'
 /** Any filter finds what one finds who reads it word by word and looks at the agents one by one. */
 
 const PERSONAL = '33333333-3333-3333-3333-333333333333'
-const [INES, TOMAS, AIKO] = story.people.map(({ id }) => id) as [string, string, string]
+const [INES, TOMAS, AIKO] = exampleWorkspace.people.map(({ id }) => id) as [string, string, string]
 const START = Date.parse('2026-05-16T04:30:00.000Z')
 const MINUTE = 60_000
 
@@ -120,7 +120,7 @@ async function make(number: number): Promise<Known> {
     },
     [number % 2 === 0 ? [{ personId: AIKO }, level] : [{ everybody: true }, level]],
   )
-  await share(server, id, { connectionId: story.connection.id }, 'full')
+  await share(server, id, { connectionId: exampleWorkspace.connection.id }, 'full')
   const created_time = server.clock.now()
   const ran = number % 3 === 0 ? null : START + number * MINUTE
   if (ran !== null) await setRun(server, id, ran)

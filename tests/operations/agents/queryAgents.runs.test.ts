@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { story } from '../../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
 import { DEMO, makeAgent, setRun, share } from '../../harness/agents.ts'
 import { makeConnection } from '../../harness/connections.ts'
 import { idOf, resultsOf } from '../../harness/json.ts'
@@ -7,7 +7,7 @@ import { serverOfFile } from '../../harness/server.ts'
 
 /** Agents in the order of their last run, as far as each caller sees it: whatever changes that, the order follows. */
 
-const [ines] = story.people.map(({ id }) => id) as [string]
+const [ines] = exampleWorkspace.people.map(({ id }) => id) as [string]
 const server = await serverOfFile({ BOOTSTRAP_SAMPLE: 'empty' })
 const partner = await makeConnection(server, { capabilities: ['read_content'] })
 const forPartner = { connectionId: partner.connectionId }

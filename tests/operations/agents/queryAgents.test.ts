@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { story } from '../../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
 import { changeAgent, favor, makeAgent, setRun, setTerms, share } from '../../harness/agents.ts'
 import type { Answer } from '../../harness/answers.ts'
 import { makeConnection, makeMember } from '../../harness/connections.ts'
@@ -8,7 +8,7 @@ import { at, resultsOf, textAt, type JsonObject } from '../../harness/json.ts'
 import { serverOfFile } from '../../harness/server.ts'
 
 const PERSONAL = '33333333-3333-3333-3333-333333333333'
-const [INES, TOMAS] = story.people.map(({ id }) => id) as [string, string]
+const [INES, TOMAS] = exampleWorkspace.people.map(({ id }) => id) as [string, string]
 const toolServer = (server_host: string): object => ({
   type: 'custom_mcp_server',
   name: 'Tools',

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { AgentConnection, AgentTrigger } from '../../../generated/types.ts'
-import { story } from '../../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
 import { storedFile } from '../../../server/domain/files/stored.ts'
 import { DEMO, makeAgent, share } from '../../harness/agents.ts'
 import type { Caller } from '../../harness/caller.ts'
@@ -14,7 +14,7 @@ import { startTestServer, type TestServer } from '../../harness/server.ts'
 /** The three forms in which agents are read, field by field, and everything that an agent can be made of. */
 
 const PERSONAL = '33333333-3333-3333-3333-333333333333'
-const INES = story.people[0].id
+const INES = exampleWorkspace.people[0].id
 
 const CONNECTORS = at(
   publicContract().components.schemas as never,
@@ -40,9 +40,12 @@ const CONNECTIONS: readonly AgentConnection[] = [
     name: 'Yard',
     account: null,
     permissions: [
-      { target: { type: 'page', id: story.pages.checklist }, scopes: ['reader'] },
-      { target: { type: 'database_property', data_source_id: story.pages.checklist, property_id: 'a%3Ab' }, scopes: ['editor'] },
-      { target: { type: 'agent', id: story.agents.partsScout }, scopes: ['comment_only'] },
+      { target: { type: 'page', id: exampleWorkspace.pages.checklist }, scopes: ['reader'] },
+      {
+        target: { type: 'database_property', data_source_id: exampleWorkspace.pages.checklist, property_id: 'a%3Ab' },
+        scopes: ['editor'],
+      },
+      { target: { type: 'agent', id: exampleWorkspace.agents.partsScout }, scopes: ['comment_only'] },
       { target: { type: 'workspace' }, scopes: ['read_and_write'] },
       { target: { type: 'owner_private_pages' }, scopes: ['reader'] },
       { target: { type: 'web_search', allowed_domains: ['tides.example'] }, scopes: ['allow'] },
@@ -244,7 +247,7 @@ describe.each(FORMS)('%s', (form) => {
     await server.service.database.write((db) =>
       db.run(
         'insert into custom_emojis (workspace_id, id, name, url, created_time) values (?, ?, ?, ?, 1)',
-        ...[story.workspace.id, emoji.id, emoji.name, emoji.url],
+        ...[exampleWorkspace.workspace.id, emoji.id, emoji.name, emoji.url],
       ),
     )
     const own = await makeAgent(server, { icon: { type: 'custom_emoji', custom_emoji: { id: emoji.id } } })

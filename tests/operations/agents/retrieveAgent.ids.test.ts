@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { story } from '../../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
 import type { OperationId } from '../../../server/contract/operation.ts'
 import { makeAgent } from '../../harness/agents.ts'
 import type { Answer } from '../../harness/answers.ts'
@@ -41,7 +41,7 @@ describe.each(OPERATIONS)('%s', (operation, body) => {
     await server.owner.call('deleteAgent', { path: { agent_id: gone } })
     await server.service.database.write((db) => db.run('update agents set deleted_time = 1 where id = ?', gone))
     const messages = new Set<string>()
-    for (const id of [hidden, missing, gone, story.pages.checklist]) {
+    for (const id of [hidden, missing, gone, exampleWorkspace.pages.checklist]) {
       const answer = await call(id)
       expectNotFound(answer, id)
       messages.add(String(answer.body['message']).replace(id, '<id>'))

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { story } from '../../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
 import type { AgentLevel } from '../../../server/domain/agents/agent.ts'
 import { sweep } from '../../harness/sweeps.ts'
 import { changeAgent, DEMO, makeAgent, setRun, setTerms, share } from '../../harness/agents.ts'
@@ -11,7 +11,7 @@ import { authorize, makeClient } from '../../harness/oauth.ts'
 import { serverOfFile, startTestServer } from '../../harness/server.ts'
 
 const PERSONAL = '33333333-3333-3333-3333-333333333333'
-const [INES, TOMAS, AIKO] = story.people.map(({ id }) => id) as [string, string, string]
+const [INES, TOMAS, AIKO] = exampleWorkspace.people.map(({ id }) => id) as [string, string, string]
 
 const server = await serverOfFile()
 
@@ -35,11 +35,11 @@ const CONNECTED = {
 
 describe('retrieveAgent', () => {
   it('200 an agent of the demo workspace', async () => {
-    const { status, body } = await retrieve(story.agents.partsScout)
+    const { status, body } = await retrieve(exampleWorkspace.agents.partsScout)
     expect(status).toBe(200)
     expect(body).toMatchObject({
       object: 'agent',
-      id: story.agents.partsScout,
+      id: exampleWorkspace.agents.partsScout,
       agent_type: 'custom_agent',
       name: 'Parts Scout',
       icon: { type: 'icon', icon: { name: 'gear', color: 'blue' } },
@@ -58,12 +58,14 @@ describe('retrieveAgent', () => {
   })
 
   it('200 includes instructions when verbose is set, null if they are on a page', async () => {
-    expect((await retrieve(story.agents.partsScout, server.owner, { verbose: 'true' })).body['instructions']).toMatch(
+    expect((await retrieve(exampleWorkspace.agents.partsScout, server.owner, { verbose: 'true' })).body['instructions']).toMatch(
       /^Look into/,
     )
-    const { body } = await retrieve(story.agents.logbookKeeper, server.owner, { verbose: 'true' })
-    expect(body).toMatchObject({ instructions: null, instructions_page_id: story.pages.checklist })
-    expect((await retrieve(story.agents.partsScout, server.owner, { verbose: 'false' })).body).not.toHaveProperty('instructions')
+    const { body } = await retrieve(exampleWorkspace.agents.logbookKeeper, server.owner, { verbose: 'true' })
+    expect(body).toMatchObject({ instructions: null, instructions_page_id: exampleWorkspace.pages.checklist })
+    expect((await retrieve(exampleWorkspace.agents.partsScout, server.owner, { verbose: 'false' })).body).not.toHaveProperty(
+      'instructions',
+    )
   })
 
   it.each<[AgentLevel, string, string]>([
@@ -236,6 +238,6 @@ describe('retrieveAgent', () => {
 
   it('403 without the capability to read content', async () => {
     const { caller } = await makeConnection(server, { capabilities: ['update_content'] })
-    expectError(await retrieve(story.agents.partsScout, caller), 403, 'restricted_resource', 'read_content')
+    expectError(await retrieve(exampleWorkspace.agents.partsScout, caller), 403, 'restricted_resource', 'read_content')
   })
 })

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { story } from '../../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
 import { recordUsage } from '../../../server/domain/agents/credits.ts'
 import { DEMO, makeAgent, setTerms, spend } from '../../harness/agents.ts'
 import type { Answer } from '../../harness/answers.ts'
@@ -16,17 +16,17 @@ const insights = (id: string, query: Query = {}, caller = server.owner): Promise
 
 describe('retrieveAgentInsights', () => {
   it('200 zeros for an agent without runs', async () => {
-    const { status, body } = await insights(story.agents.partsScout)
+    const { status, body } = await insights(exampleWorkspace.agents.partsScout)
     expect([status, { ...body, request_id: null }]).toEqual([
       200,
       {
         object: 'agent_insights',
-        id: story.agents.partsScout,
+        id: exampleWorkspace.agents.partsScout,
         name: 'Parts Scout',
         agent_type: 'custom_agent',
         status: 'active',
         pause_reason: null,
-        created_by: { type: 'user', id: story.people[0].id },
+        created_by: { type: 'user', id: exampleWorkspace.people[0].id },
         total_credits_used: 0,
         credit_limit: 500,
         runs_completed: 0,
@@ -52,7 +52,13 @@ describe('retrieveAgentInsights', () => {
 
   it('200 the steps of one turn count as one run', async () => {
     const id = await makeAgent(server)
-    const turn = { workspaceId: story.workspace.id, agentId: id, sessionId: randomUUID(), turn: 1, now: server.clock.now() }
+    const turn = {
+      workspaceId: exampleWorkspace.workspace.id,
+      agentId: id,
+      sessionId: randomUUID(),
+      turn: 1,
+      now: server.clock.now(),
+    }
     for (const [tokens, completed, cost] of [
       [4, false, 0.01],
       [4, false, 0.01],
@@ -115,7 +121,7 @@ describe('retrieveAgentInsights', () => {
   })
 
   it('400 for the personal agent and external agents', async () => {
-    const ines = await makeMember(server, story.people[0].id)
+    const ines = await makeMember(server, exampleWorkspace.people[0].id)
     expectInvalid(await insights('service_ai', {}, ines), 'path.agent_id')
     expectInvalid(await insights(await makeAgent(server, { type: 'external' })), 'path.agent_id')
   })
@@ -127,7 +133,7 @@ describe('retrieveAgentInsights', () => {
     [{ end_time: -1 }, 'query.end_time'],
     [{ end_time: '1.5' }, 'query.end_time'],
   ])('400 %j', async (query, place) => {
-    expectInvalid(await insights(story.agents.partsScout, query), place)
+    expectInvalid(await insights(exampleWorkspace.agents.partsScout, query), place)
   })
 
   it('404 when the agent is not shared with the caller', async () => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { story } from '../../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
 import type { AgentLevel } from '../../../server/domain/agents/agent.ts'
 import { changeAgent, DEMO, makeAgent, setTerms, spend } from '../../harness/agents.ts'
 import type { Answer } from '../../harness/answers.ts'
@@ -89,11 +89,11 @@ describe('updateAgentCreditLimit', () => {
   })
 
   it.each(['5', undefined, true, [5]])('400 validation_error for %j', async (limit) => {
-    expectInvalid(await update(story.agents.partsScout, limit), 'body.credit_limit')
+    expectInvalid(await update(exampleWorkspace.agents.partsScout, limit), 'body.credit_limit')
   })
 
   it('400 for the personal agent', async () => {
-    expectInvalid(await update('service_ai', 5, await makeMember(server, story.people[0].id)), 'path.agent_id')
+    expectInvalid(await update('service_ai', 5, await makeMember(server, exampleWorkspace.people[0].id)), 'path.agent_id')
   })
 
   it.each<AgentLevel>(['view', 'edit'])('403 with %s access', async (level) => {

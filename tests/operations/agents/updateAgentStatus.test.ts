@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import type { PauseReason } from '../../../generated/types.ts'
-import { story } from '../../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
 import type { AgentLevel } from '../../../server/domain/agents/agent.ts'
 import { changeAgent, DEMO, makeAgent, setTerms, share, spend } from '../../harness/agents.ts'
 import type { Answer } from '../../harness/answers.ts'
@@ -9,7 +9,7 @@ import { makeConnection, makeMember } from '../../harness/connections.ts'
 import { expectError, expectInvalid, expectNotFound } from '../../harness/expectations.ts'
 import { serverOfFile, startTestServer } from '../../harness/server.ts'
 
-const [INES, TOMAS] = story.people.map(({ id }) => id) as [string, string]
+const [INES, TOMAS] = exampleWorkspace.people.map(({ id }) => id) as [string, string]
 
 const server = await serverOfFile()
 
@@ -118,7 +118,7 @@ describe('updateAgentStatus', () => {
 
   it('403 without the capability to update content, even if the agent is missing', async () => {
     const { caller } = await makeConnection(server, { capabilities: ['read_content', 'insert_content'] })
-    for (const id of [story.agents.partsScout, randomUUID()])
+    for (const id of [exampleWorkspace.agents.partsScout, randomUUID()])
       expectError(await update(id, 'disabled', caller), 403, 'restricted_resource', 'update_content')
   })
 })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { story } from '../../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
 import { updateAgent } from '../../../server/domain/agents/administration/agents.ts'
 import { lockAgentRecord } from '../../../server/store/agents.ts'
 import { lockSession } from '../../../server/store/sessions.ts'
@@ -64,7 +64,7 @@ it('a turn and an administrator lock in one order, so that neither restarts', as
   const id = await makeAgent(server)
   const session = idOf(await talk(server.owner, { agent_id: id, message: 'Propose a page' }))
   const { database } = server.service
-  const workspaceId = story.workspace.id
+  const workspaceId = exampleWorkspace.workspace.id
   const begun = { turn: 0, administrator: 0 }
   const isHeld = Promise.withResolvers<void>()
   const turn = database.write(async (db) => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newestRelease } from '../../../generated/operations.ts'
-import { story } from '../../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
 import { createPersonalToken } from '../../../server/domain/administration/tokens.ts'
 import { setWorkspacePolicies } from '../../../server/domain/administration/workspaces.ts'
 import { asyncTaskKind, type Work } from '../../../server/domain/data/async_tasks/task_kind.ts'
@@ -32,7 +32,7 @@ afterAll(() => server.stop())
 
 async function taskOf({ botId }: Pick<TestConnection, 'botId'>): Promise<string> {
   const id = randomUUID()
-  const workspaceId = story.workspace.id
+  const workspaceId = exampleWorkspace.workspace.id
   await server.service.database.write(async (db) => {
     await insertTask(
       db,
@@ -88,7 +88,7 @@ const state = async (id: string, { caller }: TestConnection): Promise<unknown[]>
 const makeEmoji = (db: Transaction): Promise<unknown> =>
   db.run(
     'insert into custom_emojis (workspace_id, id, name, url, created_time) values (?, ?, ?, ?, ?)',
-    story.workspace.id,
+    exampleWorkspace.workspace.id,
     randomUUID(),
     'x',
     'https://example.org',
@@ -148,7 +148,7 @@ describe('attempts of a task', () => {
   it('a refusal fails the task at the first attempt', async () => {
     const connection = await makeConnection(server, { capabilities: [] })
     const id = await taskOf(connection)
-    await server.service.database.write((db) => revokeTokens(db, story.workspace.id, connection.botId, now))
+    await server.service.database.write((db) => revokeTokens(db, exampleWorkspace.workspace.id, connection.botId, now))
     expect(await run(async () => ({ object: 'never' }))).toBe(true)
     expect(await errorOf(id)).toStrictEqual(['failed', 401])
     now += DAY_MS
@@ -219,18 +219,18 @@ describe('attempts of a task', () => {
   })
 
   it('fails with 401 when the token has ended or is not allowed, with 503 when the operation is unknown', async () => {
-    const tomas = story.people[1].id
+    const tomas = exampleWorkspace.people[1].id
     await server.service.database.write((db) =>
-      createPersonalToken(db, { workspaceId: story.workspace.id, personId: tomas, days: 7 }, now - 7 * DAY_MS),
+      createPersonalToken(db, { workspaceId: exampleWorkspace.workspace.id, personId: tomas, days: 7 }, now - 7 * DAY_MS),
     )
     const outdated = await taskOf({ botId: tomas })
     await run(async () => ({ object: 'never' }))
     expect(await errorOf(outdated)).toStrictEqual(['failed', 401])
     await server.service.database.write((db) =>
-      createPersonalToken(db, { workspaceId: story.workspace.id, personId: tomas }, now),
+      createPersonalToken(db, { workspaceId: exampleWorkspace.workspace.id, personId: tomas }, now),
     )
     const policy = (token_holders: 'owners' | 'members'): Promise<void> =>
-      server.service.database.write((db) => setWorkspacePolicies(db, story.workspace.id, { token_holders }))
+      server.service.database.write((db) => setWorkspacePolicies(db, exampleWorkspace.workspace.id, { token_holders }))
     for (const [holders, outcome] of [
       ['members', ['succeeded', null]],
       ['owners', ['failed', 401]],

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { story } from '../../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
 import { sweep } from '../../harness/sweeps.ts'
 import type { Answer } from '../../harness/answers.ts'
 import type { Caller } from '../../harness/caller.ts'
@@ -188,7 +188,7 @@ describe('tasks of operations', () => {
 
 describe('retrieveAsyncTask', () => {
   it('200 for every token of the member who started it, 404 for other members', async () => {
-    const [tomas, aiko] = [story.people[1].id, story.people[2].id]
+    const [tomas, aiko] = [exampleWorkspace.people[1].id, exampleWorkspace.people[2].id]
     const [one, other, stranger] = [
       await makeMember(server, tomas),
       await makeMember(server, tomas),
@@ -221,7 +221,7 @@ describe('retrieveAsyncTask', () => {
     const page = await makeMarkdownPage(server.owner, 'a')
     const id = idOf((await change(page, 'b')).body)
     await ended(id)
-    const { caller } = await makeConnection(server, { capabilities: ['read_content'], grants: [story.workspace.id] })
+    const { caller } = await makeConnection(server, { capabilities: ['read_content'], grants: [exampleWorkspace.workspace.id] })
     const same = { ...(await retrieve(id, caller)).body, request_id: null }
     const ghost = randomUUID()
     expect(JSON.stringify(same).replaceAll(id, ghost)).toBe(
@@ -265,15 +265,15 @@ describe('retrieveAsyncTask', () => {
 })
 
 it('200 for finished tasks; stored tasks have the form that doctor and imports check', async () => {
-  const parent = { page_id: story.pages.handbook }
+  const parent = { page_id: exampleWorkspace.pages.handbook }
   const tasks = [
     await server.owner.call('createPage', { body: { parent, markdown: '# Keel', allow_async: true } }),
     await server.owner.call('updatePageMarkdown', {
-      path: { page_id: story.pages.handbook },
+      path: { page_id: exampleWorkspace.pages.handbook },
       body: { type: 'replace_content', replace_content: { new_str: 'Mind the tide' }, allow_async: true },
     }),
     await server.owner.call('createAgentBatch', {
-      body: { operations: [{ agent_id: story.agents.partsScout, action: 'delete' }] },
+      body: { operations: [{ agent_id: exampleWorkspace.agents.partsScout, action: 'delete' }] },
     }),
   ]
   expect(tasks.map(({ status }) => status)).toEqual([202, 202, 202])

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { story } from '../../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
 import {
   append,
   appendOne,
@@ -90,11 +90,14 @@ const types: Record<string, { readonly least: readonly [object, object]; readonl
   callout: {
     least: [{ rich_text: [] }, { rich_text: [], color: 'default', icon: bulb }],
     most: [
-      { rich_text: words, color: 'pink', icon: { custom_emoji: { id: story.emojis[1].id } } },
+      { rich_text: words, color: 'pink', icon: { custom_emoji: { id: exampleWorkspace.emojis[1].id } } },
       {
         rich_text: readWords,
         color: 'pink',
-        icon: { type: 'custom_emoji', custom_emoji: { ...story.emojis[1], url: 'https://workspace.example/emoji/bowline.png' } },
+        icon: {
+          type: 'custom_emoji',
+          custom_emoji: { ...exampleWorkspace.emojis[1], url: 'https://workspace.example/emoji/bowline.png' },
+        },
       },
     ],
   },
@@ -132,10 +135,13 @@ const types: Record<string, { readonly least: readonly [object, object]; readonl
     ],
   },
   link_to_page: {
-    least: [{ page_id: story.pages.checklist.replaceAll('-', '') }, { type: 'page_id', page_id: story.pages.checklist }],
+    least: [
+      { page_id: exampleWorkspace.pages.checklist.replaceAll('-', '') },
+      { type: 'page_id', page_id: exampleWorkspace.pages.checklist },
+    ],
     most: [
-      { type: 'database_id', database_id: story.repairLog },
-      { type: 'database_id', database_id: story.repairLog },
+      { type: 'database_id', database_id: exampleWorkspace.repairLog },
+      { type: 'database_id', database_id: exampleWorkspace.repairLog },
     ],
   },
   column_list: {
@@ -257,8 +263,11 @@ describe('appendBlockChildren, retrieveBlock', () => {
     ],
     [
       'a custom emoji whose name and address are ignored',
-      { custom_emoji: { id: story.emojis[1].id, name: 'x', url: 'https://example.org/x.png' } },
-      { type: 'custom_emoji', custom_emoji: { ...story.emojis[1], url: 'https://workspace.example/emoji/bowline.png' } },
+      { custom_emoji: { id: exampleWorkspace.emojis[1].id, name: 'x', url: 'https://example.org/x.png' } },
+      {
+        type: 'custom_emoji',
+        custom_emoji: { ...exampleWorkspace.emojis[1], url: 'https://workspace.example/emoji/bowline.png' },
+      },
     ],
     ['a flag', { emoji: '🇵🇹' }, { type: 'emoji', emoji: '🇵🇹' }],
     ['a keycap', { emoji: '5️⃣' }, { type: 'emoji', emoji: '5️⃣' }],
@@ -272,10 +281,14 @@ describe('appendBlockChildren, retrieveBlock', () => {
   })
 
   it.each([
-    ['a page', { link_to_page: { page_id: story.dataSources.boats } }, story.dataSources.boats],
-    ['a database', { link_to_page: { database_id: story.dataSources.boats } }, story.dataSources.boats],
-    ['an original', { synced_block: { synced_from: { block_id: story.dataSources.boats } } }, story.dataSources.boats],
-    ['a database', { link_to_page: { database_id: story.pages.handbook } }, story.pages.handbook],
+    ['a page', { link_to_page: { page_id: exampleWorkspace.dataSources.boats } }, exampleWorkspace.dataSources.boats],
+    ['a database', { link_to_page: { database_id: exampleWorkspace.dataSources.boats } }, exampleWorkspace.dataSources.boats],
+    [
+      'an original',
+      { synced_block: { synced_from: { block_id: exampleWorkspace.dataSources.boats } } },
+      exampleWorkspace.dataSources.boats,
+    ],
+    ['a database', { link_to_page: { database_id: exampleWorkspace.pages.handbook } }, exampleWorkspace.pages.handbook],
   ])('404 object_not_found where %s is expected and %j is something else', async (_kind, child, id) => {
     const answer = await server.owner.call('appendBlockChildren', { path: { block_id: page }, body: { children: [child] } })
     expectNotFound(answer, id)

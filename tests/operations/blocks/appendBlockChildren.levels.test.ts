@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { story } from '../../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
 import { append, block, children, column, makePage, paragraph, plainTexts, row } from '../../harness/content.ts'
 import { expectInvalid } from '../../harness/expectations.ts'
 import { idOf, resultsOf } from '../../harness/json.ts'
@@ -157,14 +157,14 @@ describe('appendBlockChildren: levels', () => {
       const parents = [
         ...made.slice(0, -1),
         ...(tableRow ? [tableRow] : []),
-        ...(await children(server.owner, story.pages.launchPlan)).filter((one) =>
+        ...(await children(server.owner, exampleWorkspace.pages.launchPlan)).filter((one) =>
           ['meeting_notes', 'link_preview', 'unsupported'].includes(String(one['type'])),
         ),
       ]
       for (const parent of parents) {
         expectInvalid(await appendTo(idOf(parent), { children: [paragraph('x')] }), String(parent['type']))
       }
-      expectInvalid(await appendTo(story.repairLog, { children: [paragraph('x')] }), 'child_database')
+      expectInvalid(await appendTo(exampleWorkspace.repairLog, { children: [paragraph('x')] }), 'child_database')
     })
 
     it('400 validation_error when the parent does not accept that child', async () => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { story } from '../../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
 import { append, block, children, makePage, paragraph, plainTexts, snapshot } from '../../harness/content.ts'
 import { expectInvalid } from '../../harness/expectations.ts'
 import { idOf, resultsOf, textAt, type JsonObject } from '../../harness/json.ts'
@@ -126,7 +126,7 @@ describe('appendBlockChildren: position', () => {
       const [deep] = await children(server.owner, idOf(nested))
       await server.owner.call('deleteBlock', { path: { block_id: idOf(sibling) } })
       const before = await snapshot(server.owner, page)
-      for (const id of [randomUUID(), idOf(deep), idOf(sibling), page, story.pages.checklist]) {
+      for (const id of [randomUUID(), idOf(deep), idOf(sibling), page, exampleWorkspace.pages.checklist]) {
         expectInvalid(
           await appendTo(page, { children: [paragraph('x')], position: { type: 'after_block', after_block: { id } } }),
           'body.position.after_block.id',

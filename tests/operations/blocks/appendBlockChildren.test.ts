@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { story } from '../../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
 import { append, appendOne, block, children, makePage, paragraph, plainTexts, snapshot } from '../../harness/content.ts'
 import { makeConnection } from '../../harness/connections.ts'
 import { expectError, expectInvalid, expectNotFound } from '../../harness/expectations.ts'
@@ -36,7 +36,7 @@ describe('appendBlockChildren', () => {
     const bot = { object: 'user', id: botId }
     expect(made).toMatchObject({ created_time: now, last_edited_time: now, created_by: bot, last_edited_by: bot })
     const retrieved = async (): Promise<object> => (await server.owner.call('retrievePage', { path: { page_id: page } })).body
-    const stamp = { last_edited_time: now, last_edited_by: bot, created_by: { object: 'user', id: story.bot.id } }
+    const stamp = { last_edited_time: now, last_edited_by: bot, created_by: { object: 'user', id: exampleWorkspace.bot.id } }
     expect(await retrieved()).toMatchObject(stamp)
     const toggle = await appendOne(server.owner, page, block('toggle', 'fold'))
     server.clock.advance(5_000)
@@ -118,7 +118,7 @@ describe('appendBlockChildren', () => {
       const rows: [string, object, string][] = [
         ['hidden page', rich({ page: { id: hidden } }), hidden],
         ['missing page', rich({ page: { id: unknown } }), unknown],
-        ['hidden database', rich({ database: { id: story.repairLog } }), story.repairLog],
+        ['hidden database', rich({ database: { id: exampleWorkspace.repairLog } }), exampleWorkspace.repairLog],
         ['missing database', rich({ database: { id: unknown } }), unknown],
         ['missing user', rich({ user: { id: unknown } }), unknown],
         ['missing emoji', rich({ custom_emoji: { id: unknown } }), unknown],
@@ -149,7 +149,7 @@ describe('appendBlockChildren', () => {
         await appendTo(page, { children: [rich({ page: { id } })] }),
         'body.children[0].paragraph.rich_text[0].mention.page.id',
       )
-      expectInvalid(await appendTo(page, { children: [{ link_to_page: { page_id: story.repairLog } }] }), 'database')
+      expectInvalid(await appendTo(page, { children: [{ link_to_page: { page_id: exampleWorkspace.repairLog } }] }), 'database')
       expectNotFound(await appendTo(page, { children: [rich({ database: { id: page } })] }), page)
     })
 
@@ -196,12 +196,12 @@ describe('appendBlockChildren', () => {
 
   it('404 object_not_found when the parent is missing or not shared', async () => {
     const { caller } = await makeConnection(server, { capabilities: ['insert_content'] })
-    for (const id of [randomUUID(), story.pages.checklist])
+    for (const id of [randomUUID(), exampleWorkspace.pages.checklist])
       expectNotFound(await appendTo(id, { children: [paragraph('x')] }, caller), id)
   })
 
   it('401 unauthorized without a token', async () => {
-    expectError(await appendTo(story.pages.checklist, { children: [] }, server.caller(undefined)), 401, 'unauthorized')
+    expectError(await appendTo(exampleWorkspace.pages.checklist, { children: [] }, server.caller(undefined)), 401, 'unauthorized')
   })
 
   it('200 keeps the blocks of two concurrent writers', async () => {

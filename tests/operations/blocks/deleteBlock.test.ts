@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { story } from '../../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
 import { append, appendOne, block, children, makePage, paragraph, plainTexts, snapshot } from '../../harness/content.ts'
 import { makeConnection } from '../../harness/connections.ts'
 import { expectError, expectInvalid, expectNotFound } from '../../harness/expectations.ts'
@@ -36,17 +36,17 @@ describe('deleteBlock', () => {
   })
 
   it('200 for every kind of block, pages, databases and service-made blocks included', async () => {
-    const all = await children(server.owner, story.pages.launchPlan)
+    const all = await children(server.owner, exampleWorkspace.pages.launchPlan)
     expect(all.length).toBeGreaterThanOrEqual(30)
     for (const one of all) {
       expect((await remove(idOf(one))).body, String(one['type'])).toMatchObject({ in_trash: true, type: one['type'] })
       expect((await restore(idOf(one))).body, String(one['type'])).toMatchObject({ in_trash: false })
     }
-    const sub = await makePage(server.owner, 'Sub-page', story.pages.handbook)
+    const sub = await makePage(server.owner, 'Sub-page', exampleWorkspace.pages.handbook)
     expect((await remove(sub)).body).toMatchObject({ type: 'child_page', in_trash: true })
     expect((await server.owner.call('retrievePage', { path: { page_id: sub } })).body['in_trash']).toBe(true)
-    expect((await remove(story.repairLog)).body).toMatchObject({ type: 'child_database', in_trash: true })
-    expect((await restore(story.repairLog)).body).toMatchObject({ in_trash: false })
+    expect((await remove(exampleWorkspace.repairLog)).body).toMatchObject({ type: 'child_database', in_trash: true })
+    expect((await restore(exampleWorkspace.repairLog)).body).toMatchObject({ in_trash: false })
   })
 
   it('200 descendants keep their own flag and are restored with the ancestor', async () => {
@@ -117,28 +117,28 @@ describe('deleteBlock', () => {
   })
 
   it('401 unauthorized without a token', async () => {
-    expectError(await remove(story.pages.checklist, server.caller(undefined)), 401, 'unauthorized')
+    expectError(await remove(exampleWorkspace.pages.checklist, server.caller(undefined)), 401, 'unauthorized')
   })
 
   it('403 restricted_resource without update content, even if the block is missing', async () => {
     const { caller } = await makeConnection(server, {
       capabilities: ['read_content', 'insert_content'],
-      grants: [story.workspace.id],
+      grants: [exampleWorkspace.workspace.id],
     })
-    const before = await snapshot(server.owner, story.pages.checklist)
-    for (const id of [UNKNOWN, story.pages.checklist])
+    const before = await snapshot(server.owner, exampleWorkspace.pages.checklist)
+    for (const id of [UNKNOWN, exampleWorkspace.pages.checklist])
       expectError(await remove(id, caller), 403, 'restricted_resource', 'update_content')
-    expect(await snapshot(server.owner, story.pages.checklist)).toBe(before)
+    expect(await snapshot(server.owner, exampleWorkspace.pages.checklist)).toBe(before)
   })
 
   it('200 a partial block without read content', async () => {
     const id = await appendOne(server.owner, await makePage(server.owner), paragraph('x'))
-    const { caller } = await makeConnection(server, { capabilities: ['update_content'], grants: [story.workspace.id] })
+    const { caller } = await makeConnection(server, { capabilities: ['update_content'], grants: [exampleWorkspace.workspace.id] })
     expect(Object.keys((await remove(id, caller)).body)).toStrictEqual(['object', 'id', 'request_id'])
   })
 
   it('404 object_not_found when the block is missing or not shared', async () => {
     const { caller } = await makeConnection(server, { capabilities: ['update_content'] })
-    for (const id of [UNKNOWN, story.pages.checklist]) expectNotFound(await remove(id, caller), id)
+    for (const id of [UNKNOWN, exampleWorkspace.pages.checklist]) expectNotFound(await remove(id, caller), id)
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { story } from '../../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
 import { children, makePage, paragraph } from '../../harness/content.ts'
 import { Listening } from '../../harness/events.ts'
 import { idOf, type Json, type JsonObject } from '../../harness/json.ts'
@@ -9,7 +9,7 @@ import { serverOfFile } from '../../harness/server.ts'
 const TYPE = 'page.transcription_block.transcript_deleted'
 
 const server = await serverOfFile()
-const listening = await Listening.start(server, { connectionId: story.connection.id, types: [TYPE] })
+const listening = await Listening.start(server, { connectionId: exampleWorkspace.connection.id, types: [TYPE] })
 const page = await makePage(server.owner)
 
 const make = (): Promise<JsonObject> => makeSettledNote(server.owner, page, plain('Ines: At noon.\nTomas: Fine.'))

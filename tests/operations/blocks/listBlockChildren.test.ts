@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { story } from '../../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
 import { append, appendOne, block, children, makePage, paragraph, plainTexts, readText, row } from '../../harness/content.ts'
 import type { Answer } from '../../harness/answers.ts'
 import { makeConnection } from '../../harness/connections.ts'
@@ -39,12 +39,12 @@ describe('listBlockChildren', () => {
     await makePage(server.owner, 'Sub-page', page)
     await append(server.owner, page, [paragraph('bottom')])
     expect(plainTexts(await children(server.owner, page))).toStrictEqual(['top', 'child_page', 'bottom'])
-    expect(plainTexts(await children(server.owner, story.pages.handbook))).toContain('child_database')
+    expect(plainTexts(await children(server.owner, exampleWorkspace.pages.handbook))).toContain('child_database')
   })
 
   it('200 empty for a block without children, and for a database', async () => {
     const divider = await appendOne(server.owner, await makePage(server.owner), { divider: {} })
-    for (const id of [divider, story.repairLog]) {
+    for (const id of [divider, exampleWorkspace.repairLog]) {
       expect((await list(id)).body).toMatchObject({ results: [], has_more: false, next_cursor: null })
     }
   })
@@ -222,16 +222,16 @@ describe('listBlockChildren', () => {
     it.each(['0', '-1', '101', '2.5', 'ten', '', 'null', 'true', '1e999'])(
       '400 validation_error for page_size=%s',
       async (size) => {
-        expectInvalid(await list(story.pages.checklist, `page_size=${size}`), 'query.page_size')
+        expectInvalid(await list(exampleWorkspace.pages.checklist, `page_size=${size}`), 'query.page_size')
       },
     )
 
     it('400 validation_error for a repeated or unknown parameter', async () => {
-      expectInvalid(await list(story.pages.checklist, 'page_size=1&page_size=1'), 'query.page_size')
-      expectInvalid(await list(story.pages.checklist, 'limit=1'), 'query.limit')
-      expectInvalid(await list(story.pages.checklist, '__proto__=1'), 'query.__proto__')
-      expectInvalid(await list(story.pages.checklist, 'constructor=1'), 'query.constructor')
-      expectInvalid(await list(story.pages.checklist, 'page_size[]=1'), 'query.page_size[]')
+      expectInvalid(await list(exampleWorkspace.pages.checklist, 'page_size=1&page_size=1'), 'query.page_size')
+      expectInvalid(await list(exampleWorkspace.pages.checklist, 'limit=1'), 'query.limit')
+      expectInvalid(await list(exampleWorkspace.pages.checklist, '__proto__=1'), 'query.__proto__')
+      expectInvalid(await list(exampleWorkspace.pages.checklist, 'constructor=1'), 'query.constructor')
+      expectInvalid(await list(exampleWorkspace.pages.checklist, 'page_size[]=1'), 'query.page_size[]')
     })
   })
 
@@ -240,21 +240,24 @@ describe('listBlockChildren', () => {
   })
 
   it('401 unauthorized without a token', async () => {
-    expectError(await list(story.pages.checklist, {}, server.caller(undefined)), 401, 'unauthorized')
+    expectError(await list(exampleWorkspace.pages.checklist, {}, server.caller(undefined)), 401, 'unauthorized')
   })
 
   it('403 restricted_resource without read content, even if the block is missing', async () => {
     const { caller } = await makeConnection(server, {
       capabilities: ['insert_content', 'update_content'],
-      grants: [story.workspace.id],
+      grants: [exampleWorkspace.workspace.id],
     })
-    for (const id of [UNKNOWN, story.pages.checklist])
+    for (const id of [UNKNOWN, exampleWorkspace.pages.checklist])
       expectError(await list(id, {}, caller), 403, 'restricted_resource', 'read_content')
   })
 
   it('404 object_not_found when the block is missing or not shared', async () => {
-    const { caller } = await makeConnection(server, { capabilities: ['read_content'], grants: [story.pages.launchPlan] })
-    for (const id of [UNKNOWN, story.pages.checklist]) expectNotFound(await list(id, {}, caller), id)
-    expect((await list(story.pages.launchPlan, {}, caller)).status).toBe(200)
+    const { caller } = await makeConnection(server, {
+      capabilities: ['read_content'],
+      grants: [exampleWorkspace.pages.launchPlan],
+    })
+    for (const id of [UNKNOWN, exampleWorkspace.pages.checklist]) expectNotFound(await list(id, {}, caller), id)
+    expect((await list(exampleWorkspace.pages.launchPlan, {}, caller)).status).toBe(200)
   })
 })

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { story } from '../../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
 import { insertUser } from '../../../server/store/users.ts'
 import { append, appendOne, block, children, makePage, paragraph, readText, text } from '../../harness/content.ts'
 import { makeConnection } from '../../harness/connections.ts'
@@ -27,9 +27,9 @@ describe('retrieveBlock', () => {
       type: 'toggle',
       parent: { type: 'page_id', page_id: page },
       created_time: '2026-05-16T04:30:00.000Z',
-      created_by: { object: 'user', id: story.bot.id },
+      created_by: { object: 'user', id: exampleWorkspace.bot.id },
       last_edited_time: '2026-05-16T04:30:00.000Z',
-      last_edited_by: { object: 'user', id: story.bot.id },
+      last_edited_by: { object: 'user', id: exampleWorkspace.bot.id },
       has_children: true,
       in_trash: false,
       toggle: { rich_text: [readText('Winch')], color: 'default' },
@@ -53,8 +53,8 @@ describe('retrieveBlock', () => {
       child_page: { title: 'Tide tables' },
       parent: { type: 'workspace', workspace: true },
     })
-    expect((await retrieve(story.repairLog)).body).toMatchObject({
-      id: story.repairLog,
+    expect((await retrieve(exampleWorkspace.repairLog)).body).toMatchObject({
+      id: exampleWorkspace.repairLog,
       type: 'child_database',
       child_database: { title: 'Repair log' },
       has_children: false,
@@ -78,7 +78,9 @@ describe('retrieveBlock', () => {
   })
 
   it('200 blocks that the API does not model, and those that only the service creates', async () => {
-    const found = new Map((await children(server.owner, story.pages.launchPlan)).map((one) => [String(one['type']), one]))
+    const found = new Map(
+      (await children(server.owner, exampleWorkspace.pages.launchPlan)).map((one) => [String(one['type']), one]),
+    )
     expect(found.get('unsupported')).toMatchObject({ unsupported: { block_type: 'form' } })
     expect(found.get('link_preview')).toMatchObject({ link_preview: { url: expect.stringContaining('https://') } })
     const notes = found.get('meeting_notes')
@@ -116,13 +118,13 @@ describe('retrieveBlock', () => {
     it('name a user only with user information, else @Anonymous and a partial user', async () => {
       const page = await makePage(server.owner)
       const id = await appendOne(server.owner, page, {
-        paragraph: { rich_text: [{ mention: { user: { id: story.people[0].id } } }] },
+        paragraph: { rich_text: [{ mention: { user: { id: exampleWorkspace.people[0].id } } }] },
       })
       const item = async (...words: ('read_user_with_email' | 'read_user_without_email')[]): Promise<unknown> => {
         const { caller } = await makeConnection(server, { capabilities: ['read_content', ...words], grants: [page] })
         return at((await retrieve(id, caller)).body, 'paragraph', 'rich_text', 0)
       }
-      const { id: userId, name, email } = story.people[0]
+      const { id: userId, name, email } = exampleWorkspace.people[0]
       const full = { object: 'user', id: userId, name, avatar_url: null, type: 'person' }
       expect(await item('read_user_with_email')).toMatchObject({
         plain_text: `@${name}`,
@@ -138,7 +140,7 @@ describe('retrieveBlock', () => {
     it('show @Anonymous for a user without a name', async () => {
       const nobody = randomUUID()
       await server.service.database.write((db) =>
-        insertUser(db, story.workspace.id, {
+        insertUser(db, exampleWorkspace.workspace.id, {
           ...{ id: nobody, kind: 'person', name: null, avatar_url: null, email: 'x@northshore.example', role: 'member' },
           ...{ connection_id: null, created_time: 1 },
         }),
@@ -171,19 +173,19 @@ describe('retrieveBlock', () => {
       ['a date', { date: { start: '2026-05-16' } }, '2026-05-16'],
       ['a range of times', { date: { start: '2026-05-16T09:00:00Z', end: '2026-05-16T10:00:00+02:00' } }, undefined],
       ['a range of dates', { date: { start: '2026-05-16', end: '2026-05-18' } }, '2026-05-16 → 2026-05-18'],
-      ['a page', { page: { id: story.pages.checklist } }, 'Safety checklist'],
-      ['a database', { database: { id: story.repairLog } }, 'Repair log'],
+      ['a page', { page: { id: exampleWorkspace.pages.checklist } }, 'Safety checklist'],
+      ['a database', { database: { id: exampleWorkspace.repairLog } }, 'Repair log'],
       ['today', { template_mention: { template_mention_date: 'today' } }, '@Today'],
       ['now', { template_mention: { type: 'template_mention_date', template_mention_date: 'now' } }, '@Now'],
       ['me', { template_mention: { template_mention_user: 'me' } }, '@Me'],
       [
         'a custom emoji',
-        { custom_emoji: { id: story.emojis[0].id, name: 'ignored', url: 'https://example.org/ignored.png' } },
+        { custom_emoji: { id: exampleWorkspace.emojis[0].id, name: 'ignored', url: 'https://example.org/ignored.png' } },
         ':rope_coil:',
       ],
     ])('show %s as text', async (_name, mention, plainText) => {
       const answer = await server.owner.call('appendBlockChildren', {
-        path: { block_id: story.pages.checklist },
+        path: { block_id: exampleWorkspace.pages.checklist },
         body: { children: [{ paragraph: { rich_text: [{ mention }] } }] },
       })
       if (plainText === undefined) return expectInvalid(answer, 'body.children[0].paragraph.rich_text[0].mention.date.end')
@@ -225,9 +227,9 @@ describe('retrieveBlock', () => {
   it('403 restricted_resource without read content, even if the block is missing', async () => {
     const { caller } = await makeConnection(server, {
       capabilities: ['insert_content', 'update_content'],
-      grants: [story.workspace.id],
+      grants: [exampleWorkspace.workspace.id],
     })
-    for (const id of [UNKNOWN, story.pages.checklist]) {
+    for (const id of [UNKNOWN, exampleWorkspace.pages.checklist]) {
       const answer = await retrieve(id, caller)
       expectError(answer, 403, 'restricted_resource', 'retrieveBlock')
       expect(answer.body['additional_data']).toStrictEqual({ required_capability: 'read_content' })
@@ -242,12 +244,12 @@ describe('retrieveBlock', () => {
   it('404 object_not_found with one message when the block is missing or not shared', async () => {
     const { caller, connectionId } = await makeConnection(server, { capabilities: ['read_content'] })
     const missing = await retrieve(UNKNOWN, caller)
-    const unshared = await retrieve(story.pages.checklist, caller)
+    const unshared = await retrieve(exampleWorkspace.pages.checklist, caller)
     expectNotFound(missing, UNKNOWN)
     expect(missing.body['additional_data']).toStrictEqual({ integration_id: connectionId })
     const neutral = (answer: typeof missing, id: string): string =>
       answer.text.replaceAll(id, '<id>').replaceAll(String(answer.body['request_id']), '<request>')
-    expect(neutral(unshared, story.pages.checklist)).toBe(neutral(missing, UNKNOWN))
+    expect(neutral(unshared, exampleWorkspace.pages.checklist)).toBe(neutral(missing, UNKNOWN))
     expect({ ...unshared.headers, 'x-service-request-id': '', date: '', ratelimit: '' }).toStrictEqual({
       ...missing.headers,
       'x-service-request-id': '',

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { story } from '../../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
 import { append, appendOne, makePage, paragraph, row, snapshot, text } from '../../harness/content.ts'
 import { expectInvalid } from '../../harness/expectations.ts'
 import { idOf } from '../../harness/json.ts'
@@ -88,15 +88,15 @@ describe('updateBlock: bad input', () => {
       [
         'two link targets',
         'link_to_page',
-        { page_id: story.pages.checklist },
-        { link_to_page: { page_id: story.pages.checklist, database_id: story.repairLog } },
+        { page_id: exampleWorkspace.pages.checklist },
+        { link_to_page: { page_id: exampleWorkspace.pages.checklist, database_id: exampleWorkspace.repairLog } },
         'body.link_to_page.database_id',
       ],
       [
         'another synced original',
         'synced_block',
         { synced_from: null },
-        { synced_block: { synced_from: { block_id: story.pages.checklist } } },
+        { synced_block: { synced_from: { block_id: exampleWorkspace.pages.checklist } } },
         'body.synced_block.synced_from',
       ],
       ['a list as body', 'paragraph', { rich_text: [] }, [], 'body'],
@@ -111,8 +111,8 @@ describe('updateBlock: bad input', () => {
     })
 
     it.each([
-      ['child_page', story.pages.checklist, { child_page: { title: 'x' } }],
-      ['child_database', story.repairLog, { child_database: { title: 'x' } }],
+      ['child_page', exampleWorkspace.pages.checklist, { child_page: { title: 'x' } }],
+      ['child_database', exampleWorkspace.repairLog, { child_database: { title: 'x' } }],
       ['column_list', 'a7753e56-a5c2-4302-9251-802d93842ea6', { column_list: { width: 1 } }],
       ['link_preview', '046f02a4-ad60-44cf-924b-3e7fa0002c4d', { link_preview: { url } }],
       ['meeting_notes', 'd79834c3-cd7e-40b2-866f-511b3784e1fa', { meeting_notes: {} }],

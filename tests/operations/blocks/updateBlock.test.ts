@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { story } from '../../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
 import {
   append,
   appendOne,
@@ -129,9 +129,9 @@ const changes: [type: string, created: object, change: object, after: object][] 
   ['file', { external: { url } }, { name: 'plan' }, { type: 'external', external: { url }, caption: [], name: 'plan.png' }],
   [
     'link_to_page',
-    { page_id: story.pages.checklist },
-    { database_id: story.repairLog },
-    { type: 'database_id', database_id: story.repairLog },
+    { page_id: exampleWorkspace.pages.checklist },
+    { database_id: exampleWorkspace.repairLog },
+    { type: 'database_id', database_id: exampleWorkspace.repairLog },
   ],
   [
     'table',
@@ -201,7 +201,7 @@ describe('updateBlock', () => {
     const { caller, botId } = await makeConnection(server, { capabilities: ['update_content', 'read_content'], grants: [own] })
     const { body } = await update(idOf(inner), { paragraph: { color: 'red' } }, caller)
     const stamp = { last_edited_time: new Date(server.clock.now()).toISOString(), last_edited_by: { object: 'user', id: botId } }
-    expect(body).toMatchObject({ ...stamp, created_by: { object: 'user', id: story.bot.id } })
+    expect(body).toMatchObject({ ...stamp, created_by: { object: 'user', id: exampleWorkspace.bot.id } })
     expect(await retrieve(own)).toMatchObject(stamp)
     expect((await retrieve(outer))['last_edited_time']).not.toBe(stamp.last_edited_time)
   })
@@ -234,7 +234,7 @@ describe('updateBlock', () => {
     })
 
     it('200 for every type, even if its content cannot change', async () => {
-      for (const one of await children(server.owner, story.pages.launchPlan)) {
+      for (const one of await children(server.owner, exampleWorkspace.pages.launchPlan)) {
         expect((await update(idOf(one), { in_trash: true })).body, String(one['type'])).toMatchObject({ in_trash: true })
         expect((await update(idOf(one), { type: one['type'], in_trash: false })).status, 'another member beside it').toBe(404)
         expect((await update(idOf(one), { in_trash: false })).body).toMatchObject({ in_trash: false })
@@ -291,7 +291,7 @@ describe('updateBlock', () => {
   it('403 restricted_resource without update content, even if the block is missing', async () => {
     const { caller } = await makeConnection(server, {
       capabilities: ['read_content', 'insert_content'],
-      grants: [story.workspace.id],
+      grants: [exampleWorkspace.workspace.id],
     })
     for (const id of [randomUUID(), page]) {
       const answer = await update(id, { in_trash: true }, caller)
@@ -312,10 +312,13 @@ describe('updateBlock', () => {
 
   it('404 object_not_found when the block or a referenced object is missing or not shared', async () => {
     const { caller } = await makeConnection(server, { capabilities: ['update_content'], grants: [page] })
-    for (const id of [randomUUID(), story.pages.checklist]) expectNotFound(await update(id, {}, caller), id)
+    for (const id of [randomUUID(), exampleWorkspace.pages.checklist]) expectNotFound(await update(id, {}, caller), id)
     const id = await appendOne(server.owner, page, paragraph('x'))
     const before = await snapshot(server.owner, id)
-    for (const mention of [{ page: { id: story.pages.checklist } }, { database: { id: story.repairLog } }]) {
+    for (const mention of [
+      { page: { id: exampleWorkspace.pages.checklist } },
+      { database: { id: exampleWorkspace.repairLog } },
+    ]) {
       expectError(await update(id, { paragraph: { rich_text: [{ mention }] } }, caller), 404, 'object_not_found')
     }
     const image = await appendOne(server.owner, page, { image: { external: { url } } })

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { story } from '../../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
 import { setMemberAccess } from '../../../server/domain/people/sharing.ts'
 import type { Answer } from '../../harness/answers.ts'
 import type { Caller } from '../../harness/caller.ts'
@@ -11,7 +11,7 @@ import { expectError, expectInvalid, expectNotFound } from '../../harness/expect
 import { textAt } from '../../harness/json.ts'
 import { serverOfFile } from '../../harness/server.ts'
 
-const [, tomas] = story.people
+const [, tomas] = exampleWorkspace.people
 const server = await serverOfFile()
 const page = await makePage(server.owner, 'Mooring plan')
 const block = await appendOne(server.owner, page, paragraph('Depth at the slip'))
@@ -87,7 +87,7 @@ describe('createComment: bad input', () => {
   it('400 validation_error when a block or database is given as the page, naming its kind', async () => {
     for (const [id, kind] of [
       [block, 'block'],
-      [story.repairLog, 'database'],
+      [exampleWorkspace.repairLog, 'database'],
     ] as const) {
       const answer = await create({ parent: { page_id: id }, rich_text: rich })
       expectInvalid(answer, 'body.parent.page_id')
@@ -124,7 +124,7 @@ describe('createComment: bad input', () => {
 
   it('403 restricted_resource for a member who may only read', async () => {
     const [target, member] = [await makePage(server.owner), await makeMember(server, tomas.id)]
-    await server.service.database.write((db) => setMemberAccess(db, story.workspace.id, target, tomas.id, 'read', 1))
+    await server.service.database.write((db) => setMemberAccess(db, exampleWorkspace.workspace.id, target, tomas.id, 'read', 1))
     expectError(await create({ parent: { page_id: target }, rich_text: rich }, member), 403, 'restricted_resource')
     expect(await commentTexts(member, target)).toStrictEqual([])
   })

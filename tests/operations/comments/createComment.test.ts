@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { story } from '../../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
 import { insertDiscussion, setResolved } from '../../../server/store/comments.ts'
 import type { Answer } from '../../harness/answers.ts'
 import type { Caller } from '../../harness/caller.ts'
@@ -13,7 +13,7 @@ import { at, idOf, textAt, type JsonObject } from '../../harness/json.ts'
 import { authorize, makeClient } from '../../harness/oauth.ts'
 import { serverOfFile } from '../../harness/server.ts'
 
-const [ines, tomas] = story.people
+const [ines, tomas] = exampleWorkspace.people
 const server = await serverOfFile()
 const page = await makePage(server.owner, 'Mooring plan')
 const block = await appendOne(server.owner, page, paragraph('Depth at the slip'))
@@ -37,7 +37,7 @@ describe('createComment', () => {
       discussion_id: textAt(body, 'discussion_id'),
       created_time: time,
       last_edited_time: time,
-      created_by: { object: 'user', id: story.bot.id },
+      created_by: { object: 'user', id: exampleWorkspace.bot.id },
       rich_text: [readText('Hello')],
       display_name: { type: 'integration', resolved_name: 'Yard Assistant' },
       request_id: textAt(body, 'request_id'),
@@ -67,14 +67,14 @@ describe('createComment', () => {
       discussions.push(discussion)
       const { id } = await commentOn(server.owner, target, markdown)
       await server.service.database.write(async (db) => {
-        await insertDiscussion(db, story.workspace.id, { id: discussion, parentId: target }, server.clock.now())
+        await insertDiscussion(db, exampleWorkspace.workspace.id, { id: discussion, parentId: target }, server.clock.now())
         await db.run('update comments set discussion_id = ? where id = ?', discussion, String(id))
       })
     }
     const [oldest = '', older = ''] = discussions
     const joined = async (): Promise<unknown> => (await commentOn(server.owner, target))['discussion_id']
     expect(await joined()).toBe(oldest)
-    await server.service.database.write((db) => setResolved(db, story.workspace.id, oldest, server.clock.now()))
+    await server.service.database.write((db) => setResolved(db, exampleWorkspace.workspace.id, oldest, server.clock.now()))
     expect(await joined()).toBe(older)
   })
 
@@ -103,10 +103,10 @@ describe('createComment', () => {
     const target = await makePage(server.owner)
     const first = await commentOn(server.owner, target)
     const discussion = textAt(first, 'discussion_id')
-    await server.service.database.write((db) => setResolved(db, story.workspace.id, discussion, server.clock.now()))
+    await server.service.database.write((db) => setResolved(db, exampleWorkspace.workspace.id, discussion, server.clock.now()))
     const reply = await makeComment(server.owner, { discussion_id: discussion, markdown: 'too late' })
     expect(await commentTexts(server.owner, target)).toStrictEqual([])
-    await server.service.database.write((db) => setResolved(db, story.workspace.id, discussion, null))
+    await server.service.database.write((db) => setResolved(db, exampleWorkspace.workspace.id, discussion, null))
     expect(await commentTexts(server.owner, target)).toHaveLength(2)
     expect(commentText(reply)).toBe('too late')
   })
@@ -116,8 +116,8 @@ describe('createComment', () => {
       onPage({
         rich_text: [
           { type: 'mention', mention: { type: 'user', user: { object: 'user', id: ines.id } } },
-          { mention: { database: { id: story.repairLog } } },
-          { mention: { custom_emoji: { id: story.emojis[0].id } } },
+          { mention: { database: { id: exampleWorkspace.repairLog } } },
+          { mention: { custom_emoji: { id: exampleWorkspace.emojis[0].id } } },
           { mention: { template_mention: { template_mention_date: 'today' } } },
           { equation: { expression: 'l = 1.5 \\cdot L' } },
           text(''),
@@ -136,7 +136,7 @@ describe('createComment', () => {
   })
 
   it('200 stores Markdown as rich text', async () => {
-    const mentions = `<mention-user url="user://${tomas.id}"/> <mention-page url="${story.pages.checklist}"/> <mention-database url="${story.repairLog}">log</mention-database> <mention-date start="2026-05-11" end="2026-05-15"/>`
+    const mentions = `<mention-user url="user://${tomas.id}"/> <mention-page url="${exampleWorkspace.pages.checklist}"/> <mention-database url="${exampleWorkspace.repairLog}">log</mention-database> <mention-date start="2026-05-11" end="2026-05-15"/>`
     const markdown = `**Bold** *it* ~~gone~~ \`code\` [rules](https://example.org/r) $a+b$ $$c$$ :bowline: ${mentions}`
     const { body } = await create(onPage({ markdown }))
     expect(commentText(body)).toBe(

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { story } from '../../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
 import { setMemberAccess } from '../../../server/domain/people/sharing.ts'
 import type { Answer } from '../../harness/answers.ts'
 import type { Caller } from '../../harness/caller.ts'
@@ -11,7 +11,7 @@ import { expectError, expectInvalid, expectNotFound } from '../../harness/expect
 import { idOf, textAt } from '../../harness/json.ts'
 import { serverOfFile } from '../../harness/server.ts'
 
-const [, tomas] = story.people
+const [, tomas] = exampleWorkspace.people
 const server = await serverOfFile()
 const page = await makePage(server.owner, 'Mooring plan')
 
@@ -96,7 +96,7 @@ describe('deleteComment', () => {
   it('403 restricted_resource for a member who may now only read', async () => {
     const [target, member] = [await makePage(server.owner), await makeMember(server, tomas.id)]
     const id = idOf(await commentOn(member, target))
-    await server.service.database.write((db) => setMemberAccess(db, story.workspace.id, target, tomas.id, 'read', 1))
+    await server.service.database.write((db) => setMemberAccess(db, exampleWorkspace.workspace.id, target, tomas.id, 'read', 1))
     expectError(await remove(id, member), 403, 'restricted_resource')
   })
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { story } from '../../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
 import { setResolved } from '../../../server/store/comments.ts'
 import { commentOn, commentText, commentTexts, makeComment } from '../../harness/comments.ts'
 import { makeConnection, makeMember } from '../../harness/connections.ts'
@@ -42,7 +42,7 @@ describe('listComments', () => {
     const target = await makePage(server.owner)
     const resolved = await commentOn(server.owner, target, 'settled')
     await server.service.database.write((db) =>
-      setResolved(db, story.workspace.id, textAt(resolved, 'discussion_id'), server.clock.now()),
+      setResolved(db, exampleWorkspace.workspace.id, textAt(resolved, 'discussion_id'), server.clock.now()),
     )
     await commentOn(server.owner, target, 'open')
     expect(await commentTexts(server.owner, target)).toStrictEqual(['open'])
@@ -53,7 +53,7 @@ describe('listComments', () => {
     await commentOn(server.owner, target, 'still there')
     await server.owner.call('deleteBlock', { path: { block_id: target } })
     expect(await commentTexts(server.owner, target)).toStrictEqual(['still there'])
-    expect(await commentTexts(server.owner, story.pages.launchPlan)).toStrictEqual([
+    expect(await commentTexts(server.owner, exampleWorkspace.pages.launchPlan)).toStrictEqual([
       'See the plan and the Safety checklist.',
       'High water is at 2026-05-16T11:40:00.000+02:00, agreed.',
     ])
@@ -62,7 +62,7 @@ describe('listComments', () => {
   it('200 shows names in mentions only to callers who may see them, display names to all', async () => {
     const secret = await makePage(server.owner, 'Secret plans')
     const target = await makePage(server.owner)
-    const [ines] = story.people
+    const [ines] = exampleWorkspace.people
     await makeComment(await makeMember(server, ines.id), {
       parent: { page_id: target },
       rich_text: [{ mention: { page: { id: secret } } }, { mention: { user: { id: ines.id } } }],
@@ -98,7 +98,10 @@ describe('listComments', () => {
   })
 
   it('404 object_not_found with one message when the page is missing or not shared', async () => {
-    const { caller } = await makeConnection(server, { capabilities: ['read_comments'], grants: [story.pages.checklist] })
+    const { caller } = await makeConnection(server, {
+      capabilities: ['read_comments'],
+      grants: [exampleWorkspace.pages.checklist],
+    })
     const ask = async (id: string): Promise<string> => {
       const answer = await caller.call('listComments', { query: { block_id: id } })
       expectNotFound(answer, id)

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { story } from '../../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
 import { setResolved } from '../../../server/store/comments.ts'
 import type { Answer } from '../../harness/answers.ts'
 import type { Caller } from '../../harness/caller.ts'
@@ -27,11 +27,11 @@ describe('retrieveComment', () => {
 
   it("200 a person's and a connection's comment in the sample", async () => {
     const typed = await retrieve('2a87c5a0-a6dc-4ac8-b371-a476de93bc0f')
-    const [, tomas] = story.people
+    const [, tomas] = exampleWorkspace.people
     expect(typed.body).toMatchObject({
       created_by: { id: tomas.id },
       display_name: { type: 'user', resolved_name: tomas.name },
-      parent: { page_id: story.pages.checklist },
+      parent: { page_id: exampleWorkspace.pages.checklist },
     })
     expect((await retrieve('f7572dd8-8f18-4e53-a895-bc4380f485ea')).body).toMatchObject({
       display_name: { type: 'custom', resolved_name: 'Tide watch' },
@@ -44,7 +44,7 @@ describe('retrieveComment', () => {
     const block = await appendOne(server.owner, target, paragraph('x'))
     const made = await makeComment(server.owner, { parent: { block_id: block }, markdown: 'deep' })
     const { caller } = await makeConnection(server, { capabilities: ['read_comments'], grants: [target] })
-    await server.service.database.write((db) => setResolved(db, story.workspace.id, textAt(made, 'discussion_id'), 1))
+    await server.service.database.write((db) => setResolved(db, exampleWorkspace.workspace.id, textAt(made, 'discussion_id'), 1))
     await server.owner.call('deleteBlock', { path: { block_id: target } })
     expect((await retrieve(idOf(made), caller)).status).toBe(200)
   })
@@ -63,8 +63,11 @@ describe('retrieveComment', () => {
   })
 
   it("404 object_not_found with one message when the id is not a comment's, missing or not shared", async () => {
-    for (const id of [page, story.discussions.launchPlan.discussionId]) expectNotFound(await retrieve(id), id)
-    const { caller } = await makeConnection(server, { capabilities: ['read_comments'], grants: [story.pages.checklist] })
+    for (const id of [page, exampleWorkspace.discussions.launchPlan.discussionId]) expectNotFound(await retrieve(id), id)
+    const { caller } = await makeConnection(server, {
+      capabilities: ['read_comments'],
+      grants: [exampleWorkspace.pages.checklist],
+    })
     const ask = async (id: string): Promise<string> => {
       const answer = await retrieve(id, caller)
       expectNotFound(answer, id)

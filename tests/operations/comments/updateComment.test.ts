@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { story } from '../../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
 import { setMemberAccess } from '../../../server/domain/people/sharing.ts'
 import type { Answer } from '../../harness/answers.ts'
 import type { Caller } from '../../harness/caller.ts'
@@ -12,7 +12,7 @@ import { idOf, textAt } from '../../harness/json.ts'
 import { authorize, makeClient } from '../../harness/oauth.ts'
 import { serverOfFile } from '../../harness/server.ts'
 
-const [ines, tomas, aiko] = story.people
+const [ines, tomas, aiko] = exampleWorkspace.people
 const server = await serverOfFile()
 const page = await makePage(server.owner, 'Mooring plan')
 
@@ -110,7 +110,7 @@ describe('updateComment', () => {
   it('403 restricted_resource for a member who may now only read', async () => {
     const [target, member] = [await makePage(server.owner), await makeMember(server, tomas.id)]
     const id = idOf(await commentOn(member, target))
-    await server.service.database.write((db) => setMemberAccess(db, story.workspace.id, target, tomas.id, 'read', 1))
+    await server.service.database.write((db) => setMemberAccess(db, exampleWorkspace.workspace.id, target, tomas.id, 'read', 1))
     expectError(await update(id, { markdown }, member), 403, 'restricted_resource')
   })
 

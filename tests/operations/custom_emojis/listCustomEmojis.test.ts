@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { story } from '../../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
 import { makeConnection } from '../../harness/connections.ts'
 import { expectError, expectInvalid } from '../../harness/expectations.ts'
 import { resultsOf, textAt } from '../../harness/json.ts'
@@ -25,7 +25,7 @@ describe('listCustomEmojis', () => {
       has_more: false,
       next_cursor: null,
       request_id: null,
-      results: [...story.emojis]
+      results: [...exampleWorkspace.emojis]
         .reverse()
         .map(({ id, name }) => ({ id, name, url: `https://workspace.example/emoji/${name}.png` })),
     })
@@ -43,7 +43,7 @@ describe('listCustomEmojis', () => {
     expect(first).toMatchObject({ has_more: true, results: [{ name: 'bowline' }] })
     const cursor = textAt(first, 'next_cursor')
     expect(cursor).toMatch(UUID)
-    expect(story.emojis.map(({ id }) => String(id))).not.toContain(cursor)
+    expect(exampleWorkspace.emojis.map(({ id }) => String(id))).not.toContain(cursor)
     expect((await list({ page_size: 1, start_cursor: cursor })).body).toMatchObject({
       has_more: false,
       next_cursor: null,
@@ -61,7 +61,7 @@ describe('listCustomEmojis', () => {
 
   it('400 validation_error when page_size is out of range, the cursor bad or the name empty', async () => {
     for (const size of ['0', '101', 'x']) expectInvalid(await list(`page_size=${size}`), 'query.page_size')
-    for (const cursor of [randomUUID(), story.emojis[0].id, 'x'])
+    for (const cursor of [randomUUID(), exampleWorkspace.emojis[0].id, 'x'])
       expectInvalid(await list({ start_cursor: cursor }), 'query.start_cursor')
     expectInvalid(await list('name='), 'query.name.length')
     expectInvalid(await list('name=a&name=b'), 'query.name')

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { story } from '../../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
 import { insertTemplate } from '../../../server/store/data_source_templates.ts'
 import type { Answer } from '../../harness/answers.ts'
 import { makeConnection } from '../../harness/connections.ts'
@@ -24,7 +24,11 @@ describe('listDataSourceTemplates', () => {
       ids.push(idOf(await makeRow(server.owner, parts.sourceId, { Name: [text(name)] })))
     await server.service.database.write(async (db) => {
       for (const [index, id] of ids.entries())
-        await insertTemplate(db, story.workspace.id, parts.sourceId, { id, isDefault: index === 1, createdTime: index })
+        await insertTemplate(db, exampleWorkspace.workspace.id, parts.sourceId, {
+          id,
+          isDefault: index === 1,
+          createdTime: index,
+        })
     })
     expect((await list()).body['templates']).toStrictEqual([
       { id: ids[0], name: 'Intake form', is_default: false },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { story } from '../../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
 import type { Answer } from '../../harness/answers.ts'
 import { makePage, text } from '../../harness/content.ts'
 import { makeDatabase, makeRow } from '../../harness/databases_content.ts'
@@ -8,7 +8,7 @@ import { at, idOf, resultsOf } from '../../harness/json.ts'
 import { serverOfFile } from '../../harness/server.ts'
 
 // The clock of tests stands at 2026-05-16T04:30Z.
-const person = story.people[0].id
+const person = exampleWorkspace.people[0].id
 
 const server = await serverOfFile()
 const parent = await makePage(server.owner, 'Parent')

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { boundsOfDate } from '../../../server/domain/data/queries/date_ranges.ts'
-import { story } from '../../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
 import { insertTemplate } from '../../../server/store/data_source_templates.ts'
 import type { Answer } from '../../harness/answers.ts'
 import { makeConnection } from '../../harness/connections.ts'
@@ -189,7 +189,11 @@ describe('templates', () => {
     )
     await server.service.database.write(async (db) => {
       for (const [index, one] of templates.entries())
-        await insertTemplate(db, story.workspace.id, own.sourceId, { id: idOf(one), isDefault: false, createdTime: index })
+        await insertTemplate(db, exampleWorkspace.workspace.id, own.sourceId, {
+          id: idOf(one),
+          isDefault: false,
+          createdTime: index,
+        })
     })
     for (const body of [
       {},

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { story } from '../../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
 import { text } from '../../harness/content.ts'
 import { columnsOf, makeDatabase, makeRow } from '../../harness/databases_content.ts'
 import { at, idOf, resultsOf } from '../../harness/json.ts'
@@ -116,7 +116,7 @@ describe('queryDataSource: filters', () => {
     ['People', 'people', { contains: 'me' }, []],
     ['People', 'people', { is_empty: true }, ['gamma', 'delta']],
     ['Author', 'created_by', { contains: 'me' }, ALL],
-    ['Author', 'created_by', { contains: story.bot.id }, ALL],
+    ['Author', 'created_by', { contains: exampleWorkspace.bot.id }, ALL],
     ['Author', 'created_by', { does_not_contain: 'me' }, []],
     ['Author', 'created_by', { is_empty: true }, []],
     ['Editor', 'last_edited_by', { contains: first }, []],

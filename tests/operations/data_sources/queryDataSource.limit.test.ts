@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { story } from '../../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
 import { insertBlocks, type NewBlock } from '../../../server/store/blocks.ts'
 import { insertCells } from '../../../server/store/cells.ts'
 import { addToRowCount } from '../../../server/store/data_sources.ts'
@@ -28,18 +28,18 @@ const blocks = Array.from({ length: LIMIT + 1 }, (_, index): NewBlock => ({
   rank: `b${index}`,
   content: { title: [] },
   createdTime: server.clock.now() + Math.floor(index / 50),
-  createdBy: story.bot.id,
+  createdBy: exampleWorkspace.bot.id,
 }))
 const cells = blocks.slice(0, LIMIT).map(({ id, createdTime }) => ({
   owner: { pageId: id, dataSourceId: sourceId, inTrash: false, createdTime },
   cell: { propertyId: idOf(column), position: 0, textKey: textAt(column, 'select', 'options', 0, 'id') },
 }))
 await server.service.database.write(async (db) => {
-  await insertBlocks(db, story.workspace.id, blocks)
-  const rows = blocks.map(({ id }) => [story.workspace.id, id, 0, 0])
+  await insertBlocks(db, exampleWorkspace.workspace.id, blocks)
+  const rows = blocks.map(({ id }) => [exampleWorkspace.workspace.id, id, 0, 0])
   await db.insert({ table: 'pages', columns: ['workspace_id', 'id', 'is_locked', 'is_archived'], rows })
-  await insertCells(db, story.workspace.id, cells)
-  await addToRowCount(db, story.workspace.id, sourceId, blocks.length)
+  await insertCells(db, exampleWorkspace.workspace.id, cells)
+  await addToRowCount(db, exampleWorkspace.workspace.id, sourceId, blocks.length)
 })
 
 const query = (body: object): Promise<Answer> =>

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newestRelease } from '../../../generated/operations.ts'
 import type { PagePropertiesRequest, QueryFilter, QuerySorts } from '../../../generated/types.ts'
-import { story } from '../../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
 import { memberOf } from '../../../server/domain/shared/actor.ts'
 import { requireDataSource } from '../../../server/domain/data/data_sources/load.ts'
 import { createPage } from '../../../server/domain/data/pages/pages.ts'
@@ -88,7 +88,7 @@ let server: TestServer
 let made: MadeDatabase
 let mentioned: string
 let related: readonly string[]
-const authors = [story.people[0].id, story.people[1].id]
+const authors = [exampleWorkspace.people[0].id, exampleWorkspace.people[1].id]
 const models: Model[] = []
 
 const model = fc.record({
@@ -154,7 +154,7 @@ afterAll(() => server.stop())
 
 function scopeOf<Db extends Connection>(db: Db, userId: string): Scope & { readonly db: Db } {
   const cursors = new ListCursors(new Cursors(Buffer.alloc(32)), [userId], () => ['query'], 0)
-  const actor = memberOf(story.workspace.id, userId, 'owner')
+  const actor = memberOf(exampleWorkspace.workspace.id, userId, 'owner')
   return {
     db,
     actor,
@@ -167,7 +167,7 @@ function scopeOf<Db extends Connection>(db: Db, userId: string): Scope & { reado
   }
 }
 
-const namesOfPeople = (): Record<string, string> => Object.fromEntries(story.people.map(({ id, name }) => [id, name]))
+const namesOfPeople = (): Record<string, string> => Object.fromEntries(exampleWorkspace.people.map(({ id, name }) => [id, name]))
 const namesOfPages = (): Record<string, string> =>
   Object.fromEntries(['b', 'A', 'é'].map((name, index) => [related[index] ?? '', name]))
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { story } from '../../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
 import type { Answer } from '../../harness/answers.ts'
 import { makeConnection } from '../../harness/connections.ts'
 import { columnsOf, makeDatabase, makeRow } from '../../harness/databases_content.ts'
@@ -39,7 +39,7 @@ describe('queryDataSource: sorts', () => {
   })
 
   it('200 by the name of the first person', async () => {
-    const [one, other] = story.people.map(({ name }) => name)
+    const [one, other] = exampleWorkspace.people.map(({ name }) => name)
     const ascending = (one ?? '') < (other ?? '') ? ['Beta', 'alpha'] : ['alpha', 'Beta']
     expect((await names({ sorts: [by('People')] })).slice(0, 2)).toStrictEqual(ascending)
     expect((await names({ sorts: [by('People', 'descending')] })).slice(0, 2)).toStrictEqual(ascending.toReversed())

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newestRelease } from '../../../generated/operations.ts'
 import type { PagePropertiesRequest, QueryFilter, QuerySorts } from '../../../generated/types.ts'
-import { story } from '../../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
 import { memberOf } from '../../../server/domain/shared/actor.ts'
 import { requireDataSource } from '../../../server/domain/data/data_sources/load.ts'
 import { createPage } from '../../../server/domain/data/pages/pages.ts'
@@ -39,7 +39,7 @@ let server: TestServer
 let made: MadeDatabase
 function scopeOf(db: Connection): Scope {
   const cursors = new ListCursors(new Cursors(Buffer.alloc(32)), [], () => ['query'], 0)
-  const actor = memberOf(story.workspace.id, story.people[0].id, 'owner')
+  const actor = memberOf(exampleWorkspace.workspace.id, exampleWorkspace.people[0].id, 'owner')
   const now = server.clock.now()
   return { db, actor, now, baseUrl: server.url, cursors, version: newestRelease, files: undefined as never }
 }
@@ -130,7 +130,7 @@ describe('a query yields to other requests', () => {
           To: {
             relation: [related[index % related.length], related[(index * 7) % related.length]].map((id) => ({ id: id ?? '' })),
           },
-          Who: { people: [{ id: story.people[index % 3]?.id ?? '' }] },
+          Who: { people: [{ id: exampleWorkspace.people[index % 3]?.id ?? '' }] },
         })
     })
   })

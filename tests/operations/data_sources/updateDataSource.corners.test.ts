@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { story } from '../../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
 import { setMemberAccess } from '../../../server/domain/people/sharing.ts'
 import { insertTemplate } from '../../../server/store/data_source_templates.ts'
 import type { Answer } from '../../harness/answers.ts'
@@ -136,9 +136,11 @@ describe('columns whose type changes', () => {
     const jobs = await made({ Boat: { relation: { data_source_id: boats.sourceId, single_property: {} } } })
     const relation = [open, closed].map((page) => ({ id: idOf(page) }))
     const row = idOf(await makeRow(server.owner, jobs.sourceId, { Boat: { relation } }))
-    const person = story.people[1].id
+    const person = exampleWorkspace.people[1].id
     const member = await makeMember(server, person)
-    await server.service.database.write((db) => setMemberAccess(db, story.workspace.id, idOf(closed), person, 'none', 1))
+    await server.service.database.write((db) =>
+      setMemberAccess(db, exampleWorkspace.workspace.id, idOf(closed), person, 'none', 1),
+    )
     expect((await ask(jobs, { Boat: { url: {} } }, member)).status).toBe(200)
     expect((await valuesOf(server.owner, row))['Boat']).toBe('Heron')
   })
@@ -153,7 +155,7 @@ describe('columns whose type changes', () => {
     expect((await valuesOf(server.owner, row))['Id']).toBe('TASK-1')
     const template = idOf(await makeRow(server.owner, jobs.sourceId))
     await server.service.database.write((db) =>
-      insertTemplate(db, story.workspace.id, jobs.sourceId, { id: template, isDefault: false, createdTime: 1 }),
+      insertTemplate(db, exampleWorkspace.workspace.id, jobs.sourceId, { id: template, isDefault: false, createdTime: 1 }),
     )
     await change(jobs, { Text: { unique_id: {} } })
     expect((await valuesOf(server.owner, row))['Text']).toStrictEqual({ prefix: null, number: 2 })
@@ -247,7 +249,10 @@ describe('moves of data sources', () => {
   })
 
   it('200 a database moved to the top of the workspace is private to the mover', async () => {
-    const [mover, other] = [await makeMember(server, story.people[1].id), await makeMember(server, story.people[2].id)]
+    const [mover, other] = [
+      await makeMember(server, exampleWorkspace.people[1].id),
+      await makeMember(server, exampleWorkspace.people[2].id),
+    ]
     const { id } = await made()
     const read = async (caller: typeof mover): Promise<number> =>
       (await caller.call('retrieveDatabase', { path: { database_id: id } })).status

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { story } from '../../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
 import { setMemberAccess } from '../../../server/domain/people/sharing.ts'
 import type { Caller } from '../../harness/caller.ts'
 import { makeMember } from '../../harness/connections.ts'
@@ -92,11 +92,11 @@ describe('relations with more than a hundred pages', () => {
   })
 
   it('200 keeps links that the writing member cannot see', async () => {
-    const person = story.people[1].id
+    const person = exampleWorkspace.people[1].id
     const [boat, hidden = '', seen = ''] = [await busyBoat(), rows[101], rows[2]]
     const member = await makeMember(server, person)
     const setAccess = (level: 'none' | null): Promise<void> =>
-      server.service.database.write((db) => setMemberAccess(db, story.workspace.id, hidden, person, level, 1))
+      server.service.database.write((db) => setMemberAccess(db, exampleWorkspace.workspace.id, hidden, person, level, 1))
     await setAccess('none')
     await update(boat, { Jobs: relation(seen) }, member)
     await setAccess(null)

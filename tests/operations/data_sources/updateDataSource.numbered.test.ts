@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { story } from '../../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
 import { updateRowValues } from '../../../server/store/row_values.ts'
 import { makePage } from '../../harness/content.ts'
 import { makeDatabase, makeRow, valuesOf } from '../../harness/databases_content.ts'
@@ -57,7 +57,7 @@ it.each<[string, readonly object[]]>([
   const column = await idOfColumn(sourceId)
   for (const former of [1, 'Bolts', FORMER]) {
     await server.service.database.write((db) =>
-      updateRowValues(db, story.workspace.id, row, JSON.stringify({ [column]: former })),
+      updateRowValues(db, exampleWorkspace.workspace.id, row, JSON.stringify({ [column]: former })),
     )
     for (const type of later) {
       const body = { properties: { A: type } }

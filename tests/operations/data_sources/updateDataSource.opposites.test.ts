@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { story } from '../../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
 import { setMemberAccess } from '../../../server/domain/people/sharing.ts'
 import { insertTemplate } from '../../../server/store/data_source_templates.ts'
 import type { Answer } from '../../harness/answers.ts'
@@ -78,9 +78,9 @@ describe('opposites', () => {
     const jobs = await made({
       Boat: { relation: { data_source_id: boats.sourceId, dual_property: { synced_property_name: 'Jobs' } } },
     })
-    const person = story.people[1].id
+    const person = exampleWorkspace.people[1].id
     const member = await makeMember(server, person)
-    await server.service.database.write((db) => setMemberAccess(db, story.workspace.id, boats.id, person, 'read', 1))
+    await server.service.database.write((db) => setMemberAccess(db, exampleWorkspace.workspace.id, boats.id, person, 'read', 1))
     const To = { relation: { data_source_id: boats.sourceId, dual_property: {} } }
     const Boat = { relation: { dual_property: { synced_property_name: 'Work' } } }
     for (const properties of [{ To }, { Boat }])
@@ -147,9 +147,9 @@ describe('links of a two-way relation', () => {
 
   it('404 when a related page is closed to the member', async () => {
     const closed = idOf(await makeRow(server.owner, source(jobs)))
-    const person = story.people[1].id
+    const person = exampleWorkspace.people[1].id
     const member = await makeMember(server, person)
-    await server.service.database.write((db) => setMemberAccess(db, story.workspace.id, closed, person, 'none', 1))
+    await server.service.database.write((db) => setMemberAccess(db, exampleWorkspace.workspace.id, closed, person, 'none', 1))
     const properties = { Jobs: { relation: [{ id: closed }] } }
     expectNotFound(await member.call('createPage', { body: { parent: { data_source_id: source(boats) }, properties } }), closed)
   })
@@ -157,7 +157,7 @@ describe('links of a two-way relation', () => {
   it('400 when a related page is a template', async () => {
     const template = idOf(await makeRow(server.owner, source(jobs)))
     await server.service.database.write((db) =>
-      insertTemplate(db, story.workspace.id, source(jobs), { id: template, isDefault: false, createdTime: 1 }),
+      insertTemplate(db, exampleWorkspace.workspace.id, source(jobs), { id: template, isDefault: false, createdTime: 1 }),
     )
     expectInvalid(
       await server.owner.call('createPage', {

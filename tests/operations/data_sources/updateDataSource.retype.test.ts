@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { story } from '../../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
 import { makePage, readText, text } from '../../harness/content.ts'
 import { columnsOf, makeDatabase, makeRow, valuesOf } from '../../harness/databases_content.ts'
 import { at, idOf, resultsOf, type Json, type JsonObject } from '../../harness/json.ts'
@@ -10,7 +10,7 @@ import { serverOfFile } from '../../harness/server.ts'
 const server = await serverOfFile()
 const parent = await makePage(server.owner, 'Parent')
 
-const [, tomas, aiko] = story.people
+const [, tomas, aiko] = exampleWorkspace.people
 const retype = async (sourceId: string, to: object, name = 'Col'): Promise<void> => {
   const body = { properties: { [name]: to } }
   const { status, text: answer } = await server.owner.call('updateDataSource', { path: { data_source_id: sourceId }, body })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { story } from '../../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
 import { createPersonalToken } from '../../../server/domain/administration/tokens.ts'
 import type { Answer } from '../../harness/answers.ts'
 import { makeConnection } from '../../harness/connections.ts'
@@ -43,9 +43,12 @@ describe('databases and data sources', () => {
   it('200 is invisible to others at the top of the workspace', async () => {
     const tokenOf = (personId: string): Promise<string> =>
       server.service.database
-        .write((db) => createPersonalToken(db, { workspaceId: story.workspace.id, personId }, server.clock.now()))
+        .write((db) => createPersonalToken(db, { workspaceId: exampleWorkspace.workspace.id, personId }, server.clock.now()))
         .then(({ token }) => token)
-    const [tomas, aiko] = [server.caller(await tokenOf(story.people[1].id)), server.caller(await tokenOf(story.people[2].id))]
+    const [tomas, aiko] = [
+      server.caller(await tokenOf(exampleWorkspace.people[1].id)),
+      server.caller(await tokenOf(exampleWorkspace.people[2].id)),
+    ]
     const { body } = await tomas.call('createDatabase', { body: { parent: { workspace: true } } })
     const read = (caller: typeof tomas): Promise<Answer> => caller.call('retrieveDatabase', { path: { database_id: idOf(body) } })
     expect((await read(tomas)).status).toBe(200)

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { story } from '../../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
 import type { Answer } from '../../harness/answers.ts'
 import { makePage, readText, text } from '../../harness/content.ts'
 import { columnsOf, makeDatabase, makeRow, valuesOf } from '../../harness/databases_content.ts'
@@ -145,14 +145,20 @@ describe('updateDataSource: columns', () => {
       { name: 'a' },
     ],
     ['select → status', { select: {} }, { select: { name: 'a' } }, { status: {} }, { name: 'a' }],
-    ['email → people', { email: {} }, { email: 'tomas@northshore.example' }, { people: {} }, [{ id: story.people[1].id }]],
-    ['people → files', { people: {} }, { people: [{ id: story.people[1].id }] }, { files: {} }, []],
+    [
+      'email → people',
+      { email: {} },
+      { email: 'tomas@northshore.example' },
+      { people: {} },
+      [{ id: exampleWorkspace.people[1].id }],
+    ],
+    ['people → files', { people: {} }, { people: [{ id: exampleWorkspace.people[1].id }] }, { files: {} }, []],
     [
       'people → rich_text',
       { people: {} },
-      { people: [{ id: story.people[1].id }] },
+      { people: [{ id: exampleWorkspace.people[1].id }] },
       { rich_text: {} },
-      [readText(story.people[1].id)],
+      [readText(exampleWorkspace.people[1].id)],
     ],
     ['number → date', { number: {} }, { number: 5 }, { date: {} }, null],
     ['checkbox → rich_text', { checkbox: {} }, { checkbox: true }, { rich_text: {} }, [readText('Yes')]],

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { story } from '../../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
 import type { Answer } from '../../harness/answers.ts'
 import { makeConnection } from '../../harness/connections.ts'
 import { appendOne, children, makePage, paragraph, readText, text } from '../../harness/content.ts'
@@ -55,7 +55,7 @@ describe('createDatabase', () => {
       data_sources: [{ id: sourceId, name: 'Repairs' }],
     })
     const source = await server.owner.call('retrieveDataSource', { path: { data_source_id: sourceId } })
-    const bot = { object: 'user', id: story.bot.id }
+    const bot = { object: 'user', id: exampleWorkspace.bot.id }
     expect({ ...source.body, request_id: null }).toStrictEqual({
       ...common,
       object: 'data_source',
@@ -291,7 +291,7 @@ describe('createDatabase', () => {
     const { sourceId } = await makeDatabase(server.owner, parent, { Go: { button: {} } })
     const place = 'body.initial_data_source.properties'
     const relation = { relation: { data_source_id: sourceId, single_property: {} } }
-    const target = { ...relation.relation, database_id: story.repairLog }
+    const target = { ...relation.relation, database_id: exampleWorkspace.repairLog }
     expectInvalid(await column('Col', { relation: target }), `${place}.Col.relation.database_id`)
     const roll = (rollup: object): Promise<Answer> => withColumns({ A: { title: {} }, To: relation, Col: { rollup } })
     const plain = { function: 'count', relation_property_name: 'To', rollup_property_name: 'Name' }
@@ -300,7 +300,10 @@ describe('createDatabase', () => {
     expectInvalid(await roll({ ...plain, rollup_property_name: 'Else' }), `${place}.Col.rollup`)
     expectInvalid(await roll({ ...plain, rollup_property_name: 'Go' }), `${place}.Col.rollup`)
     expectInvalid(await roll({ ...plain, function: 'mode' }), `${place}.Col.rollup.function`)
-    expectNotFound(await column('Col', { relation: { data_source_id: story.repairLog, single_property: {} } }), story.repairLog)
+    expectNotFound(
+      await column('Col', { relation: { data_source_id: exampleWorkspace.repairLog, single_property: {} } }),
+      exampleWorkspace.repairLog,
+    )
     const opposite = { data_source_id: sourceId, dual_property: { synced_property_id: 'zzzz' } }
     expectInvalid(await column('Col', { relation: opposite }), `${place}.Col.relation.dual_property.synced_property_id`)
     const taken = { data_source_id: sourceId, dual_property: { synced_property_name: 'Name' } }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { story } from '../../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
 import type { Database } from '../../../server/store/database.ts'
 import { FILE_IMPORT } from '../../../server/domain/files/start_import.ts'
 import { enqueue } from '../../../server/domain/shared/jobs/queue.ts'
@@ -195,7 +195,7 @@ describe.concurrent('an import', () => {
 
 // By itself: it moves the clock, and hears of every import that fails.
 it('200 an import fails for good when its process dies repeatedly', async () => {
-  const wishes = { connectionId: story.connection.id, types: ['file_upload.upload_failed'] as const }
+  const wishes = { connectionId: exampleWorkspace.connection.id, types: ['file_upload.upload_failed'] as const }
   const listening = await Listening.start(server, wishes)
   const told = await listening.toldBy(async () => {
     const id = await insertTriedOften(server.service.database)
@@ -209,7 +209,7 @@ it('200 an import fails for good when its process dies repeatedly', async () => 
 
 /** An import that has been begun three times, and never finished. */
 async function insertTriedOften(database: Database): Promise<string> {
-  const { workspace, bot } = story
+  const { workspace, bot } = exampleWorkspace
   const [id, now] = [randomUUID(), server.clock.now()]
   await database.write(async (db) => {
     await insertUpload(db, workspace.id, {

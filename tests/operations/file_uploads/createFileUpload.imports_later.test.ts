@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { story } from '../../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
 import { sweep } from '../../harness/sweeps.ts'
 import type { Caller } from '../../harness/caller.ts'
 import { makeDatabase } from '../../harness/databases.ts'
@@ -74,7 +74,7 @@ describe('an import that ends later', () => {
   it('200 fails if the storage rejects the bytes, and leaves no open connection', async () => {
     const away = await startTestServer({ FILE_IMPORT_HOSTS: remote.host, FILES_URL: 'file:/etc/hostname/files' })
     try {
-      const wishes = { connectionId: story.connection.id, types: ['file_upload.upload_failed'] as const }
+      const wishes = { connectionId: exampleWorkspace.connection.id, types: ['file_upload.upload_failed'] as const }
       const listening = await Listening.start(away, wishes)
       const told = await listening.toldBy(async () =>
         expect(at(await imported('plan.pdf', away.owner), 'file_import_result', 'error')).toMatchObject({

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { readFileSync } from 'node:fs'
 import { supportedTypes } from '../../../server/domain/files/types.ts'
 import type { Answer } from '../../harness/answers.ts'
-import { story } from '../../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
 import { makeConnection, makeMember } from '../../harness/connections.ts'
 import { expectError, expectInvalid } from '../../harness/expectations.ts'
 import { idOf } from '../../harness/json.ts'
@@ -80,7 +80,7 @@ describe('createFileUpload', () => {
   })
 
   it('200 a member creates uploads as a person', async () => {
-    const [{ id }] = story.people
+    const [{ id }] = exampleWorkspace.people
     expect((await create({}, await makeMember(server, id))).body).toMatchObject({ created_by: { type: 'person', id } })
   })
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { story } from '../../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
 import { expectError, expectInvalid } from '../../harness/expectations.ts'
 import { create, file, png, send } from '../../harness/files.ts'
 import { idOf } from '../../harness/json.ts'
@@ -80,7 +80,7 @@ describe('a charset that is not UTF-8', () => {
     const client = await makeClient(server)
     for (const charset of CHARSETS) {
       const json = { 'Content-Type': `application/json; ${charset}` }
-      const target = `/v1/blocks/${story.pages.checklist}`
+      const target = `/v1/blocks/${exampleWorkspace.pages.checklist}`
       expectError(await server.owner.send('PATCH', target, { headers: json, body: '{}' }), 400, 'invalid_json')
       for (const type of ['application/json', 'application/x-www-form-urlencoded']) {
         const headers = { 'Content-Type': `${type}; ${charset}`, Authorization: basic(client.clientId, client.clientSecret) }
@@ -101,7 +101,7 @@ describe('a charset that is not UTF-8', () => {
   it('200 for UTF-8 in any spelling', async () => {
     for (const charset of ['charset=utf-8', 'Charset="UTF-8"', 'charset=utf8', 'x="charset=utf-7"']) {
       const headers = { 'Content-Type': `application/json; ${charset}` }
-      const target = `/v1/blocks/${story.pages.checklist}`
+      const target = `/v1/blocks/${exampleWorkspace.pages.checklist}`
       expect((await server.owner.send('PATCH', target, { headers, body: '{}' })).status, charset).toBe(200)
     }
   })

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { setMemberAccess } from '../../../server/domain/people/sharing.ts'
-import { story } from '../../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
 import { makeMember } from '../../harness/connections.ts'
 import { appendOne, children, makePage, paragraph } from '../../harness/content.ts'
 import { makeDatabase } from '../../harness/databases_content.ts'
@@ -67,7 +67,10 @@ describe('createMeetingNotes', () => {
     ],
     [
       'attendees',
-      fromUpload(randomUUID(), { parent: { type: 'page_id', page_id: randomUUID() }, attendees: [story.people[0].id] }),
+      fromUpload(randomUUID(), {
+        parent: { type: 'page_id', page_id: randomUUID() },
+        attendees: [exampleWorkspace.people[0].id],
+      }),
       'body.attendees',
     ],
     [
@@ -150,7 +153,7 @@ describe('createMeetingNotes', () => {
   })
 
   it("404 for another author's upload, although a block with it may be used", async () => {
-    const member = await makeMember(server, story.people[1].id)
+    const member = await makeMember(server, exampleWorkspace.people[1].id)
     const id = await talk()
     expectNotFound(await create(fromUpload(id), member), id)
     const block = await appendOne(server.owner, page, { file: { file_upload: { id } } })
@@ -158,11 +161,11 @@ describe('createMeetingNotes', () => {
   })
 
   it('403 for a member who may only read the page', async () => {
-    const member = await makeMember(server, story.people[1].id)
+    const member = await makeMember(server, exampleWorkspace.people[1].id)
     const own = await makePage(server.owner)
     const block = await appendOne(server.owner, own, { file: { file_upload: { id: await talk() } } })
     await server.service.database.write((db) =>
-      setMemberAccess(db, story.workspace.id, own, story.people[1].id, 'read', server.clock.now()),
+      setMemberAccess(db, exampleWorkspace.workspace.id, own, exampleWorkspace.people[1].id, 'read', server.clock.now()),
     )
     const to = { parent: { type: 'page_id', page_id: own } }
     expectError(await create(fromUpload(await upload(member, 'Fine.', 'talk.txt'), to), member), 403, 'restricted_resource')

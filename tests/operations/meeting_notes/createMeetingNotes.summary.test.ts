@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { story } from '../../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
 import { updateCreditTerms } from '../../../server/domain/agents/administration/credits.ts'
 import { children, makePage } from '../../harness/content.ts'
 import { at, idOf, type JsonObject } from '../../harness/json.ts'
@@ -139,8 +139,9 @@ describe('createMeetingNotes', () => {
 
   it('without credits the note is ready without a summary', async () => {
     const credits = (value: number | null): Promise<unknown> =>
-      own?.service.database.write((db) => updateCreditTerms(db, story.workspace.id, { credits: value }, own?.clock.now() ?? 0)) ??
-      Promise.resolve()
+      own?.service.database.write((db) =>
+        updateCreditTerms(db, exampleWorkspace.workspace.id, { credits: value }, own?.clock.now() ?? 0),
+      ) ?? Promise.resolve()
     await credits(0)
     const note = await make(own, plain(TALK))
     await credits(null)

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { story } from '../../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
 import type { Actor } from '../../../server/domain/shared/actor.ts'
 import { makeConnection, type TestConnection } from '../../harness/connections.ts'
 import { appendOne, block, makePage } from '../../harness/content.ts'
@@ -12,7 +12,7 @@ import { storeNotes } from './support/stored_notes.ts'
 /** A connection that sees few notes does not read all the others, however the notes are sorted. */
 
 const UNSEEN = 4_000
-const tomas = story.people[1].id
+const tomas = exampleWorkspace.people[1].id
 
 let server: TestServer
 let connection: TestConnection
@@ -87,6 +87,6 @@ describe('queryMeetingNotes', () => {
     const [rows, found] = await rowsOf({}, { personId: tomas })
     expect(found).toEqual([2, 1, 0, 3].map((number) => seen[number]))
     expect(rows).toBeLessThan(UNSEEN / 3)
-    expect((await rowsOf({}, { personId: story.people[2].id }))[1]).toEqual([])
+    expect((await rowsOf({}, { personId: exampleWorkspace.people[2].id }))[1]).toEqual([])
   })
 })

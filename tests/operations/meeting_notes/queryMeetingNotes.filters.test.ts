@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { story } from '../../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
 import { makeConnection } from '../../harness/connections.ts'
 import { makePage } from '../../harness/content.ts'
 import { idOf, resultsOf } from '../../harness/json.ts'
@@ -8,7 +8,7 @@ import { serverOfFile } from '../../harness/server.ts'
 import { passesFilter, type Condition, type Group, type KnownNote } from './support/plain_filter.ts'
 import { storeNotes } from './support/stored_notes.ts'
 
-const people = [...story.people.map(({ id }) => id), story.bot.id]
+const people = [...exampleWorkspace.people.map(({ id }) => id), exampleWorkspace.bot.id]
 const titles = ['', 'Launch', 'launch talk', 'Talk', 'Keel 50%', 'Ölwechsel', 'a_b', 'LAUNCH']
 /** Around the present, the ends of months and midnight. */
 const times = [

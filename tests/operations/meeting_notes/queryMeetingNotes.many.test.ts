@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { generateNKeysBetween } from 'fractional-indexing'
 import { describe, expect, it } from 'vitest'
-import { story } from '../../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
 import { yieldToEventLoop } from '../../../server/kernel/yield_to_event_loop.ts'
 import { insertBlocks } from '../../../server/store/blocks.ts'
 import { makeConnection } from '../../harness/connections.ts'
@@ -16,7 +16,7 @@ import { storeNotes } from './support/stored_notes.ts'
 const MANY = 12_000
 const PAGES = 3_100
 const START = Date.UTC(2026, 3, 2)
-const [, tomas, aiko] = story.people.map(({ id }) => id) as [string, string, string]
+const [, tomas, aiko] = exampleWorkspace.people.map(({ id }) => id) as [string, string, string]
 const timeOf = (index: number): string => new Date(START + index * 1_000).toISOString()
 
 const server = await serverOfFile({ BOOTSTRAP_SAMPLE: 'empty' })
@@ -53,10 +53,10 @@ await server.service.database.write(async (db) => {
     rank,
     content: { title: [] },
     createdTime: START,
-    createdBy: story.bot.id,
+    createdBy: exampleWorkspace.bot.id,
   }))
-  await insertBlocks(db, story.workspace.id, pages)
-}, story.workspace.id)
+  await insertBlocks(db, exampleWorkspace.workspace.id, pages)
+}, exampleWorkspace.workspace.id)
 const [only = ''] = await storeNotes(server, seen, [{ title: 'Only', created: timeOf(-2), createdBy: tomas }])
 const connection = await makeConnection(server, { capabilities: ['read_content'], grants: [shared] })
 
@@ -102,7 +102,7 @@ describe('queryMeetingNotes', () => {
   it.each(ofAll)('200 %s, reading few of many notes', async (_name, body, expected) => {
     const answer = await server.owner.call('queryMeetingNotes', { body })
     expect([answer.status, resultsOf(answer.body).map(idOf)]).toEqual([200, expected])
-    const [rows, found] = await rowsRead(server, { seesWholeWorkspace: true, userId: story.bot.id }, body)
+    const [rows, found] = await rowsRead(server, { seesWholeWorkspace: true, userId: exampleWorkspace.bot.id }, body)
     expect(found).toEqual(expected)
     expect(rows).toBeLessThan(MANY / 4)
   })
@@ -124,7 +124,7 @@ describe('queryMeetingNotes', () => {
     ['title', byTitle],
     ['last_edited_time', byEdit],
   ] as const)('reads few notes of others for a connection that acts for a person, by %s', async (property, order) => {
-    const actor = { seesWholeWorkspace: true, userId: story.bot.id, personId: aiko }
+    const actor = { seesWholeWorkspace: true, userId: exampleWorkspace.bot.id, personId: aiko }
     const [rows, found] = await rowsRead(server, actor, sort(property, 'ascending'))
     expect(found).toEqual(first(order.filter((index) => index % 2_000 === 5)))
     expect(rows).toBeLessThan(MANY / 4)

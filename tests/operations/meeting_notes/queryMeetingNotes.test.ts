@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { story } from '../../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
 import { setMemberAccess } from '../../../server/domain/people/sharing.ts'
 import { makeConnection, makeMember } from '../../harness/connections.ts'
 import { makePage } from '../../harness/content.ts'
@@ -9,7 +9,7 @@ import { serverOfFile, TOKEN } from '../../harness/server.ts'
 import { makeSettledNote, plain, retrieve } from '../../harness/meeting_notes.ts'
 import { storeNotes } from './support/stored_notes.ts'
 
-const [ines, tomas, aiko] = story.people.map(({ id }) => id) as [string, string, string]
+const [ines, tomas, aiko] = exampleWorkspace.people.map(({ id }) => id) as [string, string, string]
 
 const server = await serverOfFile({ BOOTSTRAP_SAMPLE: 'true' })
 
@@ -172,7 +172,7 @@ describe('queryMeetingNotes', () => {
       const member = await makeMember(server, aiko)
       expect(await found({ filter: titled('seen closed') }, member)).toStrictEqual([id])
       await server.service.database.write((db) =>
-        setMemberAccess(db, story.workspace.id, closed, aiko, 'none', server.clock.now()),
+        setMemberAccess(db, exampleWorkspace.workspace.id, closed, aiko, 'none', server.clock.now()),
       )
       expect(await found({ filter: titled('seen closed') }, member)).toStrictEqual([])
     })

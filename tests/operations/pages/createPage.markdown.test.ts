@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { story } from '../../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
 import type { Answer } from '../../harness/answers.ts'
 import { children, makePage, plainTexts, readText, snapshot } from '../../harness/content.ts'
 import { makeConnection } from '../../harness/connections.ts'
@@ -72,7 +72,7 @@ describe('createPage with Markdown', () => {
   })
 
   it('200 the Markdown of a page creates an equal page', async () => {
-    const markdown = await readMarkdown(server.owner, story.pages.launchPlan)
+    const markdown = await readMarkdown(server.owner, exampleWorkspace.pages.launchPlan)
     const copy = idOf((await create(markdown, titled('Copy'))).body)
     const kept = markdown
       .replace(/<meeting-notes>[^]*<\/meeting-notes>/, '')
@@ -115,13 +115,13 @@ describe('createPage with Markdown', () => {
   })
 
   it('200 a mention of a data source becomes one of its database', async () => {
-    const { body } = await server.owner.call('retrieveDatabase', { path: { database_id: story.repairLog } })
+    const { body } = await server.owner.call('retrieveDatabase', { path: { database_id: exampleWorkspace.repairLog } })
     const source = String(at(body, 'data_sources', 0, 'id'))
     const page = idOf((await create(`<mention-data-source url="${source}">Log</mention-data-source>`, titled('x'))).body)
     const [line] = await children(server.owner, page)
     expect(at(line, 'paragraph', 'rich_text', 0)).toMatchObject({
       type: 'mention',
-      mention: { type: 'database', database: { id: story.repairLog } },
+      mention: { type: 'database', database: { id: exampleWorkspace.repairLog } },
     })
   })
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { story } from '../../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
 import { insertTemplate } from '../../../server/store/data_source_templates.ts'
 import { makePage, readText, text } from '../../harness/content.ts'
 import { makeDatabase, makeRow, plainValues, valuesOf } from '../../harness/databases_content.ts'
@@ -8,7 +8,7 @@ import { until } from '../../harness/process.ts'
 import { serverOfFile } from '../../harness/server.ts'
 import { findAll } from '../search/support.ts'
 
-const person = story.people[1].id
+const person = exampleWorkspace.people[1].id
 const server = await serverOfFile()
 const parent = await makePage(server.owner, 'Parent')
 const boats = await makeDatabase(server.owner, parent)
@@ -43,7 +43,7 @@ const template = await makeTemplate('Lapwing overhaul', {
 async function makeTemplate(title: string, values: object, sourceId = jobs.sourceId): Promise<string> {
   const id = idOf(await makeRow(server.owner, sourceId, { title: { title: [text(title)] }, ...values }))
   await server.service.database.write((db) =>
-    insertTemplate(db, story.workspace.id, sourceId, { id, isDefault: true, createdTime: server.clock.now() }),
+    insertTemplate(db, exampleWorkspace.workspace.id, sourceId, { id, isDefault: true, createdTime: server.clock.now() }),
   )
   return id
 }

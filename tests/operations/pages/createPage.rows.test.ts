@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { story } from '../../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
 import { setMemberAccess } from '../../../server/domain/people/sharing.ts'
 import type { Answer } from '../../harness/answers.ts'
 import { makeConnection, makeMember } from '../../harness/connections.ts'
@@ -19,14 +19,14 @@ const write = (properties: object): Promise<Answer> =>
   server.owner.call('createPage', { body: { parent: { data_source_id: made.sourceId }, properties } })
 const update = (id: string, properties: object): Promise<Answer> =>
   server.owner.call('updatePage', { path: { page_id: id }, body: { properties } })
-const person = story.people[1].id
+const person = exampleWorkspace.people[1].id
 
 describe('createPage, updatePage and retrievePage of rows', () => {
   it('200 an empty row shows every column in schema order', async () => {
     const row = await makeRow(server.owner, made.sourceId)
     const time = new Date(server.clock.now()).toISOString()
     expect(row['parent']).toStrictEqual({ type: 'data_source_id', data_source_id: made.sourceId, database_id: made.id })
-    const bot = { object: 'user', id: story.bot.id, type: 'bot', bot: {} }
+    const bot = { object: 'user', id: exampleWorkspace.bot.id, type: 'bot', bot: {} }
     const values = plainValues(row)
     expect(values).toMatchObject({
       Name: [],
@@ -102,7 +102,7 @@ describe('createPage, updatePage and retrievePage of rows', () => {
       {
         state: 'verified',
         date: { start: '2026-05-01T07:00:00.000Z', end: '2027-08-01T09:00:00.000Z', time_zone: null },
-        verified_by: { id: story.bot.id },
+        verified_by: { id: exampleWorkspace.bot.id },
       },
     ],
     ['Verified', 'verification', { state: 'verified' }, { state: 'verified', date: null }],
@@ -206,8 +206,8 @@ describe('createPage, updatePage and retrievePage of rows', () => {
     const row = idOf(await makeRow(server.owner, sourceId))
     const member = await makeMember(server, person)
     await server.service.database.write(async (db) => {
-      await setMemberAccess(db, story.workspace.id, id, person, 'read', 1)
-      await setMemberAccess(db, story.workspace.id, row, person, 'edit', 1)
+      await setMemberAccess(db, exampleWorkspace.workspace.id, id, person, 'read', 1)
+      await setMemberAccess(db, exampleWorkspace.workspace.id, row, person, 'edit', 1)
     })
     const choose = (name: string): Promise<Answer> =>
       member.call('updatePage', { path: { page_id: row }, body: { properties: { Select: { select: { name } } } } })

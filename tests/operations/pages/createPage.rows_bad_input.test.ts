@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { story } from '../../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
 import type { Answer } from '../../harness/answers.ts'
 import { makePage, text } from '../../harness/content.ts'
 import { makeDatabase, makeRow, readRow } from '../../harness/databases_content.ts'
@@ -15,7 +15,7 @@ const made = await makeDatabase(server.owner, parent, columnsOfEveryType)
 
 const write = (properties: object): Promise<Answer> =>
   server.owner.call('createPage', { body: { parent: { data_source_id: made.sourceId }, properties } })
-const person = story.people[1].id
+const person = exampleWorkspace.people[1].id
 
 describe('createPage of rows', () => {
   it('400 for properties that cannot be written, or values of another type', async () => {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { generateNKeysBetween } from 'fractional-indexing'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { insertBlocks, type NewBlock } from '../../../server/store/blocks.ts'
-import { story } from '../../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
 import { setPersonTimeZone } from '../../../server/domain/administration/people.ts'
 import { createPersonalToken } from '../../../server/domain/administration/tokens.ts'
 import { setMemberAccess } from '../../../server/domain/people/sharing.ts'
@@ -67,9 +67,9 @@ function plant(id: string, count: number, length: number): Promise<void> {
   const rows = generateNKeysBetween(null, null, count).map((rank): NewBlock => ({
     ...{ id: randomUUID(), type: 'paragraph', parentType: 'page_id', parentId: id, pageId: id, rank, content },
     createdTime: 1,
-    createdBy: story.bot.id,
+    createdBy: exampleWorkspace.bot.id,
   }))
-  return server.service.database.write((db) => insertBlocks(db, story.workspace.id, rows))
+  return server.service.database.write((db) => insertBlocks(db, exampleWorkspace.workspace.id, rows))
 }
 
 const itemsOf = (one: JsonObject | undefined): unknown => at(one, textAt(one, 'type'), 'rich_text')
@@ -107,16 +107,16 @@ describe('createPage with a template', () => {
       const items = itemsOf((await filled(idOf(body), 2))[1])
       return Array.isArray(items) ? items.map((one) => textAt(one, 'plain_text')) : items
     }
-    const me = `@${story.bot.name}`
+    const me = `@${exampleWorkspace.bot.name}`
     expect(await shown('Asia/Kathmandu')).toStrictEqual(['2026-05-17', '2026-05-17T04:15:00.000+05:45', me])
     expect(await shown()).toStrictEqual(['2026-05-16', '2026-05-16T22:30:00.000+00:00', me])
   })
 
   it('200 uses the time zone and name of the person behind a personal token', async () => {
-    const [, tomas] = story.people
+    const [, tomas] = exampleWorkspace.people
     const { token } = await server.service.database.write(async (db) => {
-      await setPersonTimeZone(db, story.workspace.id, tomas.id, 'America/St_Johns')
-      return createPersonalToken(db, { workspaceId: story.workspace.id, personId: tomas.id }, server.clock.now())
+      await setPersonTimeZone(db, exampleWorkspace.workspace.id, tomas.id, 'America/St_Johns')
+      return createPersonalToken(db, { workspaceId: exampleWorkspace.workspace.id, personId: tomas.id }, server.clock.now())
     })
     const id = await makeTemplate('Signed', [{ paragraph: { rich_text: [NOW, ME] } }])
     const { body } = await create(chosen(id), server.caller(token))
@@ -182,10 +182,10 @@ describe('createPage with a template', () => {
     const id = await makeTemplate('Half open', [paragraph('open')])
     const hidden = await makePage(server.owner, 'Hidden', id)
     const open = await makePage(server.owner, 'Open', id)
-    const aiko = story.people[2].id
+    const aiko = exampleWorkspace.people[2].id
     const { token } = await server.service.database.write(async (db) => {
-      await setMemberAccess(db, story.workspace.id, hidden, aiko, 'none', server.clock.now())
-      return createPersonalToken(db, { workspaceId: story.workspace.id, personId: aiko }, server.clock.now())
+      await setMemberAccess(db, exampleWorkspace.workspace.id, hidden, aiko, 'none', server.clock.now())
+      return createPersonalToken(db, { workspaceId: exampleWorkspace.workspace.id, personId: aiko }, server.clock.now())
     })
     const { body } = await create(chosen(id), server.caller(token))
     const copy = await until(async () => {
@@ -272,7 +272,7 @@ describe('createPage with an invalid template', () => {
   it('400 for a block or a database, naming the kind', async () => {
     const id = await appendOne(server.owner, template, paragraph('Wednesday'))
     await refused(chosen(id), (answer) => expectInvalid(answer, 'block'))
-    await refused(chosen(story.repairLog), (answer) => expectInvalid(answer, 'database'))
+    await refused(chosen(exampleWorkspace.repairLog), (answer) => expectInvalid(answer, 'database'))
   })
 
   it('400 when the template is in the trash or below it', async () => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { story } from '../../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
 import { appendOne, block, children, makePage, paragraph, plainTexts, readText, snapshot, text } from '../../harness/content.ts'
 import { makeConnection } from '../../harness/connections.ts'
 import { expectError, expectInvalid, expectNotFound } from '../../harness/expectations.ts'
@@ -32,7 +32,7 @@ describe('createPage', () => {
     })
     expect(status).toBe(200)
     const time = new Date(server.clock.now()).toISOString()
-    const bot = { object: 'user', id: story.bot.id }
+    const bot = { object: 'user', id: exampleWorkspace.bot.id }
     const id = idOf(body)
     expect({ ...body, request_id: null }).toStrictEqual({
       object: 'page',
@@ -192,7 +192,7 @@ describe('createPage', () => {
       ['a row on a page, in content', { content: [{ table_row: { cells: [[]] } }] }, 'body.content[0]'],
       [
         'a copy without its synced original',
-        { children: [{ synced_block: { synced_from: { block_id: story.pages.checklist } } }] },
+        { children: [{ synced_block: { synced_from: { block_id: exampleWorkspace.pages.checklist } } }] },
         'body.children[0].synced_block.synced_from.block_id',
       ],
       ['an icon outside a tab', { children: [paragraph('x', { icon: { emoji: '⚓' } })] }, 'body.children[0].paragraph.icon'],
@@ -217,7 +217,7 @@ describe('createPage', () => {
       ['a cover url that is not absolute', { cover: { external: { url: 'cover.jpg' } } }, 'body.cover.external.url'],
       [
         'a position of appendBlockChildren',
-        { parent: { page_id: story.pages.checklist }, position: { type: 'end' } },
+        { parent: { page_id: exampleWorkspace.pages.checklist }, position: { type: 'end' } },
         'body.position.type',
       ],
       ['a position without a parent page', { position: { type: 'page_start' } }, 'body.position'],
@@ -229,7 +229,7 @@ describe('createPage', () => {
     })
 
     it('when the position is not after a child of the parent', async () => {
-      const [elsewhere] = await children(server.owner, story.pages.checklist)
+      const [elsewhere] = await children(server.owner, exampleWorkspace.pages.checklist)
       const before = await snapshot(server.owner, parent)
       for (const id of [ghost, idOf(elsewhere), parent]) {
         expectInvalid(
@@ -244,7 +244,7 @@ describe('createPage', () => {
       const id = await appendOne(server.owner, parent, paragraph('x'))
       expectInvalid(await create({ parent: { page_id: id } }), 'body.parent.page_id')
       expectInvalid(await create({ parent: { page_id: id } }), 'block')
-      expectInvalid(await create({ parent: { page_id: story.repairLog } }), 'database')
+      expectInvalid(await create({ parent: { page_id: exampleWorkspace.repairLog } }), 'database')
     })
 
     it('when the parent is in the trash or below it', async () => {
@@ -272,13 +272,16 @@ describe('createPage', () => {
     const before = await snapshot(server.owner, parent)
     const rows: [object, string][] = [
       [{ parent: { page_id: ghost } }, ghost],
-      [{ parent: { page_id: story.pages.checklist } }, story.pages.checklist],
+      [{ parent: { page_id: exampleWorkspace.pages.checklist } }, exampleWorkspace.pages.checklist],
       [{ parent: { database_id: ghost } }, ghost],
       [{ icon: { custom_emoji: { id: ghost } } }, ghost],
       [{ icon: { file_upload: { id: ghost } } }, ghost],
       [{ cover: { file_upload: { id: ghost } } }, ghost],
-      [{ properties: title({ mention: { page: { id: story.pages.checklist } } }) }, story.pages.checklist],
-      [{ children: [paragraph('x'), { link_to_page: { page_id: story.pages.checklist } }] }, story.pages.checklist],
+      [{ properties: title({ mention: { page: { id: exampleWorkspace.pages.checklist } } }) }, exampleWorkspace.pages.checklist],
+      [
+        { children: [paragraph('x'), { link_to_page: { page_id: exampleWorkspace.pages.checklist } }] },
+        exampleWorkspace.pages.checklist,
+      ],
     ]
     for (const [body, id] of rows) expectNotFound(await create({ parent: { page_id: parent }, ...body }, caller), id)
     expect(await snapshot(server.owner, parent)).toBe(before)
@@ -304,7 +307,7 @@ describe('createPage', () => {
   it('403 restricted_resource without insert content', async () => {
     const { caller } = await makeConnection(server, {
       capabilities: ['read_content', 'update_content'],
-      grants: [story.workspace.id],
+      grants: [exampleWorkspace.workspace.id],
     })
     for (const page_id of [parent, randomUUID()]) {
       const answer = await create({ parent: { page_id } }, caller)

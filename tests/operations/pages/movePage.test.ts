@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import type { Capability } from '../../../generated/operations.ts'
-import { story } from '../../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
 import { createPersonalToken } from '../../../server/domain/administration/tokens.ts'
 import { setMemberAccess } from '../../../server/domain/people/sharing.ts'
 import { appendOne, children, makePage, paragraph, plainTexts, snapshot } from '../../harness/content.ts'
@@ -150,7 +150,7 @@ describe('movePage', () => {
       const block = await appendOne(server.owner, from, paragraph('x'))
       for (const [id, kind] of [
         [block, 'block'],
-        [story.repairLog, 'database'],
+        [exampleWorkspace.repairLog, 'database'],
       ] as const) {
         expectInvalid(await move(id, { page_id: to }), 'path.page_id')
         expectInvalid(await move(id, { page_id: to }), kind)
@@ -179,7 +179,7 @@ describe('movePage', () => {
   it('403 restricted_resource without update content, even if the page is missing', async () => {
     const { caller } = await makeConnection(server, {
       capabilities: ['read_content', 'insert_content'],
-      grants: [story.workspace.id],
+      grants: [exampleWorkspace.workspace.id],
     })
     for (const id of [from, randomUUID()])
       expectError(await move(id, { page_id: to }, caller), 403, 'restricted_resource', 'update_content')
@@ -187,10 +187,10 @@ describe('movePage', () => {
 
   it('403 restricted_resource for a member who may only read the page or its new parent', async () => {
     const [page, other] = [await makePage(server.owner, 'Page', from), await makePage(server.owner, 'Other')]
-    const tomas = story.people[1].id
+    const tomas = exampleWorkspace.people[1].id
     const { token } = await server.service.database.write(async (db) => {
-      await setMemberAccess(db, story.workspace.id, other, tomas, 'read', server.clock.now())
-      return createPersonalToken(db, { workspaceId: story.workspace.id, personId: tomas }, server.clock.now())
+      await setMemberAccess(db, exampleWorkspace.workspace.id, other, tomas, 'read', server.clock.now())
+      return createPersonalToken(db, { workspaceId: exampleWorkspace.workspace.id, personId: tomas }, server.clock.now())
     })
     const caller = server.caller(token)
     expectError(await move(page, { page_id: other }, caller), 403, 'restricted_resource', other)

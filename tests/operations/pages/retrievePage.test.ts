@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { story } from '../../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
 import { appendOne, makePage, paragraph, text } from '../../harness/content.ts'
 import { makeConnection } from '../../harness/connections.ts'
 import { expectError, expectInvalid, expectNotFound } from '../../harness/expectations.ts'
@@ -17,25 +17,25 @@ const retrieve = (
 
 describe('retrievePage', () => {
   it('200 the page of the sample, with its native icon', async () => {
-    const { status, body } = await retrieve(story.pages.handbook)
+    const { status, body } = await retrieve(exampleWorkspace.pages.handbook)
     expect(status).toBe(200)
     expect(body).toMatchObject({
       object: 'page',
-      id: story.pages.handbook,
+      id: exampleWorkspace.pages.handbook,
       parent: { type: 'workspace', workspace: true },
       icon: { type: 'icon', icon: { name: 'anchor', color: 'blue' } },
       cover: null,
-      created_by: { object: 'user', id: story.people[0].id },
-      url: `${server.url}/Workshop-handbook-${story.pages.handbook.replaceAll('-', '')}`,
+      created_by: { object: 'user', id: exampleWorkspace.people[0].id },
+      url: `${server.url}/Workshop-handbook-${exampleWorkspace.pages.handbook.replaceAll('-', '')}`,
       public_url: null,
     })
     expect(body).not.toHaveProperty('archived')
   })
 
   it('200 for every spelling of the id', async () => {
-    const plain = story.pages.handbook.replaceAll('-', '')
-    for (const id of [plain, plain.toUpperCase(), story.pages.handbook.toUpperCase()])
-      expect(idOf((await retrieve(id)).body)).toBe(story.pages.handbook)
+    const plain = exampleWorkspace.pages.handbook.replaceAll('-', '')
+    for (const id of [plain, plain.toUpperCase(), exampleWorkspace.pages.handbook.toUpperCase()])
+      expect(idOf((await retrieve(id)).body)).toBe(exampleWorkspace.pages.handbook)
   })
 
   it('200 a page in the trash or below it', async () => {
@@ -48,7 +48,7 @@ describe('retrievePage', () => {
 
   it('200 filter_properties by percent-decoded id, ignoring unknown ones', async () => {
     const shown = async (query: Record<string, string | string[]> | string): Promise<string[]> =>
-      Object.keys((await retrieve(story.pages.handbook, query)).body['properties'] ?? {})
+      Object.keys((await retrieve(exampleWorkspace.pages.handbook, query)).body['properties'] ?? {})
     expect(await shown({})).toStrictEqual(['title'])
     expect(await shown({ filter_properties: ['title', 'nope'] })).toStrictEqual(['title'])
     expect(await shown({ filter_properties: ['nope'] })).toStrictEqual([])
@@ -58,7 +58,7 @@ describe('retrievePage', () => {
 
   it("200 mentions of users in a title depend on the caller's user information", async () => {
     const { body } = await server.owner.call('createPage', {
-      body: { properties: { title: [{ mention: { user: { id: story.people[1].id } } }] } },
+      body: { properties: { title: [{ mention: { user: { id: exampleWorkspace.people[1].id } } }] } },
     })
     const { caller } = await makeConnection(server, { capabilities: ['read_content'], grants: [idOf(body)] })
     expect(at((await retrieve(idOf(body))).body, 'properties', 'title', 'title', 0, 'plain_text')).toBe('@Tomas Reyes')
@@ -87,37 +87,40 @@ describe('retrievePage', () => {
     expectInvalid(await retrieve('handbook'), 'path.page_id')
     const id = await appendOne(server.owner, await makePage(server.owner), paragraph('x'))
     expectInvalid(await retrieve(id), 'block')
-    expectInvalid(await retrieve(story.repairLog), 'database')
-    expectInvalid(await retrieve(story.repairLog), 'path.page_id')
+    expectInvalid(await retrieve(exampleWorkspace.repairLog), 'database')
+    expectInvalid(await retrieve(exampleWorkspace.repairLog), 'path.page_id')
   })
 
   it('400 validation_error for over 100 filter_properties, an empty one, or an unknown parameter', async () => {
     expectInvalid(
-      await retrieve(story.pages.handbook, { filter_properties: Array.from({ length: 101 }, () => 'x') }),
+      await retrieve(exampleWorkspace.pages.handbook, { filter_properties: Array.from({ length: 101 }, () => 'x') }),
       'query.filter_properties.length',
     )
-    expectInvalid(await retrieve(story.pages.handbook, 'filter_properties='), 'query.filter_properties[0].length')
-    expectInvalid(await retrieve(story.pages.handbook, 'page_size=1'), 'query.page_size')
+    expectInvalid(await retrieve(exampleWorkspace.pages.handbook, 'filter_properties='), 'query.filter_properties[0].length')
+    expectInvalid(await retrieve(exampleWorkspace.pages.handbook, 'page_size=1'), 'query.page_size')
   })
 
   it('401 unauthorized without a token', async () => {
-    expectError(await retrieve(story.pages.handbook, {}, server.caller(undefined)), 401, 'unauthorized')
+    expectError(await retrieve(exampleWorkspace.pages.handbook, {}, server.caller(undefined)), 401, 'unauthorized')
   })
 
   it('403 restricted_resource without read content, even if the page is missing', async () => {
-    const { caller } = await makeConnection(server, { capabilities: ['insert_content'], grants: [story.workspace.id] })
-    for (const id of [story.pages.handbook, randomUUID()])
+    const { caller } = await makeConnection(server, { capabilities: ['insert_content'], grants: [exampleWorkspace.workspace.id] })
+    for (const id of [exampleWorkspace.pages.handbook, randomUUID()])
       expectError(await retrieve(id, {}, caller), 403, 'restricted_resource', 'read_content')
   })
 
   it('404 object_not_found with one message when the page is missing or not shared', async () => {
-    const { caller } = await makeConnection(server, { capabilities: ['read_content'], grants: [story.pages.checklist] })
+    const { caller } = await makeConnection(server, {
+      capabilities: ['read_content'],
+      grants: [exampleWorkspace.pages.checklist],
+    })
     const ghost = '7d1a3a5e-6a0f-4c83-9c53-5a3f2b7f0a11'
-    const [missing, unshared] = [await retrieve(ghost, {}, caller), await retrieve(story.pages.handbook, {}, caller)]
+    const [missing, unshared] = [await retrieve(ghost, {}, caller), await retrieve(exampleWorkspace.pages.handbook, {}, caller)]
     expectNotFound(missing, ghost)
     const neutral = (answer: typeof missing, id: string): string =>
       answer.text.replaceAll(id, '<id>').replaceAll(String(answer.body['request_id']), '<request>')
-    expect(neutral(unshared, story.pages.handbook)).toBe(neutral(missing, ghost))
-    expect((await retrieve(story.pages.checklist, {}, caller)).status).toBe(200)
+    expect(neutral(unshared, exampleWorkspace.pages.handbook)).toBe(neutral(missing, ghost))
+    expect((await retrieve(exampleWorkspace.pages.checklist, {}, caller)).status).toBe(200)
   })
 })

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { story } from '../../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
 import { setMemberAccess } from '../../../server/domain/people/sharing.ts'
 import { insertToken, tokenDigest } from '../../../server/store/tokens.ts'
 import { append, appendOne, block, column, makePage, paragraph, row, text } from '../../harness/content.ts'
@@ -101,15 +101,15 @@ describe('retrievePageMarkdown', () => {
   })
 
   it('200 sub-pages and databases are named, not expanded; every type of the sample has its form', async () => {
-    expect(await readMarkdown(server.owner, story.pages.handbook)).toBe(
+    expect(await readMarkdown(server.owner, exampleWorkspace.pages.handbook)).toBe(
       [
-        `<page url="${server.url}/${bare(story.pages.checklist)}">Safety checklist</page>`,
-        `<page url="${server.url}/${bare(story.pages.launchPlan)}">Launch day plan</page>`,
-        `<database url="${server.url}/${bare(story.boatRegister)}" inline="false" icon=":rope_coil:">Boat register</database>`,
-        `<database url="${server.url}/${bare(story.repairLog)}" inline="false">Repair log</database>`,
+        `<page url="${server.url}/${bare(exampleWorkspace.pages.checklist)}">Safety checklist</page>`,
+        `<page url="${server.url}/${bare(exampleWorkspace.pages.launchPlan)}">Launch day plan</page>`,
+        `<database url="${server.url}/${bare(exampleWorkspace.boatRegister)}" inline="false" icon=":rope_coil:">Boat register</database>`,
+        `<database url="${server.url}/${bare(exampleWorkspace.repairLog)}" inline="false">Repair log</database>`,
       ].join('\n'),
     )
-    const markdown = await readMarkdown(server.owner, story.pages.launchPlan)
+    const markdown = await readMarkdown(server.owner, exampleWorkspace.pages.launchPlan)
     for (const part of [
       '<meeting-notes>',
       '<tabs>',
@@ -144,11 +144,11 @@ describe('retrievePageMarkdown', () => {
 
   it('200 transcripts on request', async () => {
     const spoken = '\t<transcript>\n\t\tInes: are the rollers greased?\n\t</transcript>'
-    expect((await retrieve(story.pages.launchPlan, { include_transcript: 'true' })).body['markdown']).toContain(spoken)
+    expect((await retrieve(exampleWorkspace.pages.launchPlan, { include_transcript: 'true' })).body['markdown']).toContain(spoken)
     for (const query of [{}, { include_transcript: 'false' }]) {
-      const markdown = String((await retrieve(story.pages.launchPlan, query)).body['markdown'])
+      const markdown = String((await retrieve(exampleWorkspace.pages.launchPlan, query)).body['markdown'])
       expect(markdown).toContain(
-        `\t<transcript url="${server.url}/${bare(story.pages.launchPlan)}#56e91ecc75ce403c91c5fb2ba5dab41e"/>`,
+        `\t<transcript url="${server.url}/${bare(exampleWorkspace.pages.launchPlan)}#56e91ecc75ce403c91c5fb2ba5dab41e"/>`,
       )
       expect(markdown).not.toContain('rollers greased')
     }
@@ -193,7 +193,11 @@ describe('retrievePageMarkdown', () => {
     const page = await makePage(server.owner, 'x', undefined, [
       {
         paragraph: {
-          rich_text: [{ mention: { page: { id: secret } } }, text(' '), { mention: { user: { id: story.people[0].id } } }],
+          rich_text: [
+            { mention: { page: { id: secret } } },
+            text(' '),
+            { mention: { user: { id: exampleWorkspace.people[0].id } } },
+          ],
         },
       },
       { link_to_page: { page_id: secret } },
@@ -201,7 +205,7 @@ describe('retrievePageMarkdown', () => {
     const { caller } = await makeConnection(server, { capabilities: ['read_content'], grants: [page] })
     const url = `${server.url}/${bare(secret)}`
     expect(await readMarkdown(caller, page)).toBe(
-      `<mention-page url="${url}">Untitled</mention-page> <mention-user url="user://${story.people[0].id}">Anonymous</mention-user>\n<page url="${url}">Untitled</page>`,
+      `<mention-page url="${url}">Untitled</mention-page> <mention-user url="user://${exampleWorkspace.people[0].id}">Anonymous</mention-user>\n<page url="${url}">Untitled</page>`,
     )
   })
 
@@ -257,15 +261,21 @@ describe('retrievePageMarkdown', () => {
   it('200 a sub-page that a member may not see is unknown, and 404 on request', async () => {
     const page = await makePage(server.owner, 'Open', undefined, [paragraph('a')])
     const hidden = await makePage(server.owner, 'Hidden', page)
-    const member = story.people[1].id
+    const member = exampleWorkspace.people[1].id
     const token = `pat_${bare(randomUUID())}`
     await server.service.database.write(async (db) => {
       await insertToken(
         db,
-        { digest: tokenDigest(token), workspaceId: story.workspace.id, kind: 'personal', userId: member, connectionId: null },
+        {
+          digest: tokenDigest(token),
+          workspaceId: exampleWorkspace.workspace.id,
+          kind: 'personal',
+          userId: member,
+          connectionId: null,
+        },
         server.clock.now(),
       )
-      await setMemberAccess(db, story.workspace.id, hidden, member, 'none', server.clock.now())
+      await setMemberAccess(db, exampleWorkspace.workspace.id, hidden, member, 'none', server.clock.now())
     })
     const caller = server.caller(token)
     expect((await retrieve(page, {}, caller)).body).toMatchObject({
@@ -284,19 +294,19 @@ describe('retrievePageMarkdown', () => {
 
   describe('bad input', () => {
     it('400 for a database, a malformed id, and an unknown flag', async () => {
-      expectInvalid(await retrieve(story.repairLog), 'path.page_id')
+      expectInvalid(await retrieve(exampleWorkspace.repairLog), 'path.page_id')
       expectInvalid(await retrieve('x'), 'path.page_id')
-      expectInvalid(await retrieve(story.pages.handbook, { include_transcript: 'maybe' }), 'query.include_transcript')
-      expectInvalid(await retrieve(story.pages.handbook, { include_transcripts: 'true' }), 'query.include_transcripts')
+      expectInvalid(await retrieve(exampleWorkspace.pages.handbook, { include_transcript: 'maybe' }), 'query.include_transcript')
+      expectInvalid(await retrieve(exampleWorkspace.pages.handbook, { include_transcripts: 'true' }), 'query.include_transcripts')
     })
 
     it('404 when missing or not shared; 403 without read content', async () => {
       const ghost = randomUUID()
       expectNotFound(await retrieve(ghost), ghost)
       const { caller } = await makeConnection(server, { capabilities: ['read_content'] })
-      expectNotFound(await retrieve(story.pages.handbook, {}, caller), story.pages.handbook)
-      const writer = await makeConnection(server, { capabilities: ['update_content'], grants: [story.workspace.id] })
-      expectError(await retrieve(story.pages.handbook, {}, writer.caller), 403, 'restricted_resource')
+      expectNotFound(await retrieve(exampleWorkspace.pages.handbook, {}, caller), exampleWorkspace.pages.handbook)
+      const writer = await makeConnection(server, { capabilities: ['update_content'], grants: [exampleWorkspace.workspace.id] })
+      expectError(await retrieve(exampleWorkspace.pages.handbook, {}, writer.caller), 403, 'restricted_resource')
       expectError(await retrieve(ghost, {}, server.caller(undefined)), 401, 'unauthorized')
     })
   })

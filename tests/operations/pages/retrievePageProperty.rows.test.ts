@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { story } from '../../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
 import type { Answer } from '../../harness/answers.ts'
 import { makePage, readText, text } from '../../harness/content.ts'
 import { columnsOf, makeDatabase, makeRow, plainValues, valuesOf } from '../../harness/databases_content.ts'
@@ -31,7 +31,7 @@ for (const number of stock)
 const job = idOf(
   await makeRow(server.owner, jobs.sourceId, {
     Note: { rich_text: [text('a'), text('b')] },
-    Who: { people: [{ id: story.people[1].id }] },
+    Who: { people: [{ id: exampleWorkspace.people[1].id }] },
     Kind: { multi_select: [{ name: 'x' }] },
     Parts: { relation: rows.map((row) => ({ id: idOf(row) })) },
   }),
@@ -49,7 +49,7 @@ describe('retrievePageProperty of rows', () => {
       results: [{ type: 'rich_text', rich_text: readText('a') }, { rich_text: readText('b') }],
       property_item: { type: 'rich_text', rich_text: {}, next_url: null },
     })
-    expect(resultsOf((await item('Who')).body)).toMatchObject([{ type: 'people', people: { id: story.people[1].id } }])
+    expect(resultsOf((await item('Who')).body)).toMatchObject([{ type: 'people', people: { id: exampleWorkspace.people[1].id } }])
     expect(resultsOf((await item('Name')).body)).toStrictEqual([])
     const first = await item('Parts', { page_size: 20 })
     expect(first.body).toMatchObject({ has_more: true, property_item: { type: 'relation', relation: {} } })
@@ -95,7 +95,7 @@ describe('retrievePageProperty of rows', () => {
 
 describe('the demo workspace', () => {
   it('200 tracks jobs and their parts, with a formula and a rollup', async () => {
-    const { boats, jobs: jobsOf, parts: partsOf, templates } = story.rows
+    const { boats, jobs: jobsOf, parts: partsOf, templates } = exampleWorkspace.rows
     expect(await valuesOf(server.owner, jobsOf.keelBolts)).toMatchObject({
       Status: { name: 'In progress' },
       Total: { type: 'number', number: 580.8 },
@@ -111,10 +111,10 @@ describe('the demo workspace', () => {
       Jobs: [{ id: jobsOf.keelBolts }],
       'Cost of jobs': { type: 'number', number: 480 },
     })
-    const body = { parent: { data_source_id: story.dataSources.repairJobs } }
+    const body = { parent: { data_source_id: exampleWorkspace.dataSources.repairJobs } }
     const { body: next } = await server.owner.call('createPage', { body })
     expect(plainValues(next)['Ticket']).toStrictEqual({ prefix: 'JOB', number: 7 })
-    const path = { data_source_id: story.dataSources.repairJobs }
+    const path = { data_source_id: exampleWorkspace.dataSources.repairJobs }
     const listed = await server.owner.call('listDataSourceTemplates', { path })
     expect(listed.body['templates']).toMatchObject([
       { id: templates.job, name: 'Job template', is_default: true },

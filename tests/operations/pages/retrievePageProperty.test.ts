@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { story } from '../../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
 import { updateContent } from '../../../server/store/blocks.ts'
 import { appendOne, paragraph, readText, text } from '../../harness/content.ts'
 import { makeConnection } from '../../harness/connections.ts'
@@ -74,7 +74,7 @@ describe('retrievePageProperty', () => {
   })
 
   it('200 names every person and page, where the page object stops at 25', async () => {
-    const [{ id: user, name }] = story.people
+    const [{ id: user, name }] = exampleWorkspace.people
     const mentions = Array.from({ length: 30 }, (_, index) => ({
       annotations: { bold: true },
       mention: index % 2 === 0 ? { user: { id: user } } : { page: { id: page } },
@@ -101,7 +101,7 @@ describe('retrievePageProperty', () => {
   it('200 a page of a hundred items, however long the value is', async () => {
     const long = await makeTitled()
     const stored = Array.from({ length: 250 }, (_, index) => ({ type: 'text', text: { content: String(index) } }))
-    await server.service.database.write((db) => updateContent(db, story.workspace.id, long, { title: stored }))
+    await server.service.database.write((db) => updateContent(db, exampleWorkspace.workspace.id, long, { title: stored }))
     const first = await retrieve(long)
     expect(resultsOf(first.body)).toHaveLength(100)
     const rest = await retrieve(long, 'title', { start_cursor: textAt(first.body, 'next_cursor') })
@@ -134,7 +134,7 @@ describe('retrievePageProperty', () => {
 
     it('when the id is of a block or a database, naming the kind', async () => {
       expectInvalid(await retrieve(await appendOne(server.owner, page, paragraph('x'))), 'block')
-      expectInvalid(await retrieve(story.repairLog), 'database')
+      expectInvalid(await retrieve(exampleWorkspace.repairLog), 'database')
       expectInvalid(await retrieve('x'), 'path.page_id')
     })
   })
@@ -144,7 +144,7 @@ describe('retrievePageProperty', () => {
   })
 
   it('403 restricted_resource without read content, even if the page is missing', async () => {
-    const { caller } = await makeConnection(server, { capabilities: ['update_content'], grants: [story.workspace.id] })
+    const { caller } = await makeConnection(server, { capabilities: ['update_content'], grants: [exampleWorkspace.workspace.id] })
     for (const id of [page, randomUUID()])
       expectError(await retrieve(id, 'title', {}, caller), 403, 'restricted_resource', 'read_content')
   })
@@ -152,7 +152,7 @@ describe('retrievePageProperty', () => {
   it('404 object_not_found when the page is missing or not shared, or lacks the property', async () => {
     const { caller } = await makeConnection(server, { capabilities: ['read_content'], grants: [page] })
     const ghost = randomUUID()
-    for (const id of [ghost, story.pages.handbook]) expectNotFound(await retrieve(id, 'title', {}, caller), id)
+    for (const id of [ghost, exampleWorkspace.pages.handbook]) expectNotFound(await retrieve(id, 'title', {}, caller), id)
     for (const property of ['stat', 'Title', 'constructor', '__proto__', 'a b%']) {
       expectError(await retrieve(page, property, {}, caller), 404, 'object_not_found')
       expect(textAt((await retrieve(page, property, {}, caller)).body, 'message')).toContain(property)

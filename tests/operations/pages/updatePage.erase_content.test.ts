@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { story } from '../../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
 import { sweep } from '../../harness/sweeps.ts'
 import { append, appendOne, block, children, makePage, paragraph, plainTexts, readText, text } from '../../harness/content.ts'
 import { makeConnection } from '../../harness/connections.ts'
@@ -73,10 +73,13 @@ describe('updatePage with erase_content', () => {
   })
 
   it('200 trashes and restores a database', async () => {
-    expect((await erase(story.pages.handbook)).status).toBe(200)
-    expect((await blockOf(story.repairLog)).body).toMatchObject({ type: 'child_database', in_trash: true })
-    const back = await server.owner.call('updateBlock', { path: { block_id: story.repairLog }, body: { in_trash: false } })
-    expect(back.body).toMatchObject({ in_trash: false, parent: { page_id: story.pages.handbook } })
+    expect((await erase(exampleWorkspace.pages.handbook)).status).toBe(200)
+    expect((await blockOf(exampleWorkspace.repairLog)).body).toMatchObject({ type: 'child_database', in_trash: true })
+    const back = await server.owner.call('updateBlock', {
+      path: { block_id: exampleWorkspace.repairLog },
+      body: { in_trash: false },
+    })
+    expect(back.body).toMatchObject({ in_trash: false, parent: { page_id: exampleWorkspace.pages.handbook } })
   })
 
   it('200 content already in the trash can still be restored', async () => {
@@ -138,7 +141,7 @@ describe('updatePage with erase_content', () => {
         ]),
         rows: Array.from({ length: count }, (_, index) => [
           ...[
-            story.workspace.id,
+            exampleWorkspace.workspace.id,
             randomUUID(),
             'divider',
             'block_id',
@@ -146,7 +149,7 @@ describe('updatePage with erase_content', () => {
             page,
             `a${String(index).padStart(5, '0')}x`,
           ],
-          ...['{}', 1, story.bot.id, 1, story.bot.id],
+          ...['{}', 1, exampleWorkspace.bot.id, 1, exampleWorkspace.bot.id],
         ]),
       }),
     )

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { story } from '../../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
 import { setMemberAccess } from '../../../server/domain/people/sharing.ts'
 import { insertTemplate } from '../../../server/store/data_source_templates.ts'
 import type { Answer } from '../../harness/answers.ts'
@@ -31,7 +31,7 @@ const times = (count: number): number[] => Array.from({ length: count }, (_, ind
 async function makeTemplate({ sourceId }: MadeDatabase, properties: object): Promise<string> {
   const id = idOf(await makeRow(server.owner, sourceId, properties))
   await server.service.database.write((db) =>
-    insertTemplate(db, story.workspace.id, sourceId, { id, isDefault: false, createdTime: server.clock.now() }),
+    insertTemplate(db, exampleWorkspace.workspace.id, sourceId, { id, isDefault: false, createdTime: server.clock.now() }),
   )
   return id
 }
@@ -108,7 +108,7 @@ describe('names in rows', () => {
       idOf(await makeRow(server.owner, jobs.sourceId)),
       idOf(await makeRow(server.owner, jobs.sourceId)),
     ]
-    const { id, name } = story.people[1]
+    const { id, name } = exampleWorkspace.people[1]
     const member = await makeMember(server, id)
     expect((await update(edited, { Hours: { number: 1 } }, member)).status).toBe(200)
     expect((await valuesOf(server.owner, edited))['Editor']).toMatchObject({ id, name })
@@ -144,9 +144,9 @@ describe('names in rows', () => {
     const hours = (number: number): Promise<JsonObject> => makeRow(server.owner, jobs.sourceId, { Hours: { number } })
     const [open, closed] = [idOf(await hours(3)), idOf(await hours(5))]
     const row = idOf(await makeRow(server.owner, jobs.sourceId, { To: links(open, closed) }))
-    const { id } = story.people[1]
+    const { id } = exampleWorkspace.people[1]
     const member = await makeMember(server, id)
-    await server.service.database.write((db) => setMemberAccess(db, story.workspace.id, closed, id, 'none', 1))
+    await server.service.database.write((db) => setMemberAccess(db, exampleWorkspace.workspace.id, closed, id, 'none', 1))
     expect((await valuesOf(member, row))['Sum']).toMatchObject({ number: 3 })
     expect((await valuesOf(server.owner, row))['Sum']).toMatchObject({ number: 8 })
     await change({ Hours: { url: {} } })
@@ -251,9 +251,9 @@ describe('templates', () => {
     const jobs = await made({ Boat: oneWay(boats), Hours: { number: {} } })
     const [open, closed] = [idOf(await makeRow(server.owner, boats.sourceId)), idOf(await makeRow(server.owner, boats.sourceId))]
     const template = await makeTemplate(jobs, { Boat: links(closed, open), Hours: { number: 8 }, Name: { title: [text('T')] } })
-    const person = story.people[1].id
+    const person = exampleWorkspace.people[1].id
     const member: Caller = await makeMember(server, person)
-    await server.service.database.write((db) => setMemberAccess(db, story.workspace.id, closed, person, 'none', 1))
+    await server.service.database.write((db) => setMemberAccess(db, exampleWorkspace.workspace.id, closed, person, 'none', 1))
     const chosen = { template: { type: 'template_id', template_id: template } }
     const row: JsonObject = await makeRow(member, jobs.sourceId, {}, chosen)
     const values = await until(async () => {

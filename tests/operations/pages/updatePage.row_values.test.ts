@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { story } from '../../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
 import { insertUser } from '../../../server/store/users.ts'
 import type { Answer } from '../../harness/answers.ts'
 import { makeConnection } from '../../harness/connections.ts'
@@ -26,7 +26,7 @@ const mentioned = await makePage(server.owner, 'Heron')
 const people = Array.from({ length: MANY }, () => randomUUID())
 await server.service.database.write(async (db) => {
   for (const [index, id] of people.entries())
-    await insertUser(db, story.workspace.id, {
+    await insertUser(db, exampleWorkspace.workspace.id, {
       id,
       kind: 'person',
       name: `Person ${index}`,

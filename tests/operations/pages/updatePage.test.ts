@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { story } from '../../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
 import { appendOne, children, makePage, paragraph, plainTexts, readText, text } from '../../harness/content.ts'
 import { makeConnection } from '../../harness/connections.ts'
 import { expectError, expectInvalid, expectNotFound } from '../../harness/expectations.ts'
@@ -29,7 +29,7 @@ describe('updatePage', () => {
         { properties: { title: { title: [readText('New'), readText(' name')] } }, cover: { type: 'external' } },
       ],
       [
-        { icon: { custom_emoji: { id: story.emojis[0].id } } },
+        { icon: { custom_emoji: { id: exampleWorkspace.emojis[0].id } } },
         { icon: { type: 'custom_emoji', custom_emoji: { name: 'rope_coil' } } },
       ],
       [{ icon: null }, { icon: null, cover: { type: 'external' } }],
@@ -198,7 +198,7 @@ describe('updatePage', () => {
 
     it.each<[string, unknown, string]>([
       ['archived', { archived: true }, 'body.archived'],
-      ['another parent', { parent: { page_id: story.pages.checklist } }, 'body.parent.page_id'],
+      ['another parent', { parent: { page_id: exampleWorkspace.pages.checklist } }, 'body.parent.page_id'],
       ['children', { children: [] }, 'body.children'],
       ['markdown', { markdown: 'x' }, 'body.markdown'],
       ['an unknown key', { title: 'x' }, 'body.title'],
@@ -222,21 +222,21 @@ describe('updatePage', () => {
 
     it('when the id is of a block or a database, naming the kind', async () => {
       expectInvalid(await update(await appendOne(server.owner, page, paragraph('x')), {}), 'block')
-      expectInvalid(await update(story.repairLog, { in_trash: true }), 'database')
+      expectInvalid(await update(exampleWorkspace.repairLog, { in_trash: true }), 'database')
       expectInvalid(await update('x', {}), 'path.page_id')
     })
   })
 
   it('401 unauthorized without a token', async () => {
-    expectError(await update(story.pages.checklist, {}, server.caller(undefined)), 401, 'unauthorized')
+    expectError(await update(exampleWorkspace.pages.checklist, {}, server.caller(undefined)), 401, 'unauthorized')
   })
 
   it('403 restricted_resource without update content, even if the page is missing', async () => {
     const { caller } = await makeConnection(server, {
       capabilities: ['read_content', 'insert_content'],
-      grants: [story.workspace.id],
+      grants: [exampleWorkspace.workspace.id],
     })
-    for (const id of [story.pages.checklist, randomUUID()])
+    for (const id of [exampleWorkspace.pages.checklist, randomUUID()])
       expectError(await update(id, { in_trash: true }, caller), 403, 'restricted_resource', 'update_content')
   })
 
@@ -250,7 +250,7 @@ describe('updatePage', () => {
     const page = await makePage(server.owner)
     const { caller } = await makeConnection(server, { capabilities: ['update_content', 'read_content'], grants: [page] })
     const ghost = randomUUID()
-    for (const id of [ghost, story.pages.checklist]) expectNotFound(await update(id, {}, caller), id)
+    for (const id of [ghost, exampleWorkspace.pages.checklist]) expectNotFound(await update(id, {}, caller), id)
     const before = await retrieve(page)
     for (const body of [
       { icon: { custom_emoji: { id: ghost } } },
@@ -260,7 +260,10 @@ describe('updatePage', () => {
     ]) {
       expectNotFound(await update(page, { is_locked: true, ...body }, caller), ghost)
     }
-    expectNotFound(await update(page, title({ mention: { page: { id: story.pages.checklist } } }), caller), story.pages.checklist)
+    expectNotFound(
+      await update(page, title({ mention: { page: { id: exampleWorkspace.pages.checklist } } }), caller),
+      exampleWorkspace.pages.checklist,
+    )
     expect(idOf(await retrieve(page))).toBe(page)
     expect(await retrieve(page)).toStrictEqual(before)
   })

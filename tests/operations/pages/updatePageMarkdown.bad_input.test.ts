@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { story } from '../../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
 import type { Answer } from '../../harness/answers.ts'
 import { makeConnection } from '../../harness/connections.ts'
 import { makePage, paragraph } from '../../harness/content.ts'
@@ -109,7 +109,7 @@ describe('updatePageMarkdown: bad input', () => {
 
   it("400 when the id is not a page's, and when the page is in the trash or below it", async () => {
     const [first] = await outline(server.owner, page)
-    expectInvalid(await update(story.repairLog, clear), 'path.page_id')
+    expectInvalid(await update(exampleWorkspace.repairLog, clear), 'path.page_id')
     expectInvalid(await update(first?.id ?? '', clear), 'path.page_id')
     expectInvalid(await update('x', clear), 'path.page_id')
     const parent = await makePage(server.owner, 'x', undefined, [paragraph('a')])

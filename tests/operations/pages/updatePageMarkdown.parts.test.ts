@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { story } from '../../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
 import type { Answer } from '../../harness/answers.ts'
 import { makePage } from '../../harness/content.ts'
 import { idsByText, makeMarkdownPage, outline, readMarkdown } from '../../harness/markdown.ts'
@@ -49,7 +49,7 @@ describe('updatePageMarkdown: parts', () => {
     })
 
     it('200 does not search transcripts', async () => {
-      const answer = await exchange(story.pages.launchPlan, { old_str: 'rollers greased', new_str: 'x' })
+      const answer = await exchange(exampleWorkspace.pages.launchPlan, { old_str: 'rollers greased', new_str: 'x' })
       expect(answer.status).toBe(400)
     })
   })

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { story } from '../../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
 import { setMemberAccess } from '../../../server/domain/people/sharing.ts'
 import { insertToken, tokenDigest } from '../../../server/store/tokens.ts'
 import type { Answer } from '../../harness/answers.ts'
@@ -92,7 +92,7 @@ describe('updatePageMarkdown: tags', () => {
     })
 
     it('400 for a database', async () => {
-      const answer = await replace(story.pages.handbook, '')
+      const answer = await replace(exampleWorkspace.pages.handbook, '')
       expect(answer.status).toBe(400)
       expect(answer.body['message']).toContain('"Repair log"')
     })
@@ -135,7 +135,7 @@ describe('updatePageMarkdown: tags', () => {
       const other = await makePage(server.owner, 'Other')
       const page = await makePage(server.owner)
       const { caller } = await makeConnection(server, { capabilities: ['update_content', 'read_content'], grants: [page] })
-      const markdown = `<page url="${other}">Label</page>\n<database url="${story.repairLog}"/>\n<page>Text</page>`
+      const markdown = `<page url="${other}">Label</page>\n<database url="${exampleWorkspace.repairLog}"/>\n<page>Text</page>`
       await replace(page, markdown)
       expect((await outline(server.owner, page)).map(({ type, text: own }) => [type, own])).toStrictEqual([
         ['link_to_page', ''],
@@ -171,7 +171,7 @@ describe('updatePageMarkdown: tags', () => {
     })
 
     it('200 <meeting-notes> keeps the existing block unchanged, and creates none', async () => {
-      const id = story.pages.launchPlan
+      const id = exampleWorkspace.pages.launchPlan
       const before = await everything(id)
       const markdown = await readMarkdown(server.owner, id)
       await replace(
@@ -213,14 +213,20 @@ describe('updatePageMarkdown: tags', () => {
       const page = await makePage(server.owner, 'Open', undefined, [paragraph('a')])
       const hidden = await makePage(server.owner, 'Hidden', page)
       const token = `pat_${bare(randomUUID())}`
-      const member = story.people[1].id
+      const member = exampleWorkspace.people[1].id
       await server.service.database.write(async (db) => {
         await insertToken(
           db,
-          { digest: tokenDigest(token), workspaceId: story.workspace.id, kind: 'personal', userId: member, connectionId: null },
+          {
+            digest: tokenDigest(token),
+            workspaceId: exampleWorkspace.workspace.id,
+            kind: 'personal',
+            userId: member,
+            connectionId: null,
+          },
           server.clock.now(),
         )
-        await setMemberAccess(db, story.workspace.id, hidden, member, 'none', server.clock.now())
+        await setMemberAccess(db, exampleWorkspace.workspace.id, hidden, member, 'none', server.clock.now())
       })
       const body = { type: 'replace_content', replace_content: { new_str: 'b' } }
       expect((await update(page, body, server.caller(token))).status).toBe(200)

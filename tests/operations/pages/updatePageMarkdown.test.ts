@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { story } from '../../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
 import type { Answer } from '../../harness/answers.ts'
 import { append, block, makePage, paragraph, children, text } from '../../harness/content.ts'
 import { makeConnection } from '../../harness/connections.ts'
@@ -33,7 +33,7 @@ describe('updatePageMarkdown', () => {
         paragraph(' edges '),
         { breadcrumb: {} },
       ])
-      for (const id of [page, story.pages.launchPlan, story.pages.handbook]) {
+      for (const id of [page, exampleWorkspace.pages.launchPlan, exampleWorkspace.pages.handbook]) {
         const before = await everything(id)
         server.clock.advance(1000)
         const markdown = await readMarkdown(server.owner, id)
@@ -100,7 +100,7 @@ describe('updatePageMarkdown', () => {
         ['a leaf of one that is a part of a tree in another', '- one\n\ty\n- two\n\t- x\n\t\ty\n- three\n\ty'],
       ])('%s', async (_name, markdown) => {
         const order = [2, 1, 0]
-        const id = await makeMarkdownPage(server.owner, markdown.replaceAll('LINK', story.pages.launchPlan))
+        const id = await makeMarkdownPage(server.owner, markdown.replaceAll('LINK', exampleWorkspace.pages.launchPlan))
         const flat = (all: readonly Outline[]): string[] => all.flatMap((entry) => [entry.id, ...flat(entry.children)])
         const before = await outline(server.owner, id)
         const parts = (await readMarkdown(server.owner, id)).split(/\n(?=-)/)

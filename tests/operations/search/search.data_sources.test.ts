@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { story } from '../../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
 import { setMemberAccess } from '../../../server/domain/people/sharing.ts'
 import { touch } from '../../../server/store/blocks.ts'
 import type { Transaction } from '../../../server/store/database.ts'
@@ -11,7 +11,7 @@ import { at, idOf, resultsOf, textAt } from '../../harness/json.ts'
 import { serverOfFile, TOKEN } from '../../harness/server.ts'
 import { findAll, search } from './support.ts'
 
-const workspaceId = story.workspace.id
+const workspaceId = exampleWorkspace.workspace.id
 
 const server = await serverOfFile()
 const owner = server.owner
@@ -110,7 +110,7 @@ describe('search for data sources: current state', () => {
     const row = await rowOf(id, 'Curlew row')
     const found = (): Promise<string[]> => findAll(owner, { query: 'curlew' })
     expect(await found()).toStrictEqual([row, id, from.sourceId])
-    await write((db) => touch(db, workspaceId, [from.sourceId], story.bot.id, server.clock.now() + 1))
+    await write((db) => touch(db, workspaceId, [from.sourceId], exampleWorkspace.bot.id, server.clock.now() + 1))
     expect(await found()).toStrictEqual([from.sourceId, row, id])
     await change(id, { title: [text('Dunnock')] })
     expect(await findAll(owner, { query: 'dunnock' })).toStrictEqual([id])
@@ -148,7 +148,7 @@ describe('search for data sources: current state', () => {
       [before, true],
       [made.sourceId, true],
     ])
-    await write((db) => touch(db, workspaceId, [made.sourceId], story.bot.id, server.clock.now() + 1))
+    await write((db) => touch(db, workspaceId, [made.sourceId], exampleWorkspace.bot.id, server.clock.now() + 1))
     expect(await findAll(owner, trashed)).toStrictEqual([made.sourceId, before])
     await owner.call('updateBlock', { path: { block_id: made.id }, body: { in_trash: false } })
     expect(await findAll(owner, live)).toStrictEqual([made.sourceId, row])
@@ -185,7 +185,7 @@ describe('search for data sources: visibility', () => {
     const top = await makePage(owner, 'Godwit top', parent)
     const made = await databaseOf('Godwit', top)
     const rows = [await rowOf(made.sourceId, 'Godwit 1'), await rowOf(made.sourceId, 'Godwit 2')]
-    const tomas = story.people[1].id
+    const tomas = exampleWorkspace.people[1].id
     const member = await makeMember(server, tomas)
     const allow = (item: string, subject: string, level: 'none' | 'read'): Promise<unknown> =>
       write((db) => setMemberAccess(db, workspaceId, item, subject, level, server.clock.now()))

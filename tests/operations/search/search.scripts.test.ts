@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { story } from '../../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
 import { searchLimits } from '../../../server/domain/data/search/limits.ts'
 import { memberOf } from '../../../server/domain/shared/actor.ts'
 import { makePage, text } from '../../harness/content.ts'
@@ -160,7 +160,7 @@ describe('compared with a plain evaluation', () => {
   })
 
   it('the same for every access path: by time, by the word index, by all visible pages', async () => {
-    const actor = memberOf(story.workspace.id, story.people[1].id, 'member')
+    const actor = memberOf(exampleWorkspace.workspace.id, exampleWorkspace.people[1].id, 'member')
     const ways = [
       { ...searchLimits, batch: 2, sorted: 0, beforeWords: 0, withWords: 0 },
       { ...searchLimits, batch: 1, sorted: 1_000, beforeWords: 0, withWords: 1_000 },

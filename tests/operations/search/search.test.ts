@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { story } from '../../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
 import { createPersonalToken } from '../../../server/domain/administration/tokens.ts'
 import { memberOf } from '../../../server/domain/shared/actor.ts'
 import { setMemberAccess } from '../../../server/domain/people/sharing.ts'
@@ -11,8 +11,8 @@ import { idOf, textAt } from '../../harness/json.ts'
 import { serverOfFile } from '../../harness/server.ts'
 import { findAll, search, searchAs, titlesOf } from './support.ts'
 
-const workspaceId = story.workspace.id
-const tomas = story.people[1]
+const workspaceId = exampleWorkspace.workspace.id
+const tomas = exampleWorkspace.people[1]
 
 const server = await serverOfFile()
 const owner = server.owner
@@ -76,7 +76,7 @@ describe('search: matches', () => {
 
   it('200 everything visible to the connection without a query', async () => {
     const all = await findAll(owner, {})
-    expect(all).toContain(story.pages.handbook)
+    expect(all).toContain(exampleWorkspace.pages.handbook)
     expect(new Set(all).size).toBe(all.length)
     for (const body of [undefined, { query: '' }, { query: ' \t' }, { filter: { in_trash: false } }, { start_cursor: null }]) {
       expect((await search(owner, body)).body['results']).toStrictEqual((await search(owner, {})).body['results'])
@@ -112,7 +112,7 @@ describe('search: current state', () => {
   it('404 a page that could not be created is not found by its title', async () => {
     const body = {
       properties: { title: [text('Cassowary')] },
-      children: [{ paragraph: { rich_text: [{ mention: { page: { id: story.bot.id } } }] } }],
+      children: [{ paragraph: { rich_text: [{ mention: { page: { id: exampleWorkspace.bot.id } } }] } }],
     }
     expect((await owner.call('createPage', { body })).status).toBe(404)
     expect(await findAll(owner, { query: 'cassowary' })).toStrictEqual([])

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { story } from '../../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
 import { memberOf, type Actor } from '../../../server/domain/shared/actor.ts'
 import { searchLimits, type SearchLimits } from '../../../server/domain/data/search/limits.ts'
 import { setMemberAccess } from '../../../server/domain/people/sharing.ts'
@@ -11,8 +11,8 @@ import { observed } from '../../harness/observed.ts'
 import { serverOfFile } from '../../harness/server.ts'
 import { searchAs } from './support.ts'
 
-const workspaceId = story.workspace.id
-const [, tomas, aiko] = story.people
+const workspaceId = exampleWorkspace.workspace.id
+const [, tomas, aiko] = exampleWorkspace.people
 
 const server = await serverOfFile()
 
@@ -120,8 +120,12 @@ beforeAll(async () => {
   await addBot(some(2, 9))
   await addMember(tomas.id, 'member', new Map(some(1, 7).map((id, index) => [id, index % 3 === 0 ? 'read' : 'none'])))
   await addMember(aiko.id, 'guest', new Map(some(2, 11).map((id, index) => [id, index % 4 === 0 ? 'none' : 'read'])))
-  readers.push({ actor: memberOf(workspaceId, story.people[0].id, 'owner'), sees: () => true })
-  const actor: Actor = { ...memberOf(workspaceId, story.bot.id, 'guest'), memberLevel: undefined, seesWholeWorkspace: true }
+  readers.push({ actor: memberOf(workspaceId, exampleWorkspace.people[0].id, 'owner'), sees: () => true })
+  const actor: Actor = {
+    ...memberOf(workspaceId, exampleWorkspace.bot.id, 'guest'),
+    memberLevel: undefined,
+    seesWholeWorkspace: true,
+  }
   readers.push({ actor, sees: () => true })
 })
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { story } from '../../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
 import { setAgentAccess } from '../../../server/store/agent_access.ts'
 import { makeAgent } from '../../harness/agents.ts'
 import type { Answer } from '../../harness/answers.ts'
@@ -132,7 +132,7 @@ describe('turns that cannot be cancelled', () => {
     for (const one of [randomUUID(), String(id)]) expectNotFound(await cancel(one, {}, stranger.caller), one)
     const reader = await makeConnection(server, { capabilities: ['read_content'] })
     await server.service.database.write((db) =>
-      setAgentAccess(db, story.workspace.id, { agentId: agent, subjectId: reader.botId, level: 3, sharedBy: null }, 0),
+      setAgentAccess(db, exampleWorkspace.workspace.id, { agentId: agent, subjectId: reader.botId, level: 3, sharedBy: null }, 0),
     )
     expectError(await cancel(String(id), {}, reader.caller), 403, 'restricted_resource')
   })

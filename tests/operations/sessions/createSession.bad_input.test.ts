@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { story } from '../../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
 import { makeAgent } from '../../harness/agents.ts'
 import { makeConnection } from '../../harness/connections.ts'
 import { expectInvalid, expectNotFound } from '../../harness/expectations.ts'
@@ -55,7 +55,7 @@ const rows: [string, () => JsonObject, string][] = [
   ['no agent, from a token without a user', () => ({ message: 'x' }), 'body.agent_id'],
   [
     'no agent, from a token without a user, whatever its metadata names',
-    () => ({ message: 'x', metadata: { user_id: story.people[0].id } }),
+    () => ({ message: 'x', metadata: { user_id: exampleWorkspace.people[0].id } }),
     'body.agent_id',
   ],
   ['a malformed agent id', () => ({ agent_id: 'deck-hand!!', message: 'x' }), 'body.agent_id'],

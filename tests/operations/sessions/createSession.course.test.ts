@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { story } from '../../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
 import type { RunInput } from '../../../server/domain/agents/runtime.ts'
 import { deleteAgentAccess, setAgentAccess } from '../../../server/store/agent_access.ts'
 import { changeAgent, makeAgent } from '../../harness/agents.ts'
@@ -86,11 +86,11 @@ afterAll(async () => {
 async function guest(): Promise<TestConnection> {
   const made = await makeConnection(server, { capabilities: ['read_content', 'insert_content'] })
   const access = { agentId: agent, subjectId: made.botId, level: 1, sharedBy: null } as const
-  await server.service.database.write((db) => setAgentAccess(db, story.workspace.id, access, clock.now()))
+  await server.service.database.write((db) => setAgentAccess(db, exampleWorkspace.workspace.id, access, clock.now()))
   return made
 }
 const withdraw = ({ botId }: TestConnection): Promise<boolean> =>
-  server.service.database.write((db) => deleteAgentAccess(db, story.workspace.id, agent, botId))
+  server.service.database.write((db) => deleteAgentAccess(db, exampleWorkspace.workspace.id, agent, botId))
 
 describe('what a turn uses', () => {
   it('the instructions and the model published at its start; the session names the first model', async () => {
@@ -262,7 +262,7 @@ it('applies decisions in the given order', async () => {
   const action_id = textAt(session, 'required_actions', 0, 'action_id')
   const actions = [
     { action_id, option_id: 'approve' },
-    { action_id: story.workspace.id, option_id: 'approve' },
+    { action_id: exampleWorkspace.workspace.id, option_id: 'approve' },
   ]
   const body: JsonObject = { session_id: String(session['id']), actions }
   const answer = await server.owner.call('createSession', { body })

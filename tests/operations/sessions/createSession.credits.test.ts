@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { story } from '../../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
 import { requestHigherLimit } from '../../../server/domain/agents/administration/agents.ts'
 import { undashed } from '../../../server/kernel/ids.ts'
 import { setRole } from '../../../server/store/members.ts'
@@ -25,7 +25,7 @@ agents.add('Spend and look', async function* () {
 let server: TestServer
 let ines: Caller
 let tomas: Caller
-const [INES, TOMAS] = story.people.map(({ id }) => id) as [string, string]
+const [INES, TOMAS] = exampleWorkspace.people.map(({ id }) => id) as [string, string]
 beforeAll(async () => {
   server = await startTestServer({}, undefined, agents)
   ;[ines, tomas] = [await makeMember(server, INES), await makeMember(server, TOMAS)]
@@ -106,7 +106,9 @@ describe('403 agent_credit_limit_reached', () => {
       await share(server, id, { personId: TOMAS }, level)
       expect(recovery(await run(id, tomas), AGENT)).toEqual({ recovery_kind: 'request_agent_limit_increase' })
     }
-    await server.service.database.write((db) => requestHigherLimit(db, story.workspace.id, id, TOMAS, server.clock.now()))
+    await server.service.database.write((db) =>
+      requestHigherLimit(db, exampleWorkspace.workspace.id, id, TOMAS, server.clock.now()),
+    )
     expect(recovery(await run(id, tomas), AGENT)).toEqual({ recovery_kind: 'request_pending' })
     // Another limit answers the request, whether or not it helps.
     await server.owner.call('updateAgentCreditLimit', { path: { agent_id: id }, body: { credit_limit: 1 } })
@@ -117,9 +119,9 @@ describe('403 agent_credit_limit_reached', () => {
     const id = await makeAgent(server, { creditLimit: 0 })
     expect(recovery(await run(id), AGENT)).toEqual({ recovery_kind: 'contact_workspace_owner' })
     const { database } = server.service
-    await database.write((db) => setRole(db, story.workspace.id, INES, 'member'))
+    await database.write((db) => setRole(db, exampleWorkspace.workspace.id, INES, 'member'))
     expect(recovery(await run(id), AGENT)).toEqual({ recovery_kind: 'none' })
-    await database.write((db) => setRole(db, story.workspace.id, INES, 'owner'))
+    await database.write((db) => setRole(db, exampleWorkspace.workspace.id, INES, 'owner'))
   })
 
   it('ends when the limit or the workspace default is raised, or the month ends', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { revokeTokens } from '../../../server/store/tokens.ts'
-import { story } from '../../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
 import { makeAgent } from '../../harness/agents.ts'
 import { makeConnection } from '../../harness/connections.ts'
 import { children, makePage, plainTexts } from '../../harness/content.ts'
@@ -143,7 +143,7 @@ describe("an agent's proposal", () => {
 it("an approved write has the approver's current rights; without them the tool fails and the turn continues", async () => {
   const approver = await makeConnection(server, { capabilities: ['read_content', 'insert_content'] })
   await server.service.database.write((db) =>
-    setAgentAccess(db, story.workspace.id, { agentId: agent, subjectId: approver.botId, level: 1, sharedBy: null }, 0),
+    setAgentAccess(db, exampleWorkspace.workspace.id, { agentId: agent, subjectId: approver.botId, level: 1, sharedBy: null }, 0),
   )
   // The page is not shared with the one who approves.
   const session = await waiting('One')
@@ -155,7 +155,7 @@ it("an approved write has the approver's current rights; without them the tool f
 
   const second = await waiting('Two')
   await decide(decision(second, 'approve', 0), approver.caller)
-  await server.service.database.write((db) => revokeTokens(db, story.workspace.id, approver.botId, server.clock.now()))
+  await server.service.database.write((db) => revokeTokens(db, exampleWorkspace.workspace.id, approver.botId, server.clock.now()))
   await decide(decision(second, 'approve', 1))
   await stopped(server.owner, String(second['id']))
   const results = (await eventsOf(server.owner, String(second['id']))).filter(({ type }) => type === 'agent.tool_result')

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { story } from '../../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
 import { makeAgent } from '../../harness/agents.ts'
 import type { Caller } from '../../harness/caller.ts'
 import { children, plainTexts } from '../../harness/content.ts'
@@ -20,7 +20,7 @@ beforeAll(async () => {
     AGENT_MODEL_NAME: 'house-model=remote/model-1',
     AGENT_MODEL_KEY: MODEL_KEY,
   })
-  ines = await makeMember(server, story.people[0].id)
+  ines = await makeMember(server, exampleWorkspace.people[0].id)
 })
 afterAll(async () => {
   await server.stop()
@@ -47,8 +47,11 @@ it('the model gets tool results, and its response is stored under its public nam
 })
 
 it('a write of the model waits for approval, and the turn continues with the result', async () => {
-  const append = { tool: 'append_blocks', arguments: { page: story.pages.checklist, text: 'Two buckets' } }
-  model.answers(callsTools(append, { ...append, arguments: { page: story.pages.checklist, text: 'One mop' } }), says('Noted.'))
+  const append = { tool: 'append_blocks', arguments: { page: exampleWorkspace.pages.checklist, text: 'Two buckets' } }
+  model.answers(
+    callsTools(append, { ...append, arguments: { page: exampleWorkspace.pages.checklist, text: 'One mop' } }),
+    says('Noted.'),
+  )
   const session = await talk(ines, { message: 'Put two buckets and a mop on the checklist.' })
   expect(session['required_actions']).toMatchObject([
     { title: expect.stringContaining('Append "Two buckets" to') as string },
@@ -61,7 +64,7 @@ it('a write of the model waits for approval, and the turn continues with the res
   ]
   await ines.call('createSession', { body: { ...decision(session, 'approve'), actions } })
   expect(await stopped(ines, String(session['id']))).toMatchObject({ status: 'completed' })
-  expect(plainTexts(await children(ines, story.pages.checklist)).at(-1)).toBe('Two buckets')
+  expect(plainTexts(await children(ines, exampleWorkspace.pages.checklist)).at(-1)).toBe('Two buckets')
   const messages = model.requests.at(-1)?.body['messages'] as { role: string; content: string }[]
   const results = messages.filter(({ role }) => role === 'tool').map(({ content }) => content)
   expect(results).toEqual([expect.stringContaining('"url"'), 'rejected by the user'])

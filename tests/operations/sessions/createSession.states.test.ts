@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { story } from '../../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
 import { makeAgent } from '../../harness/agents.ts'
 import type { Answer } from '../../harness/answers.ts'
 import { expectError } from '../../harness/expectations.ts'
@@ -29,7 +29,7 @@ async function sessionIn(status: Status): Promise<string> {
       'update sessions set status = ?, error = ? where workspace_id = ? and id = ?',
       status,
       status === 'failed' || status === 'terminated' ? error : null,
-      story.workspace.id,
+      exampleWorkspace.workspace.id,
       String(id),
     ),
   )
@@ -69,7 +69,7 @@ describe('a message', () => {
 
 it.each(STATUSES.filter((status) => status !== 'requires_action'))('409 decisions on a session that is %s', async (status) => {
   const id = await sessionIn(status)
-  const actions = [{ action_id: story.workspace.id, option_id: 'approve' }]
+  const actions = [{ action_id: exampleWorkspace.workspace.id, option_id: 'approve' }]
   expectError(await say({ session_id: id, actions }), 409, 'conflict_error', `\`${status}\``)
 })
 
@@ -103,7 +103,7 @@ describe('disabling the agent', () => {
     const [own, path] = [await makeAgent(server), { session_id: id }]
     // The agent of the other tests stays as it is.
     await server.service.database.write((db) =>
-      db.run('update sessions set agent_id = ? where workspace_id = ? and id = ?', own, story.workspace.id, id),
+      db.run('update sessions set agent_id = ? where workspace_id = ? and id = ?', own, exampleWorkspace.workspace.id, id),
     )
     const body = { status: 'disabled' } as const
     expect((await server.owner.call('updateAgentStatus', { path: { agent_id: own }, body })).status).toBe(200)

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { story } from '../../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
 import { setWorkspaceSuspended } from '../../../server/domain/administration/workspaces.ts'
 import { revokeTokens } from '../../../server/store/tokens.ts'
 import { makeConnection, type TestConnection } from '../../harness/connections.ts'
@@ -49,7 +49,7 @@ const write = (sql: string, ...values: (string | number)[]): Promise<unknown> =>
 
 const lossOf: Readonly<Record<string, (caller: TestConnection) => Promise<unknown>>> = {
   'its token is revoked': ({ botId }) =>
-    server.service.database.write((db) => revokeTokens(db, story.workspace.id, botId, server.clock.now())),
+    server.service.database.write((db) => revokeTokens(db, exampleWorkspace.workspace.id, botId, server.clock.now())),
   'its token expires': ({ botId }) => write('update tokens set expires_time = ? where user_id = ?', server.clock.now(), botId),
   'the agent is no longer shared with it': ({ connectionId }) => share(server, agent, { connectionId }, null),
   'its connection may no longer write': ({ connectionId }) =>
@@ -79,7 +79,7 @@ it('200 all streams of a suspended workspace end, and open again only when it is
   const session = await waiting()
   const { stream, caller } = await follower(session)
   const suspend = (suspended: boolean): Promise<void> =>
-    server.service.database.write((db) => setWorkspaceSuspended(db, story.workspace.id, suspended, server.clock.now()))
+    server.service.database.write((db) => setWorkspaceSuspended(db, exampleWorkspace.workspace.id, suspended, server.clock.now()))
   await suspend(true)
   await stream.ended
   expect(stream.frames.at(-1)).toMatchObject(REFUSAL)

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, describe, expect, it } from 'vitest'
-import { story } from '../../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
 import type { RunInput } from '../../../server/domain/agents/runtime.ts'
 import { setAgentState } from '../../../server/store/agent_states.ts'
 import { makeAgent } from '../../harness/agents.ts'
@@ -41,7 +41,7 @@ describe('a message that begins a session', () => {
     const session = await stopped(server.owner, idOf(body))
     expect(session).toMatchObject({
       status: 'completed',
-      created_by: { type: 'bot', id: story.bot.id },
+      created_by: { type: 'bot', id: exampleWorkspace.bot.id },
       agent_version: { number: 1 },
       models: { type: 'auto' },
       trigger_type: 'chat',
@@ -103,7 +103,7 @@ describe('a message that begins a session', () => {
     })
     const message = (await eventsOf(server.owner, String(id))).find(({ sequence }) => sequence === 6)
     expect(message).toMatchObject({
-      created_by: { type: 'bot', id: story.bot.id },
+      created_by: { type: 'bot', id: exampleWorkspace.bot.id },
       metadata: { user_id: 'crm-481' },
       content: [
         { type: 'text', text: 'Look at this' },
@@ -131,15 +131,15 @@ describe('a message that begins a session', () => {
   })
 
   it('goes to the personal agent of a member who names none, and stays private', async () => {
-    const ines = await makeMember(server, story.people[0].id)
+    const ines = await makeMember(server, exampleWorkspace.people[0].id)
     const { body } = await say({ message: 'Ahoy' }, ines)
     expect(body['agent_id']).toBe('33333333-3333-3333-3333-333333333333')
     const session = await stopped(ines, idOf(body))
     expect(session).toMatchObject({
       status: 'completed',
       agent_version: null,
-      chat_user_emails: [story.people[0].email],
-      created_by: { type: 'user', id: story.people[0].id },
+      chat_user_emails: [exampleWorkspace.people[0].email],
+      created_by: { type: 'user', id: exampleWorkspace.people[0].id },
     })
     expectNotFound(await server.owner.call('retrieveSession', { path: { session_id: idOf(body) } }), idOf(body))
   })
@@ -147,10 +147,13 @@ describe('a message that begins a session', () => {
 
 describe('a session with the personal agent of a member', () => {
   it('is one conversation for every token that acts for the member, and hidden from others', async () => {
-    const [ines, tomas] = [await makeMember(server, story.people[0].id), await makeMember(server, story.people[1].id)]
+    const [ines, tomas] = [
+      await makeMember(server, exampleWorkspace.people[0].id),
+      await makeMember(server, exampleWorkspace.people[1].id),
+    ]
     const client = await makeClient(server)
     const forInes = server.caller((await authorize(server, client)).accessToken)
-    const forTomas = server.caller((await authorize(server, client, { email: story.people[1].email })).accessToken)
+    const forTomas = server.caller((await authorize(server, client, { email: exampleWorkspace.people[1].email })).accessToken)
     const session_id = String((await talk(ines, { message: 'Ahoy' }))['id'])
     const path = { session_id }
     expect(await talk(forInes, { session_id, message: 'And again' })).toMatchObject({ id: session_id, message_count: 4 })
@@ -202,7 +205,7 @@ describe('who may run an agent', () => {
     const poor = await makeAgent(server, { creditLimit: 0 })
     const state = { pauseReason: null, pauseEndTime: null, deletedTime: null, creditLimit: null, lastEditedTime: 0 }
     await server.service.database.write(async (db) => {
-      const { id } = story.workspace
+      const { id } = exampleWorkspace.workspace
       await setAgentState(db, id, deleted, { ...state, deletedTime: server.clock.now() })
       await setAgentState(db, id, disabled, { ...state, pauseReason: 'disabled_from_api' })
     })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { story } from '../../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
 import { createPersonalToken } from '../../../server/domain/administration/tokens.ts'
 import { makeAgent } from '../../harness/agents.ts'
 import { workspaceConnection } from '../../harness/agent_host.ts'
@@ -17,10 +17,10 @@ let token: string
 let agent: string
 beforeAll(async () => {
   server = await startTestServer()
-  const terms = { workspaceId: story.workspace.id, personId: story.people[0].id }
+  const terms = { workspaceId: exampleWorkspace.workspace.id, personId: exampleWorkspace.people[0].id }
   token = (await server.service.database.write((db) => createPersonalToken(db, terms, server.clock.now()))).token
   ines = server.caller(token)
-  const target = { type: 'page', id: story.pages.launchPlan }
+  const target = { type: 'page', id: exampleWorkspace.pages.launchPlan }
   const permissions = [{ target, scopes: ['read_and_write'] }]
   const connections = [{ type: 'workspace', name: 'Workspace', account: null, permissions }]
   agent = await makeAgent(server, { connections }, [[{ everybody: true }, 'full']])
@@ -28,7 +28,7 @@ beforeAll(async () => {
 afterAll(() => server.stop())
 
 const titlesBelow = async (): Promise<string[]> =>
-  resultsOf((await ines.call('listBlockChildren', { path: { block_id: story.pages.launchPlan } })).body)
+  resultsOf((await ines.call('listBlockChildren', { path: { block_id: exampleWorkspace.pages.launchPlan } })).body)
     .filter(({ type }) => type === 'child_page')
     .map((page) => textAt(page, 'child_page', 'title'))
 
@@ -58,7 +58,7 @@ it('creates a proposed page once approved, and names it as an artifact of the tu
 })
 
 it('artifacts of a turn are pages that were created or appended to, not comments', async () => {
-  const { launchPlan } = story.pages
+  const { launchPlan } = exampleWorkspace.pages
   for (const [message, title] of [
     ['Create page "Rope order"', 'Rope order'],
     [`append "Ahoy" to "${launchPlan}"`, 'Launch day plan'],
@@ -114,7 +114,7 @@ it('a stream shows the steps of a question, and those of a proposal before and a
 })
 
 it('a write approved by somebody without the right does not run; the agent learns of it, and the turn ends as usual', async () => {
-  const { launchPlan } = story.pages
+  const { launchPlan } = exampleWorkspace.pages
   const permissions = [{ target: { type: 'page' as const, id: launchPlan }, scopes: ['editor' as const] }]
   const approver = await makeConnection(server, { capabilities: ['read_content', 'insert_content'], grants: [launchPlan] })
   const agentId = await makeAgent(server, { connections: [workspaceConnection(permissions)] }, [
@@ -130,8 +130,8 @@ it('a write approved by somebody without the right does not run; the agent learn
 })
 
 it('the personal agent of a member sees what the member sees', async () => {
-  const session = await talk(ines, { message: `append "Ahoy" to "${story.pages.checklist}"` })
+  const session = await talk(ines, { message: `append "Ahoy" to "${exampleWorkspace.pages.checklist}"` })
   await ines.call('createSession', { body: decision(session, 'approve') })
   await stopped(ines, String(session['id']))
-  expect(plainTexts(await children(ines, story.pages.checklist)).at(-1)).toBe('Ahoy')
+  expect(plainTexts(await children(ines, exampleWorkspace.pages.checklist)).at(-1)).toBe('Ahoy')
 })

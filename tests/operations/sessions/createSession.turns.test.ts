@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { story } from '../../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
 import { pauseAgent } from '../../../server/domain/agents/pause_agent.ts'
 import { setAgentAccess } from '../../../server/store/agent_access.ts'
 import { setAgentState } from '../../../server/store/agent_states.ts'
@@ -169,14 +169,14 @@ describe('time limits', () => {
 describe('a turn whose agent or caller loses access', () => {
   it('ends as terminated when the agent is disabled, and accepts no further message', async () => {
     const own = await makeAgent(server)
-    const change = { workspaceId: story.workspace.id, agentId: own, now: clock.now() }
+    const change = { workspaceId: exampleWorkspace.workspace.id, agentId: own, now: clock.now() }
     const stream = await openStream(server.url, { agent_id: own, message: 'Wait' })
     await until(() => Promise.resolve(stream.committed.length >= 3 ? true : undefined))
     await server.service.database.write((db) => pauseAgent(db, { ...change, reason: 'disabled_from_agent_settings' }))
     await stream.ended
     expect(stream.committed.at(-1)).toMatchObject({ status: 'terminated', error: { code: 'agent_disabled', retryable: false } })
     const state = { pauseReason: null, pauseEndTime: null, deletedTime: null, creditLimit: null, lastEditedTime: 0 }
-    await server.service.database.write((db) => setAgentState(db, story.workspace.id, own, state))
+    await server.service.database.write((db) => setAgentState(db, exampleWorkspace.workspace.id, own, state))
     const body = { session_id: String(stream.committed[0]?.['session_id']), message: 'Ahoy' }
     expectError(await server.owner.call('createSession', { body }), 409, 'conflict_error', '`terminated`')
   })
@@ -184,10 +184,10 @@ describe('a turn whose agent or caller loses access', () => {
   it('ends as terminated when the sender of the message loses access', async () => {
     const caller = await makeConnection(server, { capabilities: ['insert_content', 'read_content'] })
     await server.service.database.write((db) =>
-      setAgentAccess(db, story.workspace.id, { agentId: agent, subjectId: caller.botId, level: 1, sharedBy: null }, 0),
+      setAgentAccess(db, exampleWorkspace.workspace.id, { agentId: agent, subjectId: caller.botId, level: 1, sharedBy: null }, 0),
     )
     const id = await thinking('Wait', caller.caller)
-    await server.service.database.write((db) => revokeTokens(db, story.workspace.id, caller.botId, clock.now()))
+    await server.service.database.write((db) => revokeTokens(db, exampleWorkspace.workspace.id, caller.botId, clock.now()))
     gate.resolve()
     expect(await stopped(server.owner, id)).toMatchObject({ status: 'terminated' })
     expect(outline(await eventsOf(server.owner, id)).at(-2)).toBe('agent.thinking Hm.')
@@ -196,11 +196,11 @@ describe('a turn whose agent or caller loses access', () => {
   it('ends as terminated, without the approved write, when the sender has no access at the decision', async () => {
     const caller = await makeConnection(server, { capabilities: ['insert_content', 'read_content'] })
     await server.service.database.write((db) =>
-      setAgentAccess(db, story.workspace.id, { agentId: agent, subjectId: caller.botId, level: 1, sharedBy: null }, 0),
+      setAgentAccess(db, exampleWorkspace.workspace.id, { agentId: agent, subjectId: caller.botId, level: 1, sharedBy: null }, 0),
     )
     const session = await talk(caller.caller, { agent_id: agent, message: 'Ask' })
     expect(session['status']).toBe('requires_action')
-    await server.service.database.write((db) => revokeTokens(db, story.workspace.id, caller.botId, clock.now()))
+    await server.service.database.write((db) => revokeTokens(db, exampleWorkspace.workspace.id, caller.botId, clock.now()))
     agents.carriedOut.length = 0
     await server.owner.call('createSession', { body: decision(session, 'approve') })
     expect(await stopped(server.owner, String(session['id']))).toMatchObject({ status: 'terminated' })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { story } from '../../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
 import { makeAgent, share } from '../../harness/agents.ts'
 import type { Answer } from '../../harness/answers.ts'
 import type { Caller } from '../../harness/caller.ts'
@@ -183,12 +183,12 @@ describe('matching sessions', () => {
   it("only the caller's own and those of visible agents", async () => {
     const stranger = await makeConnection(server, { capabilities: ['read_content'] })
     expect(resultsOf((await ask({}, stranger.caller)).body)).toStrictEqual([])
-    const member = await makeMember(server, story.people[1].id)
+    const member = await makeMember(server, exampleWorkspace.people[1].id)
     const { id } = await talk(member, { message: 'Mine' })
     expect(resultsOf((await ask({}, member)).body).map((session) => session['id'])).toStrictEqual([id])
     const filter = { property: 'agent_id', string: { equals: 'service_ai' } }
     expect(resultsOf((await ask({ filter }, member)).body)).toMatchObject([{ id }])
-    const other = await makeMember(server, story.people[2].id)
+    const other = await makeMember(server, exampleWorkspace.people[2].id)
     expect(resultsOf((await ask({ filter }, other)).body)).toStrictEqual([])
     expect(resultsOf((await ask({}, server.owner)).body)).toHaveLength(4)
   })
@@ -196,7 +196,7 @@ describe('matching sessions', () => {
 
 describe('a token that acts for a member', () => {
   it("sees the member's sessions, even if the agent is closed to both, but not the reverse", async () => {
-    const [personId, page] = [story.people[0].id, await makePage(server.owner)]
+    const [personId, page] = [exampleWorkspace.people[0].id, await makePage(server.owner)]
     const [member, oauth] = [
       await makeMember(server, personId),
       await authorize(server, await makeClient(server), { pages: [page] }),

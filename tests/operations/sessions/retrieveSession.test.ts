@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
-import { story } from '../../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
 import { setAgentAccess, type AgentLevelNumber } from '../../../server/store/agent_access.ts'
 import { makeAgent } from '../../harness/agents.ts'
 import { makeConnection, makeMember, type TestConnection } from '../../harness/connections.ts'
@@ -11,7 +11,7 @@ import { talk } from '../../harness/sessions.ts'
 
 const server = await serverOfFile({}, undefined, new ScriptedAgents())
 const agent = await makeAgent(server, {}, [[{ everybody: true }, 'edit']])
-const ines = await makeMember(server, story.people[0].id)
+const ines = await makeMember(server, exampleWorkspace.people[0].id)
 const id = String((await talk(ines, { agent_id: agent, message: 'Ahoy' }))['id'])
 
 /** A connection that may use the agent. */
@@ -21,7 +21,7 @@ async function connection(
 ): Promise<TestConnection> {
   const made = await makeConnection(server, { capabilities })
   await server.service.database.write((db) =>
-    setAgentAccess(db, story.workspace.id, { agentId: agent, subjectId: made.botId, level, sharedBy: null }, 0),
+    setAgentAccess(db, exampleWorkspace.workspace.id, { agentId: agent, subjectId: made.botId, level, sharedBy: null }, 0),
   )
   return made
 }
@@ -30,16 +30,16 @@ const path = { session_id: '' }
 it('200 with everything, for its creator and for callers who may edit the agent', async () => {
   const editor = await connection(2, ['read_content', 'read_user_with_email'])
   for (const caller of [
-    await makeMember(server, story.people[0].id),
-    await makeMember(server, story.people[1].id),
+    await makeMember(server, exampleWorkspace.people[0].id),
+    await makeMember(server, exampleWorkspace.people[1].id),
     editor.caller,
   ]) {
     const { body } = await caller.call('retrieveSession', { path: { ...path, session_id: id.replaceAll('-', '').toUpperCase() } })
     expect(body).toMatchObject({
       id,
-      created_by: { type: 'user', id: story.people[0].id },
+      created_by: { type: 'user', id: exampleWorkspace.people[0].id },
       type_labels: ['chat'],
-      chat_user_emails: [story.people[0].email],
+      chat_user_emails: [exampleWorkspace.people[0].email],
       message_count: 2,
     })
   }

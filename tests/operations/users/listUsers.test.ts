@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { sampleContent } from '../../../server/bootstrap/sample_content.ts'
-import { story } from '../../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
 import { createPerson, removePerson } from '../../../server/domain/administration/people.ts'
 import { makeConnection } from '../../harness/connections.ts'
 import { expectError, expectInvalid } from '../../harness/expectations.ts'
@@ -21,7 +21,7 @@ describe('listUsers', () => {
     expect(status).toBe(200)
     expect(body).toMatchObject({ object: 'list', type: 'user', user: {}, has_more: false, next_cursor: null })
     expect(resultsOf(body)).toStrictEqual([
-      ...story.people.map(({ id, name, email }) => ({
+      ...exampleWorkspace.people.map(({ id, name, email }) => ({
         object: 'user',
         id,
         name,
@@ -31,14 +31,14 @@ describe('listUsers', () => {
       })),
       {
         object: 'user',
-        id: story.bot.id,
-        name: story.bot.name,
+        id: exampleWorkspace.bot.id,
+        name: exampleWorkspace.bot.name,
         avatar_url: null,
         type: 'bot',
         bot: {
           owner: { type: 'workspace', workspace: true },
-          workspace_id: story.workspace.id,
-          workspace_name: story.workspace.name,
+          workspace_id: exampleWorkspace.workspace.id,
+          workspace_name: exampleWorkspace.workspace.name,
           workspace_limits: { max_file_upload_size_in_bytes: 5_368_709_120 },
         },
       },
@@ -62,7 +62,7 @@ describe('listUsers', () => {
   })
 
   it('200 without guests and former members; names and pictures may be missing', async () => {
-    const { workspace } = story
+    const { workspace } = exampleWorkspace
     const before = resultsOf((await list()).body).map(idOf)
     const [, left] = await server.service.database.write(async (db) => {
       const make = (name: string, role: 'guest' | 'restricted' | 'member'): Promise<string> =>
@@ -110,7 +110,7 @@ describe('listUsers', () => {
   })
 
   it('403 restricted_resource without user information', async () => {
-    const { caller } = await makeConnection(server, { capabilities: ['read_content'], grants: [story.workspace.id] })
+    const { caller } = await makeConnection(server, { capabilities: ['read_content'], grants: [exampleWorkspace.workspace.id] })
     const answer = await list({}, caller)
     expectError(answer, 403, 'restricted_resource')
     expect(JSON.stringify(answer.body['additional_data'])).toContain('read_user_without_email')

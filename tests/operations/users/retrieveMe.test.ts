@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { story } from '../../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
 import { createConnection, updateConnection } from '../../../server/domain/administration/connections.ts'
 import { makeConnection } from '../../harness/connections.ts'
 import { expectError, expectInvalid } from '../../harness/expectations.ts'
@@ -13,14 +13,14 @@ describe('retrieveMe', () => {
     expect(status).toBe(200)
     expect({ ...body, request_id: null }).toStrictEqual({
       object: 'user',
-      id: story.bot.id,
+      id: exampleWorkspace.bot.id,
       name: 'Yard Assistant',
       avatar_url: null,
       type: 'bot',
       request_id: null,
       bot: {
         owner: { type: 'workspace', workspace: true },
-        workspace_id: story.workspace.id,
+        workspace_id: exampleWorkspace.workspace.id,
         workspace_name: 'Northshore Boatworks',
         workspace_limits: { max_file_upload_size_in_bytes: 5_368_709_120 },
       },
@@ -30,13 +30,16 @@ describe('retrieveMe', () => {
   it('200 at every level of user information, and without any capability', async () => {
     for (const capabilities of [[], ['read_user_without_email'], ['read_user_with_email']] as const) {
       const { caller, botId } = await makeConnection(server, { capabilities })
-      expect((await caller.call('retrieveMe')).body).toMatchObject({ id: botId, bot: { workspace_id: story.workspace.id } })
+      expect((await caller.call('retrieveMe')).body).toMatchObject({
+        id: botId,
+        bot: { workspace_id: exampleWorkspace.workspace.id },
+      })
     }
   })
 
   it('200 the bot of a connection has its current name and picture', async () => {
     const { database } = server.service
-    const wishes = { workspaceId: story.workspace.id, kind: 'internal', name: 'Crane', capabilities: [] } as const
+    const wishes = { workspaceId: exampleWorkspace.workspace.id, kind: 'internal', name: 'Crane', capabilities: [] } as const
     const iconUrl = 'https://example.org/crane.png'
     const made = await database.write((db) => createConnection(db, { ...wishes, iconUrl }, server.clock.now()))
     if (made.kind !== 'internal') throw new Error('not internal')

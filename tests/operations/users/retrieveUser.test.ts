@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { story } from '../../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
 import { createPerson } from '../../../server/domain/administration/people.ts'
 import { setMemberAccess } from '../../../server/domain/people/sharing.ts'
 import type { Caller } from '../../harness/caller.ts'
@@ -11,7 +11,7 @@ import { serverOfFile } from '../../harness/server.ts'
 
 const server = await serverOfFile()
 
-const [ines] = story.people
+const [ines] = exampleWorkspace.people
 const retrieve = (id: string, caller = server.owner): ReturnType<typeof caller.call> =>
   caller.call('retrieveUser', { path: { user_id: id } })
 
@@ -28,8 +28,11 @@ describe('retrieveUser', () => {
 
   it("200 the caller's own bot with its details, another bot without", async () => {
     const other = await makeConnection(server, { capabilities: ['read_user_without_email'] })
-    expect((await retrieve(story.bot.id)).body).toMatchObject({ type: 'bot', bot: { workspace_id: story.workspace.id } })
-    expect((await retrieve(story.bot.id, other.caller)).body['bot']).toStrictEqual({})
+    expect((await retrieve(exampleWorkspace.bot.id)).body).toMatchObject({
+      type: 'bot',
+      bot: { workspace_id: exampleWorkspace.workspace.id },
+    })
+    expect((await retrieve(exampleWorkspace.bot.id, other.caller)).body['bot']).toStrictEqual({})
     expect((await retrieve(other.botId, other.caller)).body).toMatchObject({
       bot: { owner: { type: 'workspace', workspace: true } },
     })
@@ -38,7 +41,7 @@ describe('retrieveUser', () => {
   it('200 a guest who can see a page that the connection sees, else 404', async () => {
     const outer = await makePage(server.owner, 'Outer')
     const inner = await makePage(server.owner, 'Inner', outer)
-    const { workspace } = story
+    const { workspace } = exampleWorkspace
     const guest = await server.service.database.write((db) =>
       createPerson(
         db,
@@ -50,7 +53,11 @@ describe('retrieveUser', () => {
       server.service.database.write((db) => setMemberAccess(db, workspace.id, itemId, guest, level, server.clock.now()))
     const connection = async (grant: string): Promise<Caller> =>
       (await makeConnection(server, { capabilities: ['read_user_without_email'], grants: [grant] })).caller
-    const [ofOuter, ofInner, ofOther] = [await connection(outer), await connection(inner), await connection(story.pages.handbook)]
+    const [ofOuter, ofInner, ofOther] = [
+      await connection(outer),
+      await connection(inner),
+      await connection(exampleWorkspace.pages.handbook),
+    ]
     for (const caller of [ofOuter, server.owner]) expectNotFound(await retrieve(guest, caller), guest)
     await open(inner, 'read')
     for (const caller of [ofOuter, ofInner, server.owner])
@@ -72,11 +79,12 @@ describe('retrieveUser', () => {
   })
 
   it('403 restricted_resource without user information, even if the user is missing', async () => {
-    const { caller } = await makeConnection(server, { capabilities: ['read_content'], grants: [story.workspace.id] })
+    const { caller } = await makeConnection(server, { capabilities: ['read_content'], grants: [exampleWorkspace.workspace.id] })
     for (const id of [ines.id, randomUUID()]) expectError(await retrieve(id, caller), 403, 'restricted_resource')
   })
 
   it("404 object_not_found when the user is missing, or the id is not a user's", async () => {
-    for (const id of [randomUUID(), story.pages.handbook, story.connection.id]) expectNotFound(await retrieve(id), id)
+    for (const id of [randomUUID(), exampleWorkspace.pages.handbook, exampleWorkspace.connection.id])
+      expectNotFound(await retrieve(id), id)
   })
 })

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { story } from '../../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
 import { setMemberAccess } from '../../../server/domain/people/sharing.ts'
 import { insertGrant } from '../../../server/store/grants.ts'
 import { insertToken, tokenDigest } from '../../../server/store/tokens.ts'
@@ -28,10 +28,10 @@ import {
 const server = await serverOfFile()
 const page = await makePage(server.owner, 'Parent')
 
-const person = story.people[1].id
+const person = exampleWorkspace.people[1].id
 const made = (properties: object = {}, parent = page): Promise<MadeDatabase> => makeDatabase(server.owner, parent, properties)
 const allow = (id: string, level: 'none' | 'read' | 'edit'): Promise<void> =>
-  server.service.database.write((db) => setMemberAccess(db, story.workspace.id, id, person, level, 1))
+  server.service.database.write((db) => setMemberAccess(db, exampleWorkspace.workspace.id, id, person, level, 1))
 const rowsOf = async (view: string, caller = server.owner): Promise<string[]> =>
   resultsOf((await createViewQuery(caller, view)).body).map(idOf)
 
@@ -44,7 +44,7 @@ async function change({ sourceId }: MadeDatabase, properties: object): Promise<v
 async function anotherBot({ connectionId }: TestConnection, grant: string): Promise<Caller> {
   const [token, botId] = [`itk_${randomUUID().replaceAll('-', '')}`, randomUUID()]
   const now = server.clock.now()
-  const workspaceId = story.workspace.id
+  const workspaceId = exampleWorkspace.workspace.id
   const bot = { id: botId, kind: 'bot', name: 'Second', avatar_url: null, email: null, role: null } as const
   await server.service.database.write(async (db) => {
     await insertUser(db, workspaceId, { ...bot, connection_id: connectionId, created_time: now })

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { story } from '../../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
 import type { StoredProperty } from '../../../server/domain/data/properties/stored.ts'
 import { makeConnection, makeMember } from '../../harness/connections.ts'
 import { makeRow } from '../../harness/databases_content.ts'
@@ -67,7 +67,7 @@ describe('createViewQuery', () => {
   })
 
   it('200 me is the caller who runs the view', async () => {
-    const [{ id: ines }, { id: tomas }] = story.people
+    const [{ id: ines }, { id: tomas }] = exampleWorkspace.people
     const mine = idOf(await makeRow(server.owner, tracker.sourceId, { Owner: { people: [{ id: tomas }] } }))
     const view = idOf(await makeView(server.owner, tracker, { quick_filters: { Owner: { people: { contains: 'me' } } } }))
     for (const [person, expected] of [
@@ -175,7 +175,7 @@ describe('createViewQuery: stored queries', () => {
       ]
       const later = server.clock.now() + 1
       const rest = [byCost, reader.connectionId, 0, 0, later, later + 60_000]
-      const many = Array.from({ length: 998 }, () => [story.workspace.id, randomUUID(), ...rest])
+      const many = Array.from({ length: 998 }, () => [exampleWorkspace.workspace.id, randomUUID(), ...rest])
       await db.insert({ table: 'view_queries', columns, rows: many })
     })
     server.clock.advance(2)

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { story } from '../../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
 import { sweep } from '../../harness/sweeps.ts'
 import { keepViewQuery } from '../../../server/domain/data/views/queries.ts'
 import { makeConnection } from '../../harness/connections.ts'
@@ -59,7 +59,7 @@ describe('listViewQueryResults', () => {
     const many = Array.from({ length: 10_000 }, () => randomUUID())
     const { database } = server.service
     const cursors = { of: () => ({ encodeId: (id: string) => id }) } as never
-    const actor = { workspaceId: story.workspace.id, userId: reader.botId, connectionId: reader.connectionId } as never
+    const actor = { workspaceId: exampleWorkspace.workspace.id, userId: reader.botId, connectionId: reader.connectionId } as never
     const kept = await database.write((db) =>
       keepViewQuery(
         { db, actor, cursors, now: server.clock.now() } as never,

@@ -1,24 +1,24 @@
 import { describe, expect, it } from 'vitest'
-import { story } from '../../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
 import { idOf, resultsOf } from '../../harness/json.ts'
 import { serverOfFile } from '../../harness/server.ts'
 import { createViewQuery, retrieveView, updateView, viewIds } from '../../harness/views.ts'
 
 const server = await serverOfFile()
 
-const { views, dataSources, rows } = story
+const { views, dataSources, rows } = exampleWorkspace
 
 describe('the views of the demo workspace', () => {
   it('200 the tabs of the repair log', async () => {
     const tabs = [views.allJobs, views.jobsByStatus, views.openJobs, views.repairTimeline, views.damageReport, views.yardOverview]
-    expect(await viewIds(server.owner, { database_id: story.repairLog })).toStrictEqual([...tabs, views.shelfList])
+    expect(await viewIds(server.owner, { database_id: exampleWorkspace.repairLog })).toStrictEqual([...tabs, views.shelfList])
     expect(await viewIds(server.owner, { data_source_id: dataSources.spareParts })).toStrictEqual([views.shelfList])
   })
 
   it('200 the tabs of the boat register, and the map on the launch day plan', async () => {
     const tabs = [views.launchCalendar, views.boatGallery]
-    expect(await viewIds(server.owner, { database_id: story.boatRegister })).toStrictEqual(tabs)
-    expect(await viewIds(server.owner, { database_id: story.boatsInTheYard })).toStrictEqual([views.berthMap])
+    expect(await viewIds(server.owner, { database_id: exampleWorkspace.boatRegister })).toStrictEqual(tabs)
+    expect(await viewIds(server.owner, { database_id: exampleWorkspace.boatsInTheYard })).toStrictEqual([views.berthMap])
     expect((await viewIds(server.owner, { data_source_id: dataSources.boats })).toSorted()).toStrictEqual(
       [...tabs, views.berthMap].toSorted(),
     )

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { story } from '../../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
 import { setMemberAccess } from '../../../server/domain/people/sharing.ts'
 import { makeConnection, makeMember } from '../../harness/connections.ts'
 import { makePage } from '../../harness/content.ts'
@@ -183,9 +183,9 @@ describe('updateView', () => {
       [server.owner, randomUUID()],
     ] as const)
       expectNotFound(await updateView(caller, wrong, {}), wrong)
-    const { id: memberId } = story.people[1]
+    const { id: memberId } = exampleWorkspace.people[1]
     await server.service.database.write((db) =>
-      setMemberAccess(db, story.workspace.id, page, memberId, 'read', server.clock.now()),
+      setMemberAccess(db, exampleWorkspace.workspace.id, page, memberId, 'read', server.clock.now()),
     )
     expectError(await updateView(await makeMember(server, memberId), id, { name: 'New' }), 403, 'restricted_resource')
   })

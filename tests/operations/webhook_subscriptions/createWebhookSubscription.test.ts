@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newestRelease } from '../../../generated/operations.ts'
-import { story } from '../../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
 import { setWorkspaceSuspended } from '../../../server/domain/administration/workspaces.ts'
 import { signatureOf } from '../../../server/domain/events/webhooks/payload.ts'
 import { insertWorkspace } from '../../../server/store/workspaces.ts'
@@ -253,7 +253,7 @@ describe('credentials', () => {
   it('403 for access tokens and personal tokens, in all operations and before any other check', async () => {
     const access = await makeConnection(server, { capabilities: ['read_content'], kind: 'access' })
     const path = { subscription_id: idOf((await subscribe(server.owner, receiver.url())).body) }
-    for (const caller of [access.caller, await makeMember(server, story.people[0].id)]) {
+    for (const caller of [access.caller, await makeMember(server, exampleWorkspace.people[0].id)]) {
       expectError(await subscribe(caller, receiver.url()), 403, 'restricted_resource')
       expectError(await caller.call('listWebhookSubscriptions'), 403, 'restricted_resource')
       expectError(await caller.call('retrieveWebhookSubscription', { path }), 403, 'restricted_resource')
@@ -274,7 +274,7 @@ describe('credentials', () => {
     )
     for (const Authorization of [
       asClient({ ...client, clientSecret: `${client.clientSecret}x` })['Authorization'],
-      asClient({ ...client, clientId: story.pages.handbook })['Authorization'],
+      asClient({ ...client, clientId: exampleWorkspace.pages.handbook })['Authorization'],
       asClient({ ...client, clientSecret: '' })['Authorization'],
       asClient(disabled)['Authorization'],
       `Basic ${Buffer.from(TOKEN).toString('base64')}`,

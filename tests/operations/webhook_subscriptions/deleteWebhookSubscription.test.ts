@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { deleteConnection, removeConnection, setConnectionEnabled } from '../../../server/domain/administration/connections.ts'
-import { story } from '../../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
 import type { Transaction } from '../../../server/domain/shared/database.ts'
 import { makeConnection } from '../../harness/connections.ts'
 import { expectError, expectInvalid } from '../../harness/expectations.ts'
@@ -65,7 +65,7 @@ describe('subscriptions are deleted with their connection', () => {
   it.each<[string, (db: Transaction, id: string, now: number) => Promise<unknown>]>([
     ['disabled', (db, id, now) => setConnectionEnabled(db, id, false, now)],
     ['deleted', (db, id, now) => deleteConnection(db, id, now)],
-    ['removed from its workspace', (db, id, now) => removeConnection(db, id, story.workspace.id, now)],
+    ['removed from its workspace', (db, id, now) => removeConnection(db, id, exampleWorkspace.workspace.id, now)],
   ])('an internal one that is %s', async (_case, end) => {
     const [gone, other] = [await internal(), await internal()]
     await server.service.database.write((db) => end(db, gone, server.clock.now()))
@@ -78,7 +78,7 @@ describe('subscriptions are deleted with their connection', () => {
     await subscribe(nobody, URL, {}, asClient(client))
     const { database } = server.service
     const now = server.clock.now()
-    await database.write((db) => removeConnection(db, connectionId, story.workspace.id, now))
+    await database.write((db) => removeConnection(db, connectionId, exampleWorkspace.workspace.id, now))
     expect(await subscriptionsOf(connectionId)).toBe(1)
     await database.write((db) => setConnectionEnabled(db, connectionId, false, now))
     await database.write((db) => setConnectionEnabled(db, connectionId, true, now))

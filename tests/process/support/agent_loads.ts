@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import type { AgentConnection, AgentTrigger } from '../../../generated/types.ts'
-import { story } from '../../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
 import { createAgent, plainSettings, updateAgent } from '../../../server/domain/agents/administration/agents.ts'
 import { enqueue } from '../../../server/domain/shared/jobs/queue.ts'
 import { FOLLOW_KIND, SCHEDULE_KIND, scheduleJob } from '../../../server/domain/agents/triggers/jobs.ts'
@@ -14,7 +14,7 @@ import { copySession, terminations } from '../../harness/waiting_sessions.ts'
 import type { SmallService } from './small_service.ts'
 import { messageFor } from './session_client.ts'
 
-const { id: workspaceId } = story.workspace
+const { id: workspaceId } = exampleWorkspace.workspace
 /** The most triggers of an agent. */
 const TRIGGERS = 100
 /** The longest message of a trigger. */
@@ -124,9 +124,9 @@ export async function mentionEverywhere(small: SmallService): Promise<void> {
 
 /** A session that waits for a decision. */
 async function waitingSession({ service }: SmallService): Promise<string> {
-  const page = await makePage(service.owner, 'Board', story.pages.launchPlan)
+  const page = await makePage(service.owner, 'Board', exampleWorkspace.pages.launchPlan)
   const message = messageFor({ wish: 'create_page', decision: 'approve', mark: 'Draft', page })
-  const session = await talk(service.owner, { agent_id: story.agents.partsScout, message })
+  const session = await talk(service.owner, { agent_id: exampleWorkspace.agents.partsScout, message })
   expect(session['status']).toBe('requires_action')
   return idOf(session)
 }
@@ -136,7 +136,7 @@ export async function endTurns(small: SmallService): Promise<void> {
   await copySession(store, await waitingSession(small), SESSIONS - 1)
   const pause = (pauseReason: 'disabled_by_service' | null): Promise<void> =>
     store.write((db) =>
-      updateAgent(db, workspaceId, story.agents.partsScout, { settings: {}, publish: false, pauseReason }, Date.now()),
+      updateAgent(db, workspaceId, exampleWorkspace.agents.partsScout, { settings: {}, publish: false, pauseReason }, Date.now()),
     )
   await pause('disabled_by_service')
   await until(async () => ((await terminations(store)).get(1) === SESSIONS ? true : undefined))
@@ -158,7 +158,7 @@ export async function runBatch(small: SmallService): Promise<void> {
   const { owner } = small.service
   const operations = Array.from({ length: 100 }, (_operation, index) => ({
     action: 'update_credit_limit',
-    agent_id: story.agents.partsScout,
+    agent_id: exampleWorkspace.agents.partsScout,
     fields: { credit_limit: 1_000 + index },
   }))
   const { status, text: answer, body } = await owner.call('createAgentBatch', { body: { operations } })

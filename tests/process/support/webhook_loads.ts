@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { story } from '../../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
 import { enqueue } from '../../../server/domain/shared/jobs/queue.ts'
 import { DELIVERY_KIND, RETRY_KIND, SLOW_DELIVERY_KIND } from '../../../server/domain/events/webhooks/kinds.ts'
 import { Caller } from '../../harness/caller.ts'
@@ -10,7 +10,7 @@ import { activated, lastVerification, subscribed } from '../../harness/webhooks.
 import { rows, text } from './expired_rows.ts'
 import type { SmallService } from './small_service.ts'
 
-const { id: workspaceId } = story.workspace
+const { id: workspaceId } = exampleWorkspace.workspace
 const PER_CONNECTION = 10
 /** The length of an event that names as many blocks as an event may. */
 const EVENT_LENGTH = 40_000

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { story } from '../../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
 import { parseBetas } from '../../../server/http/parse_betas.ts'
 import { newestRelease } from '../../../server/versions/index.ts'
 import type { Answer } from '../../harness/answers.ts'
@@ -135,7 +135,9 @@ describe('Service-Beta', () => {
       expectInvalid(await server.owner.call('createPage', { body: { parent: { page_id: id } }, headers }), 'body.parent.page_id')
     }
     expect((await server.owner.call('retrievePage', { path: { page_id: page }, headers })).status).toBe(200)
-    expect((await server.owner.call('retrieveUser', { path: { user_id: story.people[0].id }, headers })).status).toBe(200)
+    expect((await server.owner.call('retrieveUser', { path: { user_id: exampleWorkspace.people[0].id }, headers })).status).toBe(
+      200,
+    )
   })
 
   it('explicit-position requires the position of an append, and affects nothing else', async () => {

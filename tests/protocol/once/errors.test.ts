@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { story } from '../../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
 import type { OperationId } from '../../../server/contract/operation.ts'
 import type { Answer } from '../../harness/answers.ts'
 import type { CallParts } from '../../harness/caller.ts'
@@ -120,7 +120,7 @@ describe('404', () => {
     expect(body['message']).toBe(
       `Could not find block with ID: ${GHOST}. Make sure the relevant pages and databases are shared with your connection.`,
     )
-    expect(body['additional_data']).toEqual({ integration_id: story.connection.id })
+    expect(body['additional_data']).toEqual({ integration_id: exampleWorkspace.connection.id })
   })
 
   it.each<[string, OperationId, CallParts]>([
@@ -135,7 +135,7 @@ describe('404', () => {
     ['user', 'retrieveUser', { path: { user_id: GHOST } }],
     ['file upload', 'retrieveFileUpload', { path: { file_upload_id: GHOST } }],
     ['async task', 'retrieveAsyncTask', { path: { task_id: GHOST } }],
-    ['property item', 'retrievePageProperty', { path: { page_id: story.pages.handbook, property_id: 'nope' } }],
+    ['property item', 'retrievePageProperty', { path: { page_id: exampleWorkspace.pages.handbook, property_id: 'nope' } }],
   ])('names a missing %s by its kind: %s', async (kind, id, parts) => {
     const answer = await server.owner.call(id, parts)
     expectError(answer, 404, 'object_not_found')
@@ -143,11 +143,11 @@ describe('404', () => {
     expect(answer.body['message']).toBe(
       `Could not find ${kind} with ID: ${missing}. Make sure the relevant pages and databases are shared with your connection.`,
     )
-    expect(answer.body['additional_data']).toEqual({ integration_id: story.connection.id })
+    expect(answer.body['additional_data']).toEqual({ integration_id: exampleWorkspace.connection.id })
   })
 
   it('has no connection for a personal token', async () => {
-    const member = await makeMember(server, story.people[0].id)
+    const member = await makeMember(server, exampleWorkspace.people[0].id)
     const answer = await member.call('retrieveBlock', { path: { block_id: GHOST } })
     expectError(answer, 404, 'object_not_found', GHOST)
     expect(answer.body).not.toHaveProperty('additional_data')

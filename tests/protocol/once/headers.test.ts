@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newestRelease } from '../../../generated/operations.ts'
-import { story } from '../../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
 import { expectError } from '../../harness/expectations.ts'
 import { at, idOf } from '../../harness/json.ts'
 import { basic, makeClient } from '../../harness/oauth.ts'
@@ -118,7 +118,9 @@ describe("icons of the brand's host", () => {
       [branded, native],
       [server, icon],
     ] as const) {
-      const { body } = await where.owner.call('createPage', { body: { parent: { page_id: story.pages.handbook }, icon } })
+      const { body } = await where.owner.call('createPage', {
+        body: { parent: { page_id: exampleWorkspace.pages.handbook }, icon },
+      })
       expect(body['icon']).toStrictEqual(read)
       const children = [{ callout: { rich_text: [], icon } }]
       const path = { block_id: idOf(body) }

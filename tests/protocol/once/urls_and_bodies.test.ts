@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { story } from '../../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
 import { makePage, paragraph, snapshot } from '../../harness/content.ts'
 import { expectError, expectInvalid } from '../../harness/expectations.ts'
 import { exchangeBytes, sendBytes } from '../../harness/raw_socket.ts'
@@ -288,11 +288,11 @@ describe('every response', () => {
   it('has a fresh request id, whatever the caller sends', async () => {
     const ids = new Set<unknown>()
     for (let count = 0; count < 5; count += 1) {
-      const { headers } = await server.owner.call('retrieveMe', { headers: { 'X-Service-Request-Id': story.bot.id } })
+      const { headers } = await server.owner.call('retrieveMe', { headers: { 'X-Service-Request-Id': exampleWorkspace.bot.id } })
       ids.add(headers['x-service-request-id'])
     }
     expect(ids.size).toBe(5)
-    expect(ids.has(story.bot.id)).toBe(false)
+    expect(ids.has(exampleWorkspace.bot.id)).toBe(false)
   })
 
   it('reveals nothing about the server software, and allows no cross-origin access', async () => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { story } from '../../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../../server/bootstrap/example_workspace.ts'
 import { insertBlocks, updateContent } from '../../../server/store/blocks.ts'
 import { deleteCommentRow, insertComment, insertDiscussion } from '../../../server/store/comments.ts'
 import { insertEmoji } from '../../../server/store/custom_emojis.ts'
@@ -30,7 +30,7 @@ export async function plantLongLists(server: TestServer): Promise<readonly Paged
   const titled = [await makePage(server.owner, 'Many pieces'), await makePage(server.owner, 'As many')]
   for (const id of titled) {
     const pieces = Array.from({ length: ITEMS }, (_, index) => ({ type: 'text', text: { content: `${index} ` } }))
-    await server.service.database.write((db) => updateContent(db, story.workspace.id, id, { title: pieces }))
+    await server.service.database.write((db) => updateContent(db, exampleWorkspace.workspace.id, id, { title: pieces }))
   }
   const folder = await makePage(server.owner, 'Folder')
   const made = await makeDatabase(server.owner, folder)
@@ -50,11 +50,11 @@ export async function plantLongLists(server: TestServer): Promise<readonly Paged
   await shareDatabases(server, folder)
   const discussionId = randomUUID()
   await server.service.database.write(async (db) => {
-    await insertDiscussion(db, story.workspace.id, { id: discussionId, parentId: page }, server.clock.now())
+    await insertDiscussion(db, exampleWorkspace.workspace.id, { id: discussionId, parentId: page }, server.clock.now())
     for (let index = 0; index < ITEMS; index += 1) {
       const now = server.clock.now() + Math.floor(index / 10) // several at the same moment
       const kind = index % 3 === 0 ? 'bot' : 'person'
-      await insertUser(db, story.workspace.id, {
+      await insertUser(db, exampleWorkspace.workspace.id, {
         id: randomUUID(),
         kind,
         name: `U ${index}`,
@@ -66,7 +66,7 @@ export async function plantLongLists(server: TestServer): Promise<readonly Paged
       })
       await insertComment(
         db,
-        story.workspace.id,
+        exampleWorkspace.workspace.id,
         {
           id: randomUUID(),
           discussionId,
@@ -75,17 +75,17 @@ export async function plantLongLists(server: TestServer): Promise<readonly Paged
           displayName: { type: 'custom', name: 'C' },
           attachments: [],
           createdTime: now,
-          createdBy: story.bot.id,
+          createdBy: exampleWorkspace.bot.id,
           connectionId: null,
           lastEditedTime: now,
         },
         true,
       )
       await addPage(db, folder, `Pager ${index}`, now)
-      await insertUpload(db, story.workspace.id, someUpload(now))
+      await insertUpload(db, exampleWorkspace.workspace.id, someUpload(now))
       await insertEmoji(
         db,
-        story.workspace.id,
+        exampleWorkspace.workspace.id,
         { id: randomUUID(), name: `emoji_${index}`, url: 'https://workspace.example/emoji/x.png' },
         now,
       )
@@ -111,7 +111,8 @@ export async function plantLongLists(server: TestServer): Promise<readonly Paged
       cursor: UUID,
       byEntry: {
         isForEveryone: true,
-        remove: (id) => server.service.database.write((db) => deleteCommentRow(db, story.workspace.id, { id, discussionId })),
+        remove: (id) =>
+          server.service.database.write((db) => deleteCommentRow(db, exampleWorkspace.workspace.id, { id, discussionId })),
         removed: 400, // it is not in the trash, but gone
       },
     },
@@ -179,7 +180,7 @@ export async function plantLongLists(server: TestServer): Promise<readonly Paged
       cursor: UUID,
       byEntry: {
         isForEveryone: true,
-        remove: (id) => server.service.database.write((db) => setLeft(db, story.workspace.id, id, server.clock.now())),
+        remove: (id) => server.service.database.write((db) => setLeft(db, exampleWorkspace.workspace.id, id, server.clock.now())),
         removed: 200,
       },
     },
@@ -193,16 +194,16 @@ async function addPage(db: Transaction, folder: string, title: string, createdTi
   const id = randomUUID()
   const place = { parentType: 'page_id', parentId: folder, pageId: folder, rank: id } as const
   const content = { title: [{ type: 'text', text: { content: title } }] }
-  await insertBlocks(db, story.workspace.id, [
-    { id, type: 'child_page', ...place, content, createdTime, createdBy: story.bot.id },
+  await insertBlocks(db, exampleWorkspace.workspace.id, [
+    { id, type: 'child_page', ...place, content, createdTime, createdBy: exampleWorkspace.bot.id },
   ])
-  await insertPage(db, story.workspace.id, id, { icon: null, cover: null, isLocked: false, isArchived: false })
+  await insertPage(db, exampleWorkspace.workspace.id, id, { icon: null, cover: null, isLocked: false, isArchived: false })
 }
 
 function someUpload(now: number): UploadRow {
   return {
     id: randomUUID(),
-    actor_id: story.bot.id,
+    actor_id: exampleWorkspace.bot.id,
     actor_kind: 'bot',
     mode: 'single_part',
     status: 'pending',
@@ -226,7 +227,7 @@ async function plantViews(server: TestServer, databaseId: string, dataSourceId: 
   await server.service.database.write(async (db) => {
     for (let index = 0; index < ITEMS; index += 1) {
       const createdTime = server.clock.now() + Math.floor(index / 10)
-      await insertView(db, story.workspace.id, {
+      await insertView(db, exampleWorkspace.workspace.id, {
         id: randomUUID(),
         databaseId,
         dataSourceId,
@@ -236,9 +237,9 @@ async function plantViews(server: TestServer, databaseId: string, dataSourceId: 
         name: `V ${index}`,
         settings,
         createdTime,
-        createdBy: story.bot.id,
+        createdBy: exampleWorkspace.bot.id,
         lastEditedTime: createdTime,
-        lastEditedBy: story.bot.id,
+        lastEditedBy: exampleWorkspace.bot.id,
       })
     }
   })
@@ -247,12 +248,16 @@ async function plantViews(server: TestServer, databaseId: string, dataSourceId: 
 /** Templates of a data source, several of which were made at the same moment. */
 async function plantTemplates(server: TestServer, sourceId: string): Promise<void> {
   const place = { parentType: 'data_source_id', parentId: sourceId, pageId: null } as const
-  const made = { content: { title: [] }, createdTime: 1, createdBy: story.bot.id }
+  const made = { content: { title: [] }, createdTime: 1, createdBy: exampleWorkspace.bot.id }
   await server.service.database.write(async (db) => {
     for (let index = 0; index < ITEMS; index += 1) {
       const id = randomUUID()
-      await insertBlocks(db, story.workspace.id, [{ id, type: 'child_page', ...place, rank: id, ...made }])
-      await insertTemplate(db, story.workspace.id, sourceId, { id, isDefault: false, createdTime: Math.floor(index / 10) })
+      await insertBlocks(db, exampleWorkspace.workspace.id, [{ id, type: 'child_page', ...place, rank: id, ...made }])
+      await insertTemplate(db, exampleWorkspace.workspace.id, sourceId, {
+        id,
+        isDefault: false,
+        createdTime: Math.floor(index / 10),
+      })
     }
   })
 }
@@ -262,6 +267,6 @@ async function shareDatabases(server: TestServer, folder: string): Promise<void>
   const made = await Promise.all(Array.from({ length: ITEMS }, () => makeDatabase(server.owner, folder)))
   await server.service.database.write(async (db) => {
     for (const [index, { id }] of made.entries())
-      await insertGrant(db, story.workspace.id, story.bot.id, id, Math.floor(index / 10))
+      await insertGrant(db, exampleWorkspace.workspace.id, exampleWorkspace.bot.id, id, Math.floor(index / 10))
   })
 }

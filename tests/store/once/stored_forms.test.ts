@@ -9,7 +9,7 @@ import { checkedValues } from '../../../server/store/stored/checked_values.ts'
 import { iconColors, optionColors, textColors } from '../../../server/store/stored/common_forms.ts'
 import { eventColumns, jsonColumns } from '../../../server/store/stored/json_columns.ts'
 import { keyKinds, propertyForms, valueForms } from '../../../server/store/stored/property_types.ts'
-import { checkedTables, describeMisfit, misfitsOf, viewTypes } from '../../../server/store/stored/row_rules.ts'
+import { checkedTables, describeMismatch, mismatchesOf, viewTypes } from '../../../server/store/stored/row_rules.ts'
 import { payloadForms } from '../../../server/domain/workspace_archive/payload_forms.ts'
 import { jobKinds } from '../../../server/jobs/job_kinds.ts'
 import { webhookKinds } from '../../../server/jobs/webhook_kinds.ts'
@@ -86,9 +86,9 @@ describe('a cell of a JSON column', () => {
       const names = [column, ...Object.keys(own)]
       const [table] = checkedTables([{ name, key: [], columns: names.map((one) => ({ ...textColumn, name: one })) }], rules)
       const foundIn = (text: string): string[] =>
-        [...misfitsOf(table as never, [text, ...Object.values(own)])]
+        [...mismatchesOf(table as never, [text, ...Object.values(own)])]
           .filter((misfit) => misfit.column === column)
-          .map(describeMisfit)
+          .map(describeMismatch)
       expect(foundIn(wide)).toEqual([expect.stringMatching(/^\w+: expected a text of up to \d+ bytes, found 17000002 bytes$/)])
       expect(foundIn(deep)).toEqual([`${column}: expected up to 128 levels of lists and objects, found more`])
     },

@@ -6,7 +6,7 @@ const BODY_LENGTH_MAX = 200_000
 
 /** A body with one fault. */
 export interface BadBody {
-  /** Says where the fault is, without positions in lists. */
+  /** Describes the fault, without positions in lists. */
   readonly place: string
   readonly keyword: string
   readonly body: unknown
@@ -23,8 +23,8 @@ interface Fault {
 }
 
 /**
- * The faults that can be planted in accepted bodies according to their schema: required values that are missing, and values that have a
- * wrong type, are too long or unknown. Bodies that are still valid are left out.
+ * The faults that can be planted in accepted bodies according to their schema: missing required values, and values that have a wrong type,
+ * are too long or unknown. Bodies that are still valid are left out.
  */
 export function badBodies(contract: DatedContract, schema: object, good: readonly unknown[]): readonly BadBody[] {
   const found = new Map<string, BadBody>()
@@ -42,7 +42,7 @@ export function badBodies(contract: DatedContract, schema: object, good: readonl
 
 function* faults(contract: DatedContract, given: object, value: unknown, steps: Steps): Generator<Fault> {
   const schema = branchFor(contract, given, value)
-  if (steps.length > 0) yield { steps, keyword: 'type', value: ofOtherType(value) }
+  if (steps.length > 0) yield { steps, keyword: 'type', value: valueOfOtherType(value) }
   if (typeof value === 'string' && typeof schema['maxLength'] === 'number')
     yield { steps, keyword: 'maxLength', value: 'x'.repeat(schema['maxLength'] + 1) }
   if (typeof value === 'string' && schema['enum'] !== undefined) yield { steps, keyword: 'enum', value: 'no_such_value' }
@@ -89,7 +89,7 @@ function branchFor(contract: DatedContract, given: object, value: unknown): Sche
   return branch ? branchFor(contract, branch, value) : schema
 }
 
-/** Variants with a distinguishing key can be excluded without being compiled. */
+/** Variants with a distinguishing key can be excluded without compiling them. */
 function isLikely(contract: DatedContract, branch: object, value: unknown): boolean {
   const schema = contract.resolve<object>(branch)
   const key = isObject(schema) ? schema['x-payload-key'] : undefined
@@ -103,7 +103,7 @@ function membersOf(contract: DatedContract, schema: Schema): ReadonlyMap<string,
   return new Map([...inherited.flatMap((part) => [...membersOf(contract, part)]), ...own])
 }
 
-function ofOtherType(value: unknown): unknown {
+function valueOfOtherType(value: unknown): unknown {
   if (typeof value === 'string') return 7
   if (typeof value === 'number' || typeof value === 'boolean') return 'seven'
   return Array.isArray(value) ? {} : []

@@ -1,50 +1,50 @@
 import { releaseDates, type Operation } from '../../../../generated/operations.ts'
 import { DatedContract } from '../../dated_contract.ts'
-import type { Asked } from '../conform_client.ts'
+import type { RequestInput } from '../conform_client.ts'
 import { badPaths } from '../refusals.ts'
 import { badBodies } from './bad_bodies.ts'
-import type { FullParts } from './parts.ts'
+import type { FullRunContext } from './full_run_context.ts'
 
 /** The most requests that get faults planted in their bodies. */
 const REQUESTS_MAX = 12
 
 /**
- * Repeats requests that were accepted with one fault each, and in versions that do not exist or lack the operation. Those that
- * the server accepts are reported where every exchange is checked.
+ * Repeats accepted requests with one fault each, and in versions that do not exist or lack the operation. If the server accepts one, the
+ * check of each exchange reports it.
  */
-export async function sendBadRequests(parts: FullParts, operation: Operation): Promise<void> {
-  const good = parts.writer.goodOf(operation)
+export async function sendBadRequests(context: FullRunContext, operation: Operation): Promise<void> {
+  const good = context.writer.goodOf(operation)
   const newest = good.filter(({ version }) => version === undefined || version === good[0]?.version)
   const [first] = newest
   if (!first) return
-  for (const { place, keyword, asked } of [
+  for (const { place, keyword, input } of [
     ...badPaths(operation, first),
     ...badHeads(operation, first),
     ...bodies(operation, newest),
   ])
-    await parts.writer.ask(operation, asked, `${place} ${keyword}`, true)
+    await context.writer.ask(operation, input, `${place} ${keyword}`, true)
 }
 
 interface Bad {
   readonly place: string
   readonly keyword: string
-  readonly asked: Asked
+  readonly input: RequestInput
 }
 
-function badHeads(operation: Operation, good: Asked): readonly Bad[] {
+function badHeads(operation: Operation, good: RequestInput): readonly Bad[] {
   const lacking = releaseDates.filter((date) => DatedContract.of(date).operation(operation) === undefined)
   const versions = ['1999-01-01', ...lacking].map((version) => ({
     place: 'header Service-Version',
     keyword: version,
-    asked: { ...good, version },
+    input: { ...good, version },
   }))
   const keys = operation.headerParameters.includes('Idempotency-Key')
-    ? [{ place: 'header Idempotency-Key', keyword: 'pattern', asked: { ...good, headers: { 'idempotency-key': 'two words' } } }]
+    ? [{ place: 'header Idempotency-Key', keyword: 'pattern', input: { ...good, headers: { 'idempotency-key': 'two words' } } }]
     : []
   return [...versions, ...keys]
 }
 
-function bodies(operation: Operation, good: readonly Asked[]): readonly Bad[] {
+function bodies(operation: Operation, good: readonly RequestInput[]): readonly Bad[] {
   const contract = DatedContract.of()
   const schema = contract.requestSchema(operation)
   const [first] = good
@@ -53,12 +53,12 @@ function bodies(operation: Operation, good: readonly Asked[]): readonly Bad[] {
   const broken = [
     ['json', '{"a":'],
     ['type', '[]'],
-  ].map(([keyword = '', text = '']) => ({ place: 'body', keyword, asked: { ...rest, text } }))
+  ].map(([keyword = '', text = '']) => ({ place: 'body', keyword, input: { ...rest, text } }))
   const withBody = good.filter(({ body }) => body !== undefined).slice(-REQUESTS_MAX)
   const planted = badBodies(
     contract,
     schema,
     withBody.map(({ body }) => body),
   )
-  return [...broken, ...planted.map(({ place, keyword, body }) => ({ place, keyword, asked: { ...first, body } }))]
+  return [...broken, ...planted.map(({ place, keyword, body }) => ({ place, keyword, input: { ...first, body } }))]
 }

@@ -1,5 +1,5 @@
 import { operations, type Operation, type OperationId } from '../../../../generated/operations.ts'
-import type { Resource } from './parts.ts'
+import type { Resource } from './full_run_context.ts'
 import { agentsResource } from './resources/agents.ts'
 import { blocks } from './resources/blocks.ts'
 import { comments } from './resources/comments.ts'
@@ -14,12 +14,12 @@ import { sessionsResource } from './resources/sessions.ts'
 import { views } from './resources/views.ts'
 import { webhookSubscriptions } from './resources/webhooks.ts'
 
-/** Every operation that is not a GET: it writes, or reads by a body. */
+/** Every operation except GET: it writes, or reads with a body. */
 export type BodyOperationId = {
   [Id in OperationId]: (typeof operations)[Id]['method'] extends 'get' ? never : Id
 }[OperationId]
 
-/** Resources in their order: records are made from the first to the last, and so can name those before them. */
+/** Resources in order: records are created from the first to the last, and can refer to those before them. */
 export const resources: readonly Resource[] = [
   fileUploads,
   pages,
@@ -41,8 +41,8 @@ const READS = 'reads'
 const CLIENT = 'it needs a client id and secret'
 
 /**
- * Where each operation is called, or why it is not. `reads` means that the reading part of the run calls it. The compiler names an
- * operation that is missing here.
+ * The part of the run that calls each operation, or the reason why none does. `reads` means the reading part of the run. The compiler names
+ * missing operations.
  */
 export const coverage: Readonly<Record<BodyOperationId, Resource | string>> = {
   appendBlockChildren: blocks,

@@ -5,7 +5,7 @@ import { DatedContract } from '../../dated_contract.ts'
 /** An object of the protocol. */
 export type RecordValues = Readonly<Record<string, unknown>>
 
-/** A record as an example of an answer shows it. */
+/** A record in an example of a response. */
 export interface ExampleRecord {
   readonly kind: string
   readonly id: string
@@ -17,7 +17,7 @@ interface Seen extends ExampleRecord {
   readonly length: number
 }
 
-/** Every record that the examples of answers show: a page of the examples can be made again anywhere. */
+/** Every record in the examples of responses: a page of the examples can be recreated anywhere. */
 export class ExampleRecords {
   readonly #byKey = new Map<string, Seen>()
   readonly #kinds = new Map<string, string>()
@@ -25,7 +25,7 @@ export class ExampleRecords {
 
   constructor(contract = DatedContract.of()) {
     for (const operation of Object.values(operations))
-      for (const value of contract.answerExamples(operation)) this.#learn(value, rankOf(operation.id))
+      for (const value of contract.responseExamples(operation)) this.#learn(value, rankOf(operation.id))
   }
 
   of(kind: string): readonly ExampleRecord[] {
@@ -36,7 +36,10 @@ export class ExampleRecords {
     return this.#byKey.get(`${kind} ${String(id)}`)
   }
 
-  /** What kind of record an id belongs to, or the name of the member that it is the value of; undefined when no example of an answer names it. */
+  /**
+   * The kind of record that an id belongs to, or the name of the member whose value it is; undefined if no example of a response contains
+   * it.
+   */
   kindOf(id: string): string | undefined {
     return this.#kinds.get(id) ?? this.#named.get(id)
   }
@@ -59,7 +62,9 @@ export class ExampleRecords {
     }
   }
 
-  /** Records that are only named, in `page_id` or as `custom_emoji`, are known by that name; members of lists by that of the list. */
+  /**
+   * Records that are only referred to, in `page_id` or as `custom_emoji`, are known by that name; members of lists by the name of the list.
+   */
   #noteKind(key: string, inner: unknown, { type }: RecordValues): void {
     if (typeof inner === 'string' && key.endsWith('_id')) this.#name(inner, key)
     if (isObject(inner) && typeof inner['id'] === 'string') this.#name(inner['id'], key)
@@ -72,7 +77,7 @@ export class ExampleRecords {
   }
 }
 
-/** A retrieved record is whole, and as it was before other examples changed it. */
+/** A retrieved record is complete, and in its state before other examples changed it. */
 function rankOf(operation: string): number {
   if (operation.startsWith('retrieve')) return 0
   return operation.startsWith('update') || operation.startsWith('move') ? 2 : 1

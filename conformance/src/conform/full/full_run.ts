@@ -12,10 +12,10 @@ import { sendBadRequests } from './bad_requests.ts'
 import { called, leftOut, needsAgent, resourceOf, resources } from './coverage.ts'
 import { ExampleRecords } from './example_records.ts'
 import { checkIdempotency } from './idempotency.ts'
-import { Inside } from './inside.ts'
-import type { FullParts } from './parts.ts'
-import { findByTitle, makeOwnPage } from './place.ts'
-import { StandIns } from './stand_ins.ts'
+import { RunRecords } from './run_records.ts'
+import type { FullRunContext } from './full_run_context.ts'
+import { findByTitle, makeRunPage } from './run_page.ts'
+import { Replacements } from './replacements.ts'
 import { Writer } from './writer.ts'
 
 const SUCCESS_MAX = 299
@@ -24,47 +24,47 @@ export interface FullRunOptions {
   readonly run: Run
   /** Ends with the run. */
   readonly client: ConformClient
-  /** Cleans up, even after the other one has stopped sending. */
+  /** Cleans up, even after the other client has stopped sending. */
   readonly cleaner: ConformClient
-  /** The page to work in; undefined for the first that takes a new page. */
+  /** The page to work in; undefined for the first page that accepts a new page. */
   readonly insideId?: string
   /** The agent to talk to, which is disabled and enabled again; undefined for none. */
   readonly agentId?: string
-  /** Ids of the only operations to call, beside what they need; undefined for all. */
+  /** Ids of the only operations to call, besides those that they need; undefined for all. */
   readonly only?: ReadonlySet<string>
   /** How many records each reading operation is called with. */
   readonly samples: number
-  /** Called when the page exists in which everything is made. */
+  /** Called when the page for all records exists. */
   onPage?(pageId: string, insideId: string): void
-  /** @param share done, from 0 to 1 */
+  /** @param share finished, from 0 to 1 */
   onProgress(share: number): void
 }
 
-/** What is left of a run. */
+/** The remains of a run. */
 export interface FullRunEnd {
   /** Why it ended early. */
   readonly stopped?: RunStopped['reason']
-  /** What went wrong, when something is left. */
+  /** The error, if anything remains. */
   readonly failure?: string
-  /** What could not be removed. */
+  /** Records that could not be removed. */
   readonly left: readonly string[]
 }
 
-/** Calls everything that can be called inside of a page of its own, and moves that page to the trash at the end, whatever happens. */
+/** Calls all operations that can be called inside of a new page, and always moves that page to the trash at the end. */
 export class FullRun {
   readonly #options: FullRunOptions
   readonly #title = `Conformance run ${randomBytes(6).toString('hex')}`
-  readonly #inside = new Inside()
+  readonly #runRecords = new RunRecords()
   readonly #pool = new IdPool()
-  /** Pages in which the run's page may have been made. */
+  /** Pages that may contain the run's page. */
   readonly #tried: string[] = []
-  #parts: FullParts | undefined
+  #context: FullRunContext | undefined
 
   constructor(options: FullRunOptions) {
     this.#options = options
   }
 
-  /** @throws NoPlace if there is no page to work in; other failures only after cleaning up */
+  /** @throws NoParentPage if there is no page to work in; other failures only after cleaning up */
   async run(): Promise<FullRunEnd> {
     let stopped: RunStopped['reason'] | undefined
     let failure: unknown
@@ -83,12 +83,12 @@ export class FullRun {
 
   async #work(): Promise<void> {
     const { run, client, samples, insideId, only, onPage, onProgress } = this.#options
-    const page = await makeOwnPage(client, this.#title, (id) => this.#tried.push(id), insideId)
-    this.#inside.learn(operations.createPage, page.answer)
-    this.#pool.learn(page.answer)
-    this.#parts = this.#newParts(page.id)
+    const page = await makeRunPage(client, this.#title, (id) => this.#tried.push(id), insideId)
+    this.#runRecords.record(operations.createPage, page.response)
+    this.#pool.record(page.response)
+    this.#context = this.#newContext(page.id)
     onPage?.(page.id, page.insideId)
-    await nameOthers(this.#parts)
+    await allowMentions(this.#context)
     const wanted = called.filter(({ id }) => only?.has(id) ?? true)
     const exercised = new Set(wanted.map(({ id }) => resourceOf(id)))
     const reading = { client, run, pool: this.#pool, samples, isPart: true, onProgress: () => undefined, ...(only && { only }) }
@@ -109,25 +109,25 @@ export class FullRun {
     }
   }
 
-  #newParts(pageId: string): FullParts {
+  #newContext(pageId: string): FullRunContext {
     const { run, client } = this.#options
     const document = JSON.parse(
       readFileSync(new URL('../../../../generated/openapi.json', import.meta.url), 'utf8'),
     ) as SchemaDocument & { readonly servers: readonly { readonly url: string }[] }
     const records = new ExampleRecords()
-    const standIns = new StandIns(records, document.servers[0]?.url ?? '')
-    // Pages that are only named, as the parents of others.
-    standIns.setAny('page_id', pageId)
-    this.#inside.allow(GHOST)
-    if (this.#options.agentId !== undefined) this.#inside.allow(this.#options.agentId)
+    const replacements = new Replacements(records, document.servers[0]?.url ?? '')
+    // Pages that are only referred to, as the parents of others.
+    replacements.setAny('page_id', pageId)
+    this.#runRecords.allow(GHOST)
+    if (this.#options.agentId !== undefined) this.#runRecords.allow(this.#options.agentId)
     return {
       run,
       client,
-      writer: new Writer(client, run, this.#inside, this.#pool),
-      inside: this.#inside,
+      writer: new Writer(client, run, this.#runRecords, this.#pool),
+      runRecords: this.#runRecords,
       pool: this.#pool,
       records,
-      standIns,
+      replacements,
       form: new RequestForm(document),
       pageId,
       title: this.#title,
@@ -135,18 +135,18 @@ export class FullRun {
     }
   }
 
-  #known(): FullParts {
-    if (!this.#parts) throw new Error('the page is not there yet')
-    return this.#parts
+  #known(): FullRunContext {
+    if (!this.#context) throw new Error('the page is not there yet')
+    return this.#context
   }
 
-  /** @returns what is still there */
+  /** @returns the records that still exist */
   async #clean(): Promise<readonly string[]> {
     const { cleaner } = this.#options
     const left: string[] = []
     try {
-      if (this.#parts) {
-        const parts = { ...this.#parts, client: cleaner, writer: this.#parts.writer.with(cleaner) }
+      if (this.#context) {
+        const parts = { ...this.#context, client: cleaner, writer: this.#context.writer.with(cleaner) }
         for (const { clean } of resources) await clean?.(parts)
       }
       for (const pageId of await this.#ownPages()) {
@@ -154,13 +154,16 @@ export class FullRun {
         if (status > SUCCESS_MAX) left.push(`the page ${pageId} (the answer was ${status})`)
       }
     } catch {
-      left.push(`the page “${this.#title}”${this.#parts ? `, ${this.#parts.pageId}` : ''}, if it was made`)
+      left.push(`the page “${this.#title}”${this.#context ? `, ${this.#context.pageId}` : ''}, if it was made`)
     }
-    return [...left, ...this.#inside.made(operations.createWebhookSubscription.tag).map((id) => `the webhook subscription ${id}`)]
+    return [
+      ...left,
+      ...this.#runRecords.made(operations.createWebhookSubscription.tag).map((id) => `the webhook subscription ${id}`),
+    ]
   }
 
   async #ownPages(): Promise<readonly string[]> {
-    if (this.#parts) return [this.#parts.pageId]
+    if (this.#context) return [this.#context.pageId]
     const found: string[] = []
     for (const insideId of this.#tried) found.push(...(await findByTitle(this.#options.cleaner, insideId, this.#title)))
     return found
@@ -170,8 +173,8 @@ export class FullRun {
     const { run, only, agentId } = this.#options
     for (const [id, reason] of leftOut) if (only?.has(id) ?? true) run.leaveOut(id, reason)
     for (const operation of called.filter(({ id }) => only?.has(id) ?? true)) {
-      if ((this.#parts?.writer.goodOf(operation).length ?? 0) > 0) continue
-      const last = this.#parts?.writer.lastRefusalOf(operation)
+      if ((this.#context?.writer.goodOf(operation).length ?? 0) > 0) continue
+      const last = this.#context?.writer.lastRefusalOf(operation)
       if (last !== undefined) run.leaveOut(operation.id, `every answer was an error, the last one ${last}`)
       else if (agentId === undefined && needsAgent(operation)) run.leaveOut(operation.id, 'no agent was named for it')
       else
@@ -180,8 +183,8 @@ export class FullRun {
   }
 }
 
-/** People and emojis of the workspace, which requests mention: nothing is changed about them. */
-async function nameOthers({ client, inside, standIns }: FullParts): Promise<void> {
+/** People and emojis of the workspace, which requests mention but do not change. */
+async function allowMentions({ client, runRecords, replacements }: FullRunContext): Promise<void> {
   const me = await client.call(operations.retrieveMe)
   const people = isObject(me.value) ? [me.value] : []
   const users = await client.call(operations.listUsers)
@@ -195,7 +198,7 @@ async function nameOthers({ client, inside, standIns }: FullParts): Promise<void
   ] as const
   for (const [kind, record] of mentioned) {
     if (!isObject(record)) continue
-    inside.allow(String(record['id']))
-    standIns.setAny(kind, String(record['id']))
+    runRecords.allow(String(record['id']))
+    replacements.setAny(kind, String(record['id']))
   }
 }

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { newestRelease, operations, type Operation } from '../../../../generated/operations.ts'
 import { isObject } from '@workspace-service/server/kernel/is_object.ts'
-import type { Asked } from '../conform_client.ts'
-import type { FullParts } from './parts.ts'
+import type { RequestInput } from '../conform_client.ts'
+import type { FullRunContext } from './full_run_context.ts'
 
 const CONFLICT = 409
 
-/** Operations that make something: a repeat that is not recognized would make it twice. */
+/** Operations that create something: an unrecognized repeat would create it twice. */
 const MAKING: readonly Operation[] = [
   operations.createPage,
   operations.createDatabase,
@@ -15,12 +15,15 @@ const MAKING: readonly Operation[] = [
   operations.createFileUpload,
 ]
 
-/** Sends a request twice with one key, and a different one with the same key. @param wanted the operations to call */
-export async function checkIdempotency(parts: FullParts, wanted: readonly Operation[]): Promise<void> {
-  for (const operation of MAKING) if (wanted.includes(operation)) await checkKey(parts, operation)
+/**
+ * Sends a request twice with one key, and a different request with the same key.
+ * @param wanted the operations to call
+ */
+export async function checkIdempotency(context: FullRunContext, wanted: readonly Operation[]): Promise<void> {
+  for (const operation of MAKING) if (wanted.includes(operation)) await checkKey(context, operation)
 }
 
-async function checkKey({ writer }: FullParts, operation: Operation): Promise<void> {
+async function checkKey({ writer }: FullRunContext, operation: Operation): Promise<void> {
   const [good, different] = differentBodies(writer.goodOf(operation))
   if (!good) return
   const headers = { 'idempotency-key': randomUUID() }
@@ -30,8 +33,8 @@ async function checkKey({ writer }: FullParts, operation: Operation): Promise<vo
   if (!again) return
   const isSame = isObject(again.value) && JSON.stringify(again.value) === JSON.stringify(first.record)
   writer.expect(isSame, operation, again, 'body', 'is not the stored answer, though request and key are the same')
-  const mark = again.exchange.answerHeaders['idempotency-replayed']
-  writer.expect(mark === 'true', operation, again, 'header Idempotency-Replayed', 'is not `true` on a stored answer')
+  const replayed = again.exchange.responseHeaders['idempotency-replayed']
+  writer.expect(replayed === 'true', operation, again, 'header Idempotency-Replayed', 'is not `true` on a stored answer')
   if (!different) return
   const other = await writer.ask(operation, { ...different, headers }, 'another request with the same key')
   if (other)
@@ -39,8 +42,8 @@ async function checkKey({ writer }: FullParts, operation: Operation): Promise<vo
 }
 
 /** Two accepted requests that differ. */
-function differentBodies(good: readonly Asked[]): readonly Asked[] {
+function differentBodies(good: readonly RequestInput[]): readonly RequestInput[] {
   const newest = good.filter(({ body, version = newestRelease }) => body !== undefined && version === newestRelease)
-  const byText = new Map(newest.map((asked) => [JSON.stringify([asked.path, asked.body]), asked]))
+  const byText = new Map(newest.map((input) => [JSON.stringify([input.path, input.body]), input]))
   return [...byText.values()].slice(0, 2)
 }

@@ -1,55 +1,55 @@
 import { newestRelease, releaseDates, type Operation } from '../../../../generated/operations.ts'
 import type { ReleaseDate } from '../../../../generated/types.ts'
 import { DatedContract } from '../../dated_contract.ts'
-import type { FullParts } from './parts.ts'
-import type { Taken } from './writer.ts'
+import type { FullRunContext } from './full_run_context.ts'
+import type { AcceptedWrite } from './writer.ts'
 
-/** Where an example is sent. */
+/** The target of an example. */
 export interface Target {
   readonly path?: Readonly<Record<string, string>>
-  /** The data source of the examples whose properties it names. */
+  /** The data source of the examples whose properties it refers to. */
   readonly dataSourceId?: string
 }
 
 export interface ExampleOptions {
-  /** Finds or makes the target of an example; a string says why there is none. */
+  /** Finds or creates the target of an example; a string gives the reason if there is none. */
   readonly target?: (body: unknown, name: string) => Promise<Target | string> | Target | string
-  /** Called with each answer. */
-  readonly onTaken?: (taken: Taken, body: unknown) => Promise<void> | void
-  /** Names of examples whose refusal may have reasons that the contract leaves to the server. */
+  /** Called with each response. */
+  readonly onAccepted?: (accepted: AcceptedWrite, body: unknown) => Promise<void> | void
+  /** Names of examples that a server may refuse for reasons that the contract leaves open. */
   readonly uncertain?: ReadonlySet<string>
   /** The name of an example after which others may no longer work. */
   readonly last?: string
 }
 
 /**
- * Sends every example of a request in the newest release that has the operation, and in each older one the first that is accepted: shapes
+ * Sends every example of a request in the newest release that has the operation, and in each older one the first accepted one: shapes
  * differ between releases, effects do not.
  */
-export async function sendExamples(parts: FullParts, operation: Operation, options: ExampleOptions = {}): Promise<void> {
+export async function sendExamples(context: FullRunContext, operation: Operation, options: ExampleOptions = {}): Promise<void> {
   const dates = releaseDates.filter((date) => DatedContract.of(date).operation(operation) !== undefined).toReversed()
   for (const [index, date] of dates.entries()) {
     const examples = DatedContract.of(date).requestExamples(operation)
     const isLast = ([name]: readonly [string, unknown]): boolean => name === options.last
     let isTaken = false
     for (const [name, body] of [...examples.filter((one) => !isLast(one)), ...examples.filter(isLast)]) {
-      isTaken = await sendExample(parts, operation, name, body, date, { ...options, isQuiet: index > 0 })
+      isTaken = await sendExample(context, operation, name, body, date, { ...options, isQuiet: index > 0 })
       if (isTaken && index > 0) break
     }
     if (!isTaken && index > 0)
-      parts.run.leaveOut(`${operation.id} in ${date}`, parts.writer.lastRefusalOf(operation) ?? 'no example could be sent')
+      context.run.leaveOut(`${operation.id} in ${date}`, context.writer.lastRefusalOf(operation) ?? 'no example could be sent')
   }
 }
 
 async function sendExample(
-  parts: FullParts,
+  context: FullRunContext,
   operation: Operation,
   example: string,
   body: unknown,
   date: ReleaseDate,
-  { target = () => ({}), onTaken, uncertain, isQuiet }: ExampleOptions & { readonly isQuiet: boolean },
+  { target = () => ({}), onAccepted, uncertain, isQuiet }: ExampleOptions & { readonly isQuiet: boolean },
 ): Promise<boolean> {
-  const { run, standIns, writer } = parts
+  const { run, replacements, writer } = context
   const name = date === newestRelease ? example : `${example} in ${date}`
   const place = await target(body, example)
   const leaveOut = (reason: string, what = name): false => {
@@ -57,22 +57,22 @@ async function sendExample(
     return false
   }
   if (typeof place === 'string') return leaveOut(place)
-  const { value, missing, dropped } = standIns.fill(body, place.dataSourceId)
+  const { value, missing, dropped } = replacements.fill(body, place.dataSourceId)
   if (missing.length > 0) return leaveOut(`it names ${missing.join(' and ')}`)
   if (dropped.length > 0) leaveOut(`it names ${dropped.join(' and ')}`, `a part of ${name}`)
   const isCertain = date === newestRelease && uncertain?.has(example) !== true && dropped.length === 0
-  const taken = await writer.send(
+  const accepted = await writer.send(
     operation,
     { ...(place.path && { path: place.path }), body: value, version: date },
     { name, isCertain, isQuiet },
   )
-  if (taken) await onTaken?.(taken, body)
-  return taken !== undefined
+  if (accepted) await onAccepted?.(accepted, body)
+  return accepted !== undefined
 }
 
 /** Reports variants of a union that no accepted request of an operation contained. */
 export function noteUnsent(
-  { form, run, writer }: FullParts,
+  { form, run, writer }: FullRunContext,
   [operation, ...others]: readonly [Operation, ...Operation[]],
   union: string,
 ): void {

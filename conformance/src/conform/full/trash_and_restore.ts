@@ -12,6 +12,6 @@ export async function trashAndRestore(
     await writer.send(update, { path, body: { in_trash: inTrash } }, { name, isCertain: true })
     const read = await writer.read(retrieve, { path })
     const text = inTrash ? 'is not true after the move to the trash' : 'is not false after the restore'
-    if (read) writer.expect(read.record['in_trash'] === inTrash, update, read.answer, 'body.in_trash', text)
+    if (read) writer.expect(read.record['in_trash'] === inTrash, update, read.response, 'body.in_trash', text)
   }
 }

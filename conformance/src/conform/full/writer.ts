@@ -1,23 +1,23 @@
 import type { Operation } from '../../../../generated/operations.ts'
 import { isObject } from '@workspace-service/server/kernel/is_object.ts'
 import type { Run } from '../../run.ts'
-import type { Answered, Asked, ConformClient } from '../conform_client.ts'
+import type { CheckedResponse, RequestInput, ConformClient } from '../conform_client.ts'
 import type { IdPool } from '../id_pool.ts'
 import type { RecordValues } from './example_records.ts'
-import type { Inside } from './inside.ts'
+import type { RunRecords } from './run_records.ts'
 
 const SUCCESS_MAX = 299
 const FAULTY_REQUEST = 400
 const MESSAGE_LENGTH_MAX = 300
 
-/** A successful answer. */
-export interface Taken {
-  readonly answer: Answered
+/** A successful response. */
+export interface AcceptedWrite {
+  readonly response: CheckedResponse
   readonly record: RecordValues
   readonly id: string
 }
 
-/** How much depends on a request. */
+/** The importance of a request. */
 export interface Purpose {
   /** Its name in reports. */
   readonly name: string
@@ -27,39 +27,39 @@ export interface Purpose {
   readonly isQuiet?: boolean
 }
 
-/** Sends requests that write, but only if they cannot change anything outside of the page. */
+/** Sends write requests, but only if they cannot change anything outside of the page. */
 export class Writer {
   readonly #client: ConformClient
   readonly #run: Run
-  readonly #inside: Inside
+  readonly #runRecords: RunRecords
   readonly #pool: IdPool
-  readonly #good = new Map<string, Asked[]>()
+  readonly #good = new Map<string, RequestInput[]>()
   readonly #last = new Map<string, string>()
 
-  constructor(client: ConformClient, run: Run, inside: Inside, pool: IdPool) {
+  constructor(client: ConformClient, run: Run, runRecords: RunRecords, pool: IdPool) {
     this.#client = client
     this.#run = run
-    this.#inside = inside
+    this.#runRecords = runRecords
     this.#pool = pool
   }
 
   /** The same with another client. */
   with(client: ConformClient): Writer {
-    return new Writer(client, this.#run, this.#inside, this.#pool)
+    return new Writer(client, this.#run, this.#runRecords, this.#pool)
   }
 
-  /** @returns undefined when the request was refused, or not sent: the run reports why */
-  async send(operation: Operation, asked: Asked, purpose: Purpose): Promise<Taken | undefined> {
-    const answer = await this.ask(operation, asked, purpose.name, purpose.isQuiet)
-    if (!answer) return undefined
-    if (answer.status <= SUCCESS_MAX) {
-      this.#good.set(operation.id, [...this.goodOf(operation), asked])
-      const record = isObject(answer.value) ? answer.value : {}
-      this.#pool.learn(answer.value, asked.path)
-      return { answer, record, id: String(record['id']) }
+  /** @returns undefined if the request was refused, or not sent: the run reports the reason */
+  async send(operation: Operation, input: RequestInput, purpose: Purpose): Promise<AcceptedWrite | undefined> {
+    const response = await this.ask(operation, input, purpose.name, purpose.isQuiet)
+    if (!response) return undefined
+    if (response.status <= SUCCESS_MAX) {
+      this.#good.set(operation.id, [...this.goodOf(operation), input])
+      const record = isObject(response.value) ? response.value : {}
+      this.#pool.record(response.value, input.path)
+      return { response, record, id: String(record['id']) }
     }
-    const words = wordsOf(answer)
-    if (answer.status === FAULTY_REQUEST && purpose.isCertain)
+    const words = wordsOf(response)
+    if (response.status === FAULTY_REQUEST && purpose.isCertain)
       this.#run.report(
         {
           rule: 'refused-request',
@@ -68,36 +68,42 @@ export class Writer {
           keyword: 'accepted',
           text: `should have been accepted, and was answered ${words}`,
         },
-        answer.exchange,
+        response.exchange,
       )
     else if (!purpose.isQuiet) this.#run.leaveOut(`${operation.id}: ${purpose.name}`, `it was answered ${words}`)
     return undefined
   }
 
-  /** Sends a request that may be refused. @returns undefined if it might reach outside of the page */
-  async ask(operation: Operation, asked: Asked, name: string, isQuiet = false): Promise<Answered | undefined> {
-    const reason = this.#inside.reasonAgainst(operation, asked)
+  /**
+   * Sends a request that may be refused.
+   * @returns undefined if it might reach outside of the page
+   */
+  async ask(operation: Operation, input: RequestInput, name: string, isQuiet = false): Promise<CheckedResponse | undefined> {
+    const reason = this.#runRecords.reasonAgainst(operation, input)
     if (reason !== undefined) {
       if (!isQuiet) this.#run.leaveOut(`${operation.id}: ${name}`, reason)
       return undefined
     }
-    const answer = await this.#client.call(operation, asked)
-    if (answer.status <= SUCCESS_MAX) this.#inside.learn(operation, answer.value)
-    else this.#last.set(operation.id, wordsOf(answer))
-    return answer
+    const response = await this.#client.call(operation, input)
+    if (response.status <= SUCCESS_MAX) this.#runRecords.record(operation, response.value)
+    else this.#last.set(operation.id, wordsOf(response))
+    return response
   }
 
-  /** Reads something inside of the page. @returns undefined when it is not there */
-  async read(operation: Operation, asked: Asked): Promise<Taken | undefined> {
-    const answer = await this.#client.call(operation, asked)
-    if (answer.status > SUCCESS_MAX || !isObject(answer.value)) return undefined
-    if (this.#inside.reasonAgainst(operation, asked) === undefined) this.#inside.learn(operation, answer.value)
-    this.#pool.learn(answer.value, asked.path)
-    return { answer, record: answer.value, id: String(answer.value['id']) }
+  /**
+   * Reads a record inside of the page.
+   * @returns undefined if it does not exist
+   */
+  async read(operation: Operation, input: RequestInput): Promise<AcceptedWrite | undefined> {
+    const response = await this.#client.call(operation, input)
+    if (response.status > SUCCESS_MAX || !isObject(response.value)) return undefined
+    if (this.#runRecords.reasonAgainst(operation, input) === undefined) this.#runRecords.record(operation, response.value)
+    this.#pool.record(response.value, input.path)
+    return { response, record: response.value, id: String(response.value['id']) }
   }
 
-  /** Requests that were accepted. */
-  goodOf({ id }: Operation): readonly Asked[] {
+  /** AcceptedWrite requests. */
+  goodOf({ id }: Operation): readonly RequestInput[] {
     return this.#good.get(id) ?? []
   }
 
@@ -106,13 +112,13 @@ export class Writer {
     return this.#last.get(id)
   }
 
-  /** Reports that an answer contradicts an earlier request. */
-  expect(holds: boolean, operation: Operation, { exchange }: Answered, place: string, text: string): void {
+  /** Reports that a response contradicts an earlier request. */
+  expect(holds: boolean, operation: Operation, { exchange }: CheckedResponse, place: string, text: string): void {
     if (!holds) this.#run.report({ rule: 'effect', operation: operation.id, place, keyword: 'const', text }, exchange)
   }
 }
 
-function wordsOf({ status, value }: Answered): string {
+function wordsOf({ status, value }: CheckedResponse): string {
   if (!isObject(value)) return String(status)
   const { code, message } = value
   return `${status} ${String(code)}: ${String(message).slice(0, MESSAGE_LENGTH_MAX)}`

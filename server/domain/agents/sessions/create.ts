@@ -8,7 +8,7 @@ import { agentIdOf, isPersonal, type Agent } from '../agent.ts'
 import { requireNotDeleted, requireRunnable } from '../credits.ts'
 import { findTalkingAgent } from './agents.ts'
 import { decideActions } from './decide_actions.ts'
-import type { AnswerForm, Followed } from './followed.ts'
+import type { ResponseForm, Followed } from './followed.ts'
 import { actorRef, presentSession } from './present.ts'
 import { newSession, queueTurn } from './queue_turn.ts'
 import { replay } from './replay.ts'
@@ -18,7 +18,7 @@ import type { AttachedFile } from './stored_content.ts'
 import { SessionWriter } from './writer.ts'
 
 /** A message, decisions, or a request to follow the session. */
-export function createSession(scope: WriteScope, request: SessionUpdateRequest, form: AnswerForm): Promise<Followed<Session>> {
+export function createSession(scope: WriteScope, request: SessionUpdateRequest, form: ResponseForm): Promise<Followed<Session>> {
   if ('message' in request) return addMessage(scope, request)
   return 'actions' in request ? decideActions(scope, request) : replay(scope, request, form)
 }
@@ -46,7 +46,7 @@ async function addMessage(scope: WriteScope, request: SessionMessageRequest): Pr
 }
 
 async function followed(scope: WriteScope, session: SessionRow, after: number): Promise<Followed<Session>> {
-  return { answer: await presentSession(scope, session), follow: { sessionId: session.id, after } }
+  return { response: await presentSession(scope, session), follow: { sessionId: session.id, after } }
 }
 
 /**

@@ -33,7 +33,7 @@ export async function decideActions(scope: WriteScope, request: SessionActionsRe
   if (open.length > 0 && decided.length > 0) writer.move('decideSome', { required_actions: open.map(presentAction) })
   if (open.length === 0) await continueTurn(scope, writer)
   await writer.save()
-  return { answer: await presentSession(scope, writer.session), follow: { sessionId: session.id, after } }
+  return { response: await presentSession(scope, writer.session), follow: { sessionId: session.id, after } }
 }
 
 /**

@@ -1,12 +1,12 @@
 import type { FollowStart } from '../../../kernel/response.ts'
 
 /** The form of the response. */
-export type AnswerForm = 'json' | 'stream'
+export type ResponseForm = 'json' | 'stream'
 
 export type { FollowStart }
 
 /** The result of a request, and the session that can be followed afterwards. */
-export interface Followed<Answer> {
-  readonly answer: Answer
+export interface Followed<Body> {
+  readonly response: Body
   readonly follow: FollowStart
 }

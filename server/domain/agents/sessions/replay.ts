@@ -3,18 +3,18 @@ import { findEvent } from '../../../store/session_events.ts'
 import type { SessionRow } from '../../../store/sessions.ts'
 import { invalid, type Scope } from '../../shared/index.ts'
 import { requireSession } from './access.ts'
-import type { AnswerForm, Followed } from './followed.ts'
+import type { ResponseForm, Followed } from './followed.ts'
 import { presentSession } from './present.ts'
 
 const PATH = 'body.continue_from'
 const SEQUENCE = /^\d{1,9}$/
 
 /** Read-only: the response is a stream. */
-export async function replay(scope: Scope, request: SessionReplayRequest, form: AnswerForm): Promise<Followed<Session>> {
+export async function replay(scope: Scope, request: SessionReplayRequest, form: ResponseForm): Promise<Followed<Session>> {
   if (form !== 'stream') throw invalid(PATH, 'should only be sent with `Accept: text/event-stream`')
   const { session } = await requireSession(scope, request.session_id)
   const after = await sequenceOf(scope, session, request.continue_from)
-  return { answer: await presentSession(scope, session), follow: { sessionId: session.id, after } }
+  return { response: await presentSession(scope, session), follow: { sessionId: session.id, after } }
 }
 
 /** @param named the id or the number of an event */

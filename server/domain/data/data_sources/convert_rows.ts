@@ -1,7 +1,7 @@
 import { idsOf } from '../../../kernel/ids.ts'
 import { TimeSlice, yieldToEventLoop } from '../../../kernel/yield_to_event_loop.ts'
 import { deleteCells, deleteCellsOfProperty, insertCells } from '../../../store/cells.ts'
-import { takeNumbers } from '../../../store/data_sources.ts'
+import { allocateNumbers } from '../../../store/data_sources.ts'
 import type { RowValues } from '../../../store/pages.ts'
 import { findRowValues, listPagesAfter, listRowsByCreation, type PageOfSource } from '../../../store/row_values.ts'
 import { valueFormOf } from '../../../store/stored/column_values.ts'
@@ -121,7 +121,7 @@ export async function numberRows(scope: WriteScope, dataSourceId: string, proper
   const { db, actor } = scope
   const rows = await listRowsByCreation(db, actor.workspaceId, dataSourceId)
   if (rows.length === 0) return
-  const first = await takeNumbers(db, actor.workspaceId, dataSourceId, rows.length)
+  const first = await allocateNumbers(db, actor.workspaceId, dataSourceId, rows.length)
   const numbers = new Map(rows.map((id, index) => [id, first + index]))
   await changeColumn(scope, dataSourceId, property, ({ id }) => numbers.get(id))
 }

@@ -3,7 +3,7 @@ import type { PagePropertiesRequest } from '../../../../generated/types.ts'
 import { visibleAmong } from '../../../store/access.ts'
 import { touch, updateContent, type Block } from '../../../store/blocks.ts'
 import { deleteCells, type Cell, type CellOwner } from '../../../store/cells.ts'
-import { takeNumbers, updateColumns } from '../../../store/data_sources.ts'
+import { allocateNumbers, updateColumns } from '../../../store/data_sources.ts'
 import type { RowValues } from '../../../store/pages.ts'
 import { requireMayEdit, type StoredRichText } from '../../content/index.ts'
 import type { DataSource } from '../data_sources/load.ts'
@@ -85,7 +85,7 @@ export async function newRowValues(scope: WriteScope, dataSource: DataSource, wr
     const { initial } = facetsOf(column.type).value
     const stored =
       initial === 'number'
-        ? await takeNumbers(scope.db, scope.actor.workspaceId, dataSource.id, 1)
+        ? await allocateNumbers(scope.db, scope.actor.workspaceId, dataSource.id, 1)
         : written.byId.has(column.id) || initial === 'none'
           ? written.byId.get(column.id)
           : initial(column)

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Database, Transaction } from '../../../store/database.ts'
-import { markAttempts, type AttemptOutcome, type SubscriptionRef } from '../../../store/webhook_deliveries.ts'
+import { recordAttempts, type AttemptOutcome, type SubscriptionRef } from '../../../store/webhook_deliveries.ts'
 import { noteFailures, noteSuccess, pauseFailing } from '../../../store/webhook_subscriptions.ts'
 import { retryAt, retryTimeOf, startDelivery } from './start.ts'
 
@@ -86,7 +86,7 @@ export class Marks {
     const now = this.#now()
     const failing = new Map<string, { readonly mark: Mark; readonly lost: number }>()
     const retries = new Map<string, Parameters<typeof retryAt>[1]>()
-    for (const mark of await markAttempts(db, marks, now)) {
+    for (const mark of await recordAttempts(db, marks, now)) {
       if (mark.outcome === 'dropped') continue
       const known = failing.get(mark.subscriptionId)
       if (mark.outcome === 'delivered') {

@@ -3,7 +3,7 @@ import {
   dropEndedDeliveries,
   findEndOfLog,
   giveUpDeliveries,
-  listBeyondBacklog,
+  listBacklogExcess,
   trimLog,
   type SubscriptionRef,
 } from '../../../store/webhook_deliveries.ts'
@@ -34,10 +34,10 @@ async function dropAbove(
   db: Transaction,
   { workspace_id: workspaceId, id: subscriptionId, activation, failing_since: failingSince }: WebhookSubscriptionRow,
   now: number,
-  bounds: Parameters<typeof listBeyondBacklog>[3],
+  bounds: Parameters<typeof listBacklogExcess>[3],
 ): Promise<number> {
   const ref: SubscriptionRef = { workspaceId, subscriptionId }
-  const ids = await listBeyondBacklog(db, ref, activation, bounds)
+  const ids = await listBacklogExcess(db, ref, activation, bounds)
   if (ids.length === 0) return 0
   await giveUpDeliveries(db, ref, ids, { error: TOO_MANY, now })
   if (failingSince !== null) await noteFailures(db, ref, { activation, lost: ids.length, now })

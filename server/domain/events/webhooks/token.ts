@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, hash } from 'node:crypto'
 import { isSameDigest } from '../../../kernel/is_same_digest.ts'
 import { random } from '../../../kernel/random.ts'
 import type { Connection, Transaction } from '../../../store/database.ts'
-import { instanceValue, settleInstanceValue } from '../../../store/instance.ts'
+import { instanceValue, ensureInstanceValue } from '../../../store/instance.ts'
 import { randomBase62 } from '../../shared/index.ts'
 
 const RANDOM_LENGTH = 43
@@ -21,7 +21,7 @@ export function newVerificationToken(): string {
  * @param subscriptionId the only row in which it can be decrypted
  */
 export async function sealToken(db: Transaction, subscriptionId: string, token: string): Promise<Uint8Array> {
-  const key = await settleInstanceValue(db, KEY_NAME, random.bytes(KEY_BYTES).toString('base64'))
+  const key = await ensureInstanceValue(db, KEY_NAME, random.bytes(KEY_BYTES).toString('base64'))
   const iv = random.bytes(IV_BYTES)
   const cipher = createCipheriv('aes-256-gcm', Buffer.from(key, 'base64'), iv).setAAD(Buffer.from(subscriptionId))
   const sealed = Buffer.concat([cipher.update(token, 'utf8'), cipher.final()])

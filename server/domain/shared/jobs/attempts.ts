@@ -3,15 +3,15 @@ import { newId } from '../../../kernel/ids.ts'
 import { randomFraction } from '../../../kernel/random.ts'
 import type { Database, Transaction } from '../../../store/database.ts'
 import {
-  buryJob,
+  markJobDead,
   claimJob,
   dropJob,
   extendJob,
   holdJob,
   listDueKinds,
-  putBackJob,
+  requeueJob,
   readyDueJobs,
-  takeBackInterruption,
+  undoInterruption,
   type ClaimedJob,
 } from '../../../store/jobs.ts'
 import { FinalFailure, Interrupted, type Attempt, type Job, type JobFate, type JobKind } from './job.ts'
@@ -171,7 +171,7 @@ export class HeldAttempt implements Attempt {
     const [dueTime, attempts] = [this.#parts.now(), this.job.attempts - 1]
     if (this.#reason === 'stopping')
       await this.#parts.database.write((db) =>
-        putBackJob(db, this.#row, { dueTime, attempts, interruptions: this.#row.interruptions, error: null }),
+        requeueJob(db, this.#row, { dueTime, attempts, interruptions: this.#row.interruptions, error: null }),
       )
     return undefined
   }
@@ -184,14 +184,14 @@ export class HeldAttempt implements Attempt {
       pause === undefined
         ? { dueTime: this.#after(this.kind.every ?? 0), attempts: 0, interruptions: 0, error: text }
         : { dueTime: this.#after(pause), attempts: this.job.attempts, interruptions: 0, error: text }
-    await this.#parts.database.write((db) => putBackJob(db, this.#row, next))
+    await this.#parts.database.write((db) => requeueJob(db, this.#row, next))
     return { error, fate: 'postponed' }
   }
 
   async #die(error: unknown, text: string): Promise<AttemptFailure> {
     const isOurs = await this.#inHeld(async (db) => {
       await this.kind.died?.(db, this.job, error)
-      await buryJob(db, this.#row, text, this.#parts.now())
+      await markJobDead(db, this.#row, text, this.#parts.now())
     })
     return { error, fate: isOurs ? 'dead' : 'ended' }
   }
@@ -203,7 +203,7 @@ export class HeldAttempt implements Attempt {
   async #putAway(db: Transaction, dueTime: number | undefined, againTime: number | null): Promise<void> {
     if (dueTime === undefined && againTime === null) await dropJob(db, this.#row)
     else
-      await putBackJob(db, this.#row, {
+      await requeueJob(db, this.#row, {
         dueTime: Math.min(dueTime ?? Infinity, againTime ?? Infinity),
         attempts: 0,
         interruptions: 0,
@@ -230,7 +230,7 @@ export class HeldAttempt implements Attempt {
     const isFirst = this.#reason !== 'lost'
     this.#reason = 'lost'
     this.#aborting.abort()
-    if (isFirst) await this.#parts.database.write((db) => takeBackInterruption(db, this.#row))
+    if (isFirst) await this.#parts.database.write((db) => undoInterruption(db, this.#row))
   }
 }
 

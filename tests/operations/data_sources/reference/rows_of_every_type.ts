@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { story } from '../../../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../../../server/bootstrap/example_workspace.ts'
 import type { Answer } from '../../../harness/answers.ts'
 import { makePage, text } from '../../../harness/content.ts'
 import { makeDatabase, makeRow, plainValues, type MadeDatabase } from '../../../harness/databases_content.ts'
@@ -10,7 +10,7 @@ import { textColumns, textValues } from '../../../harness/text_types.ts'
 /** A data source with a column of every type and four rows, which the tests of queries ask for. */
 
 // The clock of tests stands at 2026-05-16T04:30Z, a Saturday.
-export const [first, second] = [story.people[0].id, story.people[1].id]
+export const [first, second] = [exampleWorkspace.people[0].id, exampleWorkspace.people[1].id]
 
 export let server: TestServer
 export let parent: string

@@ -1,4 +1,4 @@
-import { story } from '../../../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../../../server/bootstrap/example_workspace.ts'
 import type { Actor } from '../../../../server/domain/shared/actor.ts'
 import { queryMeetingNotes } from '../../../../server/domain/agents/meeting_notes/query/query_meeting_notes.ts'
 import type { Scope } from '../../../../server/domain/shared/scope.ts'
@@ -22,7 +22,7 @@ export async function rowsRead(
         return found
       },
     })
-    const viewer = { workspaceId: story.workspace.id, seesWholeWorkspace: false, ...actor }
+    const viewer = { workspaceId: exampleWorkspace.workspace.id, seesWholeWorkspace: false, ...actor }
     const scope = {
       db: counting,
       actor: { ...viewer, capabilities: new Set(['read_content']) },

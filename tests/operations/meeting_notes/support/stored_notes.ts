@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { generateNKeysBetween } from 'fractional-indexing'
-import { story } from '../../../../server/bootstrap/story.ts'
+import { exampleWorkspace } from '../../../../server/bootstrap/example_workspace.ts'
 import { insertBlocks } from '../../../../server/store/blocks.ts'
 import { lastRank } from '../../../../server/store/sibling_ranks.ts'
 import { sql } from '../../../../server/store/sql.ts'
@@ -21,8 +21,8 @@ export async function storeNotes(server: TestServer, page: string, notes: readon
   const ids = notes.map(() => randomUUID())
   const timeOf = (text: string | undefined): number => (text === undefined ? server.clock.now() : Date.parse(text))
   await server.service.database.write(async (db) => {
-    const ranks = generateNKeysBetween(await lastRank(db, story.workspace.id, page), null, notes.length)
-    const rows = notes.map(({ title = '', created, createdBy = story.bot.id, attendees }, index) => ({
+    const ranks = generateNKeysBetween(await lastRank(db, exampleWorkspace.workspace.id, page), null, notes.length)
+    const rows = notes.map(({ title = '', created, createdBy = exampleWorkspace.bot.id, attendees }, index) => ({
       id: ids[index] ?? '',
       type: 'meeting_notes',
       parentType: 'page_id' as const,
@@ -39,11 +39,18 @@ export async function storeNotes(server: TestServer, page: string, notes: readon
       createdTime: timeOf(created),
       createdBy,
     }))
-    await insertBlocks(db, story.workspace.id, rows)
-    const edits = notes.flatMap(({ edited, editedBy = story.bot.id }, index) =>
+    await insertBlocks(db, exampleWorkspace.workspace.id, rows)
+    const edits = notes.flatMap(({ edited, editedBy = exampleWorkspace.bot.id }, index) =>
       edited === undefined
         ? []
-        : [{ home_id: story.workspace.id, edited_id: ids[index] ?? '', edit_time: timeOf(edited), editor_id: editedBy }],
+        : [
+            {
+              home_id: exampleWorkspace.workspace.id,
+              edited_id: ids[index] ?? '',
+              edit_time: timeOf(edited),
+              editor_id: editedBy,
+            },
+          ],
     )
     if (edits.length === 0) return
     // The workspace is one of the columns: as a constant, SQLite takes it for a reason to read all blocks of the workspace for each edit.
@@ -53,6 +60,6 @@ export async function storeNotes(server: TestServer, page: string, notes: readon
       sql`update blocks set last_edited_time = edit_time, last_edited_by = editor_id
         ${db.eachLookedUp(db.records('edits', columns, edits), 'blocks', isEdited)}`,
     )
-  }, story.workspace.id)
+  }, exampleWorkspace.workspace.id)
   return ids
 }

@@ -1,94 +1,96 @@
 import { operations } from '../../../../../generated/operations.ts'
 import { isObject } from '@workspace-service/server/kernel/is_object.ts'
 import type { ExampleRecord, RecordValues } from '../example_records.ts'
-import type { FullParts, Resource } from '../parts.ts'
+import type { FullRunContext, Resource } from '../full_run_context.ts'
 import { noteUnsent, sendExamples, type Target } from '../send_examples.ts'
-import { idsIn } from '../stand_ins.ts'
+import { idsIn } from '../replacements.ts'
 
 const UNION = 'BlockRequest'
 
 /** Blocks of every type that requests can make. */
 export const blocks: Resource = {
-  async make(parts) {
-    for (const block of parts.records.of('block')) await makeAgain(parts, block)
+  async make(context) {
+    for (const block of context.records.of('block')) await recreateBlock(context, block)
   },
 
-  async exercise(parts) {
-    await sendExamples(parts, operations.appendBlockChildren, { target: (body) => parentFor(parts, body) })
-    await sendExamples(parts, operations.updateBlock, { target: (body) => blockFor(parts, body) })
-    await deleteAndRestore(parts)
-    noteUnsent(parts, [operations.appendBlockChildren], UNION)
+  async exercise(context) {
+    await sendExamples(context, operations.appendBlockChildren, { target: (body) => parentFor(context, body) })
+    await sendExamples(context, operations.updateBlock, { target: (body) => blockFor(context, body) })
+    await deleteAndRestore(context)
+    noteUnsent(context, [operations.appendBlockChildren], UNION)
   },
 }
 
-async function makeAgain(parts: FullParts, { id, values }: ExampleRecord): Promise<void> {
-  const { standIns, writer, records } = parts
+async function recreateBlock(context: FullRunContext, { id, values }: ExampleRecord): Promise<void> {
+  const { replacements, writer, records } = context
   const { parent } = values
-  if (standIns.has(id) || !isObject(parent)) return
+  if (replacements.has(id) || !isObject(parent)) return
   const above = parent[String(parent['type'])]
   const container = records.find('block', above)
-  if (container && !standIns.has(container.id)) await makeAgain(parts, container)
-  if (standIns.has(id)) return
-  const place = standIns.of(above)
-  const { value: request, missing } = standIns.fill(draftOf(parts, id, values))
+  if (container && !replacements.has(container.id)) await recreateBlock(context, container)
+  if (replacements.has(id)) return
+  const place = replacements.of(above)
+  const { value: request, missing } = replacements.fill(draftOf(context, id, values))
   if (place === undefined || request === undefined || missing.length > 0) return
-  const asked = { path: { block_id: place }, body: { children: [request] } }
+  const input = { path: { block_id: place }, body: { children: [request] } }
   const type = String(values['type'])
-  const made = await writer.send(operations.appendBlockChildren, asked, { name: `a block of type ${type}`, isCertain: true })
+  const made = await writer.send(operations.appendBlockChildren, input, { name: `a block of type ${type}`, isCertain: true })
   const [first]: unknown[] = made && Array.isArray(made.record['results']) ? made.record['results'] : []
-  if (isObject(first)) await note(parts, id, String(first['id']))
+  if (isObject(first)) await note(context, id, String(first['id']))
 }
 
-/** Notes a block that was made, and those inside of it that came with it. */
-async function note(parts: FullParts, id: string, own: string): Promise<void> {
-  parts.standIns.set(id, own)
-  const inside = childrenOf(parts, id)
-  if (inside.length === 0) return
-  const read = await parts.writer.read(operations.listBlockChildren, { path: { block_id: own } })
+/** Records a new block, and the blocks that were created inside of it. */
+async function note(context: FullRunContext, id: string, own: string): Promise<void> {
+  context.replacements.set(id, own)
+  const runRecords = childrenOf(context, id)
+  if (runRecords.length === 0) return
+  const read = await context.writer.read(operations.listBlockChildren, { path: { block_id: own } })
   const results = read && Array.isArray(read.record['results']) ? read.record['results'].filter(isObject) : []
   for (const [index, child] of results.entries()) {
-    const example = inside[index]
-    if (example) await note(parts, example.id, String(child['id']))
+    const example = runRecords[index]
+    if (example) await note(context, example.id, String(child['id']))
   }
 }
 
-function childrenOf({ records }: FullParts, id: string): readonly ExampleRecord[] {
+function childrenOf({ records }: FullRunContext, id: string): readonly ExampleRecord[] {
   return records.of('block').filter(({ values }) => isObject(values['parent']) && values['parent']['block_id'] === id)
 }
 
-/** The request that makes a block, with ids of the examples; undefined if there is none. */
-function draftOf(parts: FullParts, id: string, values: RecordValues): unknown {
-  const { form } = parts
+/** The request that creates a block, with ids of the examples; undefined if there is none. */
+function draftOf(context: FullRunContext, id: string, values: RecordValues): unknown {
+  const { form } = context
   const type = String(values['type'])
-  const content = asUploads(parts, values[type])
+  const content = asUploads(context, values[type])
   const childrenMin = form.childrenMin(UNION, type)
   if (childrenMin === undefined || !isObject(content)) return form.of(UNION, { type, [type]: content })
-  const children = childrenOf(parts, id).map((child) => draftOf(parts, child.id, child.values))
+  const children = childrenOf(context, id).map((child) => draftOf(context, child.id, child.values))
   if (childrenMin > 0 && children.length === 0) return undefined
-  // The examples may show fewer than a new block needs.
+  // The examples may show fewer children than a new block needs.
   const enough = Array.from({ length: Math.max(childrenMin, children.length) }, (_one, index) => children[index] ?? children[0])
   return form.of(UNION, { type, [type]: { ...content, children: enough } })
 }
 
-/** Files that the server of the examples keeps, as the uploads of the same name. */
-function asUploads({ records, standIns }: FullParts, content: unknown): unknown {
+/** Files of the server in the examples become the uploads of the same name. */
+function asUploads({ records, replacements }: FullRunContext, content: unknown): unknown {
   if (!isObject(content) || !isObject(content['file'])) return content
   const { file, ...rest } = content
   const url = String(file['url'])
-  const upload = records.of('file_upload').find(({ id, values }) => standIns.has(id) && url.includes(String(values['filename'])))
+  const upload = records
+    .of('file_upload')
+    .find(({ id, values }) => replacements.has(id) && url.includes(String(values['filename'])))
   return upload ? { ...rest, type: 'file_upload', file_upload: { id: upload.id } } : content
 }
 
-/** What an example is appended to: to the parent of the block that it comes after, or to a block that takes its children. */
-function parentFor(parts: FullParts, body: unknown): Target | string {
-  const { records, standIns, pageId } = parts
+/** The target of an append in an example: the parent of the block that it comes after, or a block that accepts its children. */
+function parentFor(context: FullRunContext, body: unknown): Target | string {
+  const { records, replacements, pageId } = context
   const children = isObject(body) && Array.isArray(body['children']) ? body['children'].filter(isObject) : []
   const [afterId] = isObject(body) ? idsIn([body['position'], body['after']]) : []
   const after = records.find('block', afterId)
   const container = children.map(containerOf)[0]
   const place = after && isObject(after.values['parent']) ? after.values['parent'] : undefined
-  if (place) return pathTo(standIns.of(place[String(place['type'])]))
-  return pathTo(container === undefined ? pageId : ownOfType(parts, container))
+  if (place) return pathTo(replacements.of(place[String(place['type'])]))
+  return pathTo(container === undefined ? pageId : ownOfType(context, container))
 }
 
 /** These are allowed only inside of blocks of one type. */
@@ -101,26 +103,26 @@ function containerOf(child: RecordValues): string | undefined {
 }
 
 /** A block of the type that an example changes. */
-function blockFor(parts: FullParts, body: unknown): Target | string {
+function blockFor(context: FullRunContext, body: unknown): Target | string {
   const type = isObject(body) ? typeOf(body) : undefined
-  return pathTo(ownOfType(parts, type ?? 'paragraph'))
+  return pathTo(ownOfType(context, type ?? 'paragraph'))
 }
 
 function typeOf(block: RecordValues): string | undefined {
   return Object.keys(block).find((key) => isObject(block[key]))
 }
 
-function ownOfType({ records, standIns }: FullParts, type: string): string | undefined {
-  const record = records.of('block').find(({ id, values }) => values['type'] === type && standIns.has(id))
-  return record && standIns.of(record.id)
+function ownOfType({ records, replacements }: FullRunContext, type: string): string | undefined {
+  const record = records.of('block').find(({ id, values }) => values['type'] === type && replacements.has(id))
+  return record && replacements.of(record.id)
 }
 
 function pathTo(blockId: string | undefined): Target | string {
   return blockId === undefined ? 'no block of this type was made' : { path: { block_id: blockId } }
 }
 
-async function deleteAndRestore(parts: FullParts): Promise<void> {
-  const { writer, pageId } = parts
+async function deleteAndRestore(context: FullRunContext): Promise<void> {
+  const { writer, pageId } = context
   const children = [{ paragraph: { rich_text: [{ text: { content: 'To be deleted' } }] } }]
   const purpose = { name: 'a block to delete', isCertain: true }
   const made = await writer.send(operations.appendBlockChildren, { path: { block_id: pageId }, body: { children } }, purpose)
@@ -131,7 +133,7 @@ async function deleteAndRestore(parts: FullParts): Promise<void> {
   const gone = await writer.read(operations.listBlockChildren, { path: { block_id: pageId }, query: { page_size: '100' } })
   if (gone) {
     const holds = !JSON.stringify(gone.record['results']).includes(`"id":"${path.block_id}"`)
-    writer.expect(holds, operations.deleteBlock, gone.answer, 'body.results', 'still has a block that was deleted')
+    writer.expect(holds, operations.deleteBlock, gone.response, 'body.results', 'still has a block that was deleted')
   }
   await writer.send(operations.updateBlock, { path, body: { in_trash: false } }, { name: 'out of the trash', isCertain: true })
   const back = await writer.read(operations.retrieveBlock, { path })
@@ -139,7 +141,7 @@ async function deleteAndRestore(parts: FullParts): Promise<void> {
     writer.expect(
       back.record['in_trash'] === false,
       operations.updateBlock,
-      back.answer,
+      back.response,
       'body.in_trash',
       'is not false after the restore',
     )

@@ -1,31 +1,31 @@
 import { operations } from '../../../../../generated/operations.ts'
 import { propertyEntries } from '@workspace-service/server/contract/copied_records.ts'
 import { isObject } from '@workspace-service/server/kernel/is_object.ts'
-import type { FullParts, Resource } from '../parts.ts'
+import type { FullRunContext, Resource } from '../full_run_context.ts'
 import { noteUnsent, sendExamples, type Target } from '../send_examples.ts'
 import { dataSourceWith, dataSourceWithAll } from './properties.ts'
 
-/** Data sources and queries: filters and sorts of every type that the examples have. */
+/** Data sources and queries: filters and sorts of every type in the examples. */
 export const dataSources: Resource = {
-  async exercise(parts) {
-    await sendExamples(parts, operations.queryDataSource, {
-      target: (body) => (hasCursor(body) ? OWN_CURSOR : queried(parts, body)),
+  async exercise(context) {
+    await sendExamples(context, operations.queryDataSource, {
+      target: (body) => (hasCursor(body) ? OWN_CURSOR : queried(context, body)),
     })
-    await sendExamples(parts, operations.queryDatabase, { target: (body) => queriedDatabase(parts, body) })
-    await sendExamples(parts, operations.createDataSource)
+    await sendExamples(context, operations.queryDatabase, { target: (body) => queriedDatabase(context, body) })
+    await sendExamples(context, operations.createDataSource)
   },
 }
 
-/** Changes of schemas come last: requests of other resources name the properties as they were. */
+/** Changes of schemas come last: requests of other resources refer to the former properties. */
 export const schemas: Resource = {
-  async exercise(parts) {
-    await sendExamples(parts, operations.updateDataSource, {
-      // It removes a property that others name.
+  async exercise(context) {
+    await sendExamples(context, operations.updateDataSource, {
+      // It removes a property that others refer to.
       last: 'change_columns',
-      target: (body) => sourceToChange(parts, body),
+      target: (body) => targetOfChange(context, body),
     })
     const { createDataSource, createDatabase, updateDataSource } = operations
-    noteUnsent(parts, [createDataSource, createDatabase, updateDataSource], 'PropertyConfigRequest')
+    noteUnsent(context, [createDataSource, createDatabase, updateDataSource], 'PropertyConfigRequest')
   },
 }
 
@@ -35,55 +35,60 @@ function hasCursor(body: unknown): boolean {
   return isObject(body) && typeof body['start_cursor'] === 'string'
 }
 
-function queried(parts: FullParts, body: unknown): Target | string {
-  const dataSourceId = dataSourceWithAll(parts, [...propertiesIn(body)])
-  const own = parts.standIns.of(dataSourceId)
+function queried(context: FullRunContext, body: unknown): Target | string {
+  const dataSourceId = dataSourceWithAll(context, [...propertiesIn(body)])
+  const own = context.replacements.of(dataSourceId)
   return dataSourceId === undefined || own === undefined
     ? 'no data source has its properties'
     : { path: { data_source_id: own }, dataSourceId }
 }
 
 /** Older releases query a database, which then has one data source. */
-function queriedDatabase(parts: FullParts, body: unknown): Target | string {
-  const { records, standIns } = parts
+function queriedDatabase(context: FullRunContext, body: unknown): Target | string {
+  const { records, replacements } = context
   const single = records
     .of('database')
-    .filter(({ id, values }) => standIns.has(id) && Array.isArray(values['data_sources']) && values['data_sources'].length === 1)
-  const dataSourceId = dataSourceWithAll(parts, [...propertiesIn(body)], (id) =>
+    .filter(
+      ({ id, values }) => replacements.has(id) && Array.isArray(values['data_sources']) && values['data_sources'].length === 1,
+    )
+  const dataSourceId = dataSourceWithAll(context, [...propertiesIn(body)], (id) =>
     single.some(({ values }) => JSON.stringify(values['data_sources']).includes(id)),
   )
   const database = single.find(({ values }) => JSON.stringify(values['data_sources']).includes(dataSourceId ?? '-'))
-  const own = database && standIns.of(database.id)
+  const own = database && replacements.of(database.id)
   return own === undefined || dataSourceId === undefined
     ? 'no database with one data source was made'
     : { path: { database_id: own }, dataSourceId }
 }
 
-async function sourceToChange(parts: FullParts, body: unknown): Promise<Target | string> {
+async function targetOfChange(context: FullRunContext, body: unknown): Promise<Target | string> {
   const changes = isObject(body) && isObject(body['properties']) ? body['properties'] : {}
   const names = Object.keys(changes)
   const oneWay = await withOneWay(
-    parts,
-    names.filter((name) => isLedElsewhere(changes[name])),
+    context,
+    names.filter((name) => hasNewTarget(changes[name])),
   )
-  const dataSourceId = dataSourceWith(parts, names, (id) => oneWay.has(id))
-  const own = parts.standIns.of(dataSourceId)
+  const dataSourceId = dataSourceWith(context, names, (id) => oneWay.has(id))
+  const own = context.replacements.of(dataSourceId)
   return dataSourceId === undefined || own === undefined
     ? 'no data source was made'
     : { path: { data_source_id: own }, dataSourceId }
 }
 
-/** Whether a change gives a relation another target without saying anything about its other side. */
-function isLedElsewhere(change: unknown): boolean {
+/** Whether a change gives a relation another target without setting its other side. */
+function hasNewTarget(change: unknown): boolean {
   const relation = isObject(change) ? change['relation'] : undefined
   return isObject(relation) && Object.keys(relation).join() === 'data_source_id'
 }
 
-/** The data sources of the examples in which properties are one-way relations now, as earlier examples have left them. */
-async function withOneWay({ records, standIns, writer }: FullParts, names: readonly string[]): Promise<ReadonlySet<string>> {
+/** The data sources of the examples whose properties earlier examples have turned into one-way relations. */
+async function withOneWay(
+  { records, replacements, writer }: FullRunContext,
+  names: readonly string[],
+): Promise<ReadonlySet<string>> {
   const found = new Set<string>()
   for (const { id } of records.of('data_source')) {
-    const own = standIns.has(id) ? standIns.of(id) : undefined
+    const own = replacements.has(id) ? replacements.of(id) : undefined
     if (own === undefined) continue
     const read =
       names.length === 0 ? undefined : await writer.read(operations.retrieveDataSource, { path: { data_source_id: own } })
@@ -97,7 +102,7 @@ async function withOneWay({ records, standIns, writer }: FullParts, names: reado
   return found
 }
 
-/** The properties that conditions and sorts name. */
+/** The properties that conditions and sorts refer to. */
 export function* propertiesIn(value: unknown): Generator<string> {
   if (Array.isArray(value)) for (const item of value) yield* propertiesIn(item)
   if (!isObject(value)) return

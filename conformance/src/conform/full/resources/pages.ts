@@ -1,54 +1,55 @@
 import { operations } from '../../../../../generated/operations.ts'
 import { isObject } from '@workspace-service/server/kernel/is_object.ts'
 import type { RecordValues } from '../example_records.ts'
-import type { FullParts, Resource } from '../parts.ts'
+import type { FullRunContext, Resource } from '../full_run_context.ts'
 import { trashAndRestore } from '../trash_and_restore.ts'
 import { sendExamples, type Target } from '../send_examples.ts'
 import { followTask } from './async_tasks.ts'
 import { dataSourceWith } from './properties.ts'
-import { rowStandingIn } from './rows.ts'
+import { replacementRow } from './rows.ts'
 
-/** Pages and rows, what they hold, and where they are. */
+/** Pages and rows, their content, and their parents. */
 export const pages: Resource = {
-  async make(parts) {
-    for (const { id, values } of parts.records.of('page')) await makeAgain(parts, id, values)
+  async make(context) {
+    for (const { id, values } of context.records.of('page')) await recreateRecord(context, id, values)
   },
 
-  async exercise(parts) {
-    await sendExamples(parts, operations.createPage, {
+  async exercise(context) {
+    await sendExamples(context, operations.createPage, {
       target: () => ({}),
-      // Which templates exist is up to the server.
+      // The existing templates depend on the server.
       uncertain: new Set(['from_default_template', 'from_template']),
-      onTaken: async ({ record }) => {
-        if (record['object'] === 'async_task') await followTask(parts, String(record['id']))
+      onAccepted: async ({ record }) => {
+        if (record['object'] === 'async_task') await followTask(context, String(record['id']))
       },
     })
-    await sendExamples(parts, operations.updatePage, {
-      target: (body) => rowWith(parts, body),
+    await sendExamples(context, operations.updatePage, {
+      target: (body) => rowWith(context, body),
       uncertain: new Set(['default_template', 'apply_template']),
     })
-    await sendExamples(parts, operations.movePage, { target: async () => targetOf(await newPage(parts, 'To be moved')) })
-    const id = await newPage(parts, 'To be trashed and restored')
+    await sendExamples(context, operations.movePage, { target: async () => targetOf(await newPage(context, 'To be moved')) })
+    const id = await newPage(context, 'To be trashed and restored')
     const both = { update: operations.updatePage, retrieve: operations.retrievePage }
-    if (id !== undefined) await trashAndRestore(parts.writer, both, { page_id: id })
+    if (id !== undefined) await trashAndRestore(context.writer, both, { page_id: id })
   },
 }
 
-/** Rows are made when their data source is there. */
-async function makeAgain(parts: FullParts, id: string, values: RecordValues): Promise<void> {
-  // The block of a page says where it is, and other examples where it was moved.
-  const parent = parts.records.find('block', id)?.values['parent'] ?? values['parent']
-  if (!isObject(parent) || parent['type'] === 'data_source_id' || values['in_trash'] === true || parts.standIns.has(id)) return
-  const place = parent['type'] === 'page_id' ? await parentOf(parts, parent['page_id']) : parts.pageId
-  const page = await newPage(parts, titleOf(values), place)
-  if (page !== undefined) parts.standIns.set(id, page)
+/** Rows are created once their data source exists. */
+async function recreateRecord(context: FullRunContext, id: string, values: RecordValues): Promise<void> {
+  // The block of a page gives its current parent; other examples give the parent that it was moved to.
+  const parent = context.records.find('block', id)?.values['parent'] ?? values['parent']
+  if (!isObject(parent) || parent['type'] === 'data_source_id' || values['in_trash'] === true || context.replacements.has(id))
+    return
+  const place = parent['type'] === 'page_id' ? await parentOf(context, parent['page_id']) : context.pageId
+  const page = await newPage(context, titleOf(values), place)
+  if (page !== undefined) context.replacements.set(id, page)
 }
 
-/** The page that stands for a parent, which is made if it is not there yet. */
-async function parentOf(parts: FullParts, id: unknown): Promise<string> {
-  const record = parts.records.find('page', id)
-  if (record) await makeAgain(parts, record.id, record.values)
-  return parts.standIns.of(id) ?? parts.pageId
+/** The page that replaces a parent; it is created if it does not exist yet. */
+async function parentOf(context: FullRunContext, id: unknown): Promise<string> {
+  const record = context.records.find('page', id)
+  if (record) await recreateRecord(context, record.id, record.values)
+  return context.replacements.of(id) ?? context.pageId
 }
 
 function titleOf({ properties }: RecordValues): string {
@@ -58,7 +59,7 @@ function titleOf({ properties }: RecordValues): string {
   return ''
 }
 
-async function newPage({ writer, pageId }: FullParts, title: string, parentId = pageId): Promise<string | undefined> {
+async function newPage({ writer, pageId }: FullRunContext, title: string, parentId = pageId): Promise<string | undefined> {
   const body = { parent: { page_id: parentId }, properties: { title: [{ text: { content: title } }] } }
   return (await writer.send(operations.createPage, { body }, { name: 'a page', isCertain: true }))?.id
 }
@@ -68,10 +69,10 @@ function targetOf(pageId: string | undefined): Target | string {
 }
 
 /** A row of the data source that has the properties of an example. */
-function rowWith(parts: FullParts, body: unknown): Target | string {
+function rowWith(context: FullRunContext, body: unknown): Target | string {
   const names = isObject(body) && isObject(body['properties']) ? Object.keys(body['properties']) : []
-  const dataSourceId = dataSourceWith(parts, names, (id) => rowStandingIn(parts, id) !== undefined)
-  const row = dataSourceId === undefined ? undefined : rowStandingIn(parts, dataSourceId)
+  const dataSourceId = dataSourceWith(context, names, (id) => replacementRow(context, id) !== undefined)
+  const row = dataSourceId === undefined ? undefined : replacementRow(context, dataSourceId)
   if (row === undefined || dataSourceId === undefined) return 'no row has these properties'
   return { path: { page_id: row }, dataSourceId }
 }

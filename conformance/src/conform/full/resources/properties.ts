@@ -1,15 +1,18 @@
 import { hasOptionValues, propertyEntries } from '@workspace-service/server/contract/copied_records.ts'
 import { isObject } from '@workspace-service/server/kernel/is_object.ts'
 import type { RecordValues } from '../example_records.ts'
-import type { FullParts } from '../parts.ts'
+import type { FullRunContext } from '../full_run_context.ts'
 
-/** The data source of the examples, among those that were made again, that has most of these properties. @param names names or ids */
+/**
+ * The recreated data source of the examples that has most of these properties.
+ * @param names names or ids
+ */
 export function dataSourceWith(
-  { records, standIns }: FullParts,
+  { records, replacements }: FullRunContext,
   names: readonly string[],
   isWanted: (id: string) => boolean = () => true,
 ): string | undefined {
-  const made = records.of('data_source').filter(({ id }) => standIns.has(id) && isWanted(id))
+  const made = records.of('data_source').filter(({ id }) => replacements.has(id) && isWanted(id))
   const counted = made.map(({ id, values }) => {
     const known = knownNames(values)
     return { id, count: names.filter((name) => known.has(name)).length }
@@ -19,12 +22,12 @@ export function dataSourceWith(
 
 /** As `dataSourceWith`, and undefined unless it has all of them. */
 export function dataSourceWithAll(
-  parts: FullParts,
+  context: FullRunContext,
   names: readonly string[],
   isWanted?: (id: string) => boolean,
 ): string | undefined {
-  const id = dataSourceWith(parts, names, isWanted)
-  const record = parts.records.find('data_source', id)
+  const id = dataSourceWith(context, names, isWanted)
+  const record = context.records.find('data_source', id)
   return record && names.every((name) => knownNames(record.values).has(name)) ? id : undefined
 }
 
@@ -32,11 +35,15 @@ function knownNames(values: RecordValues): ReadonlySet<string> {
   return new Set(propertyEntries(values).flatMap(([name, { id }]) => [name, String(id)]))
 }
 
-/** Values of a page of the examples, as far as requests can set them and all that they name exists. */
-export function fittedValues({ form, standIns }: FullParts, properties: RecordValues, dataSourceId: string): RecordValues {
+/** Values of a page in the examples that requests can set and whose references exist. */
+export function fittedValues(
+  { form, replacements }: FullRunContext,
+  properties: RecordValues,
+  dataSourceId: string,
+): RecordValues {
   const fitted = Object.entries(properties).flatMap(([name, value]) => {
     const wanted = form.of('PropertyValueRequest', withoutOptionIds(value))
-    const { value: own, missing } = standIns.fill(wanted, dataSourceId)
+    const { value: own, missing } = replacements.fill(wanted, dataSourceId)
     return own === undefined || missing.length > 0 ? [] : [[name, own] as const]
   })
   return Object.fromEntries(fitted)

@@ -5,12 +5,12 @@ import type { ImportTerms } from '../domain/files/index.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { ListCursors, type Cursors } from '../kernel/cursors.ts'
 
-/** What kinds of some modules need besides. */
-interface OwnParts extends Pick<NoteParts, 'vault' | 'meetingNotes'> {
+/** Additional dependencies of the kinds of some modules. */
+interface OwnDeps extends Pick<NoteParts, 'vault' | 'meetingNotes'> {
   readonly files: FileTerms & ImportTerms
 }
 
-interface ServiceParts extends OwnParts {
+interface ServiceDeps extends OwnDeps {
   readonly database: Database
   readonly clock: Clock
   readonly cursors: Cursors
@@ -18,9 +18,9 @@ interface ServiceParts extends OwnParts {
   baseUrl(): string
 }
 
-/** Makes the dependencies of job kinds from those of the service. */
-export function jobParts({ clock, cursors, log, baseUrl, ...parts }: ServiceParts): JobParts & OwnParts {
-  const { database, vault, files, meetingNotes } = parts
+/** Creates the dependencies of job kinds from those of the service. */
+export function jobDeps({ clock, cursors, log, baseUrl, ...deps }: ServiceDeps): JobParts & OwnDeps {
+  const { database, vault, files, meetingNotes } = deps
   return {
     database,
     vault,

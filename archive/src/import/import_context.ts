@@ -1,5 +1,5 @@
 import type { CloneTarget } from '@workspace-service/cloning/clone_target.ts'
-import type { WriteTurn } from '@workspace-service/cloning/turns.ts'
+import type { WriteSlot } from '@workspace-service/cloning/write_order.ts'
 import type { RequestForm } from '@workspace-service/server/contract/request_form.ts'
 import type { ArchiveManifest, OmittedContent } from '../manifest.ts'
 import type { ArchiveReader } from '../archive_reader.ts'
@@ -8,9 +8,9 @@ import type { ArchiveTree } from './archive_tree.ts'
 import type { ArchiveFiles, UploadedFile } from './archive_files.ts'
 import type { ContentCounts } from './content_counts.ts'
 import type { ImportJournal } from './import_journal.ts'
-import type { OneAtATime } from './one_at_a_time.ts'
+import type { SerialQueue } from './serial_queue.ts'
 
-/** What all steps of an import share. */
+/** The shared context of an import's steps. */
 export interface ImportContext {
   readonly target: CloneTarget
   /** The address of the service, which texts may contain. */
@@ -21,11 +21,11 @@ export interface ImportContext {
   readonly tree: ArchiveTree
   readonly archiveFiles: ArchiveFiles
   /** For work on texts that need much memory. */
-  readonly largeTexts: OneAtATime
+  readonly largeTexts: SerialQueue
   readonly converter: PageConverter
   readonly form: RequestForm
   readonly journal: ImportJournal
-  /** The page below which everything goes; undefined for the top of the workspace. */
+  /** The page that receives everything; undefined for the top of the workspace. */
   readonly rootId: string | undefined
   /** The id of a member of the workspace, by e-mail address. */
   personOf(email: string): Promise<string | undefined>
@@ -33,18 +33,18 @@ export interface ImportContext {
   emojiOf(name: string): Promise<string | undefined>
   /** Whether the workspace has a page, a row or a data source. */
   hasRecord(id: string): Promise<boolean>
-  /** Called with how many steps have been finished. */
+  /** Called with the number of finished steps. */
   onSteps(count: number): void
 }
 
 /** The context of one step of an import. */
-export interface ImportParts extends ImportContext {
+export interface StepContext extends ImportContext {
   readonly leftOut: OmittedContent[]
   readonly files: { upload(path: string): Promise<UploadedFile | undefined> }
-  /** Counts what the text of a page holds, and what of it has been made. */
+  /** Counts the contents of a page's text, and how many of them have been created. */
   countContent(found: ContentCounts, made: ContentCounts): void
-  /** Its turn to write. */
-  readonly turn: WriteTurn
-  /** Whether a process that was killed may have taken the step, or a part of it. */
+  /** Its slot in the write order. */
+  readonly slot: WriteSlot
+  /** Whether a killed process may have run the step, or a part of it. */
   readonly isRedone: boolean
 }

@@ -9,8 +9,8 @@ import type { ValueRewriter } from './value_rewriter.ts'
 /** An object of the protocol. Other servers may add members that this contract does not know. */
 export type Values = Readonly<Record<string, unknown>>
 
-/** What the steps of a clone share. */
-export interface CloneParts {
+/** The shared context of a clone's steps. */
+export interface CloneContext {
   readonly source: WorkspaceClient
   readonly target: CloneTarget
   readonly progress: ProgressFile
@@ -26,8 +26,8 @@ export interface CloneStep extends Omit<Sending, 'key'> {
   readonly operation: OperationId
 }
 
-/** What making properties needs. */
-export interface SchemaParts {
+/** The context for creating properties. */
+export interface SchemaContext {
   readonly form: RequestForm
   readonly target: Pick<CloneTarget, 'send'>
   readonly progress: Pick<ProgressFile, 'isDone' | 'leaveOut'> & {
@@ -36,21 +36,27 @@ export interface SchemaParts {
   }
 }
 
-/** What the clone lacks if a step is refused. */
+/** The content that the clone lacks if a step is refused. */
 type Missing = readonly [what: string, id: string]
 
-/** Takes a step, unless it was taken before. @throws RefusedRequest */
-export async function takeStep({ target, progress }: CloneParts, { name, operation, ...sending }: CloneStep): Promise<void> {
+/**
+ * Runs a step, unless it was run before.
+ * @throws RefusedRequest
+ */
+export async function runStep({ target, progress }: CloneContext, { name, operation, ...sending }: CloneStep): Promise<void> {
   if (progress.isDone(name)) return
   await target.send(operation, { ...sending, key: name })
   progress.note(name)
 }
 
-/** Takes a step; if the local service refuses it, the clone goes on without it and reports that. @returns whether it was taken */
-export async function takeStepOrLeaveOut(parts: CloneParts, step: CloneStep, [what, id]: Missing): Promise<boolean> {
-  const { progress } = parts
+/**
+ * Runs a step; if the local service refuses it, the clone reports that and continues without it.
+ * @returns whether it was accepted
+ */
+export async function runOptionalStep(context: CloneContext, step: CloneStep, [what, id]: Missing): Promise<boolean> {
+  const { progress } = context
   try {
-    await takeStep(parts, step)
+    await runStep(context, step)
     return true
   } catch (error) {
     progress.leaveOut(what, id, refusalOf(error))
@@ -71,7 +77,7 @@ export function isNotServed(error: unknown): boolean {
   return status === 400 || status === 403 || status === 404
 }
 
-/** Text of rich text. */
+/** The plain text of rich text. */
 export function plainTextIn(value: unknown): string {
   if (!Array.isArray(value)) return ''
   return value

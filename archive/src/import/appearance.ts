@@ -1,11 +1,11 @@
 import { isOneEmoji } from '@workspace-service/server/kernel/emoji.ts'
 import { ARCHIVE_ORIGIN } from '../archive_names.ts'
-import type { ImportParts } from './import_parts.ts'
+import type { StepContext } from './import_context.ts'
 import type { LinkRewriter } from './link_rewriter.ts'
 
 /** An icon in the form of requests; undefined, and noted, if it is not available. */
 export async function iconRequest(
-  parts: ImportParts,
+  context: StepContext,
   links: LinkRewriter,
   word: unknown,
   where: string,
@@ -13,23 +13,23 @@ export async function iconRequest(
   if (typeof word !== 'string' || word === '') return undefined
   if (isOneEmoji(word)) return { type: 'emoji', emoji: word }
   const name = /^:(.+):$/.exec(word)?.[1]
-  const emoji = name === undefined ? undefined : await parts.emojiOf(name)
+  const emoji = name === undefined ? undefined : await context.emojiOf(name)
   if (emoji !== undefined) return { type: 'custom_emoji', custom_emoji: { id: emoji } }
-  return imageRequest(parts, links, word, `icon ${word}`, where)
+  return imageRequest(context, links, word, `icon ${word}`, where)
 }
 
 /** A cover in the form of requests. */
 export async function coverRequest(
-  parts: ImportParts,
+  context: StepContext,
   links: LinkRewriter,
   word: unknown,
   where: string,
 ): Promise<object | undefined> {
-  return typeof word === 'string' && word !== '' ? imageRequest(parts, links, word, `cover ${word}`, where) : undefined
+  return typeof word === 'string' && word !== '' ? imageRequest(context, links, word, `cover ${word}`, where) : undefined
 }
 
 async function imageRequest(
-  { leftOut, origin }: ImportParts,
+  { leftOut, origin }: StepContext,
   links: LinkRewriter,
   word: string,
   what: string,

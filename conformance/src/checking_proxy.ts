@@ -3,13 +3,13 @@ import { Agent as HttpsAgent } from 'node:https'
 import { createProxyServer } from 'http-proxy-3'
 import { BodyCopy, CopyBudget } from './body_copy.ts'
 import type { RecordedExchange } from './exchange.ts'
-import { isJudged } from './judge.ts'
+import { isCovered } from './check_exchange.ts'
 
-/** All copies of bodies together. */
+/** The most bytes of all copies of bodies. */
 const COPIES_BYTES_MAX = 64 * 1_048_576
 const CONNECTIONS_MAX = 512
 
-export interface JudgingProxyOptions {
+export interface CheckingProxyOptions {
   readonly target: URL
   /** Longer bodies pass unchecked. */
   readonly bodyBytesMax: number
@@ -20,8 +20,11 @@ export interface JudgingProxyOptions {
   onFailure(error: Error): void
 }
 
-/** A server that passes everything on to its target, unchanged and as it comes, and reports each exchange when it has ended. It follows no redirects. */
-export function judgingProxy(options: JudgingProxyOptions): Server {
+/**
+ * A server that forwards everything to its target, unchanged and as it arrives, and reports each exchange when it has ended. It follows no
+ * redirects.
+ */
+export function checkingProxy(options: CheckingProxyOptions): Server {
   const { target, isInsecure } = options
   const proxy = createProxyServer({
     target: target.href.replace(/\/$/, ''),
@@ -36,17 +39,17 @@ export function judgingProxy(options: JudgingProxyOptions): Server {
   proxy.on('start', restoreFraming)
   const budget = new CopyBudget(COPIES_BYTES_MAX)
   const copies = new WeakMap<IncomingMessage, BodyCopy>()
-  proxy.on('proxyRes', (answer, request, response) => {
-    answer.once('close', () => {
-      if (answer.complete || response.destroyed) return
+  proxy.on('proxyRes', (targetResponse, request, response) => {
+    targetResponse.once('close', () => {
+      if (targetResponse.complete || response.destroyed) return
       options.onFailure(new Error('it broke off'))
       response.destroy()
     })
     const requestCopy = copies.get(request)
-    if (requestCopy) copyAnswer(answer, request, requestCopy, new BodyCopy(budget, options.bodyBytesMax), options)
+    if (requestCopy) copyResponse(targetResponse, request, requestCopy, new BodyCopy(budget, options.bodyBytesMax), options)
   })
   const server = createServer({ requestTimeout: 0 }, (request, response) => {
-    if (isJudged({ method: request.method ?? '', target: request.url ?? '' })) {
+    if (isCovered({ method: request.method ?? '', target: request.url ?? '' })) {
       const copy = new BodyCopy(budget, options.bodyBytesMax)
       copies.set(request, copy)
       request.on('data', (chunk: Buffer) => copy.add(chunk))
@@ -62,8 +65,8 @@ export function judgingProxy(options: JudgingProxyOptions): Server {
 }
 
 /**
- * The proxy takes the framing of a chunked body away where it expects none: for DELETE and OPTIONS. Then the target would read the body as
- * the next request on the connection.
+ * The proxy removes the framing of a chunked body if it expects none: for DELETE and OPTIONS. The target would then read the body as the
+ * next request on the connection.
  */
 function restoreFraming({ headers, headersDistinct }: IncomingMessage): void {
   const coding = headersDistinct['transfer-encoding']
@@ -72,29 +75,29 @@ function restoreFraming({ headers, headersDistinct }: IncomingMessage): void {
   headers['transfer-encoding'] = coding.join(', ')
 }
 
-function copyAnswer(
-  answer: IncomingMessage,
+function copyResponse(
+  response: IncomingMessage,
   request: IncomingMessage,
   requestCopy: BodyCopy,
   copy: BodyCopy,
-  { onExchange }: JudgingProxyOptions,
+  { onExchange }: CheckingProxyOptions,
 ): void {
-  answer.on('data', (chunk: Buffer) => copy.add(chunk))
-  answer.once('end', () =>
+  response.on('data', (chunk: Buffer) => copy.add(chunk))
+  response.once('end', () =>
     onExchange({
       method: request.method ?? '',
       target: request.url ?? '',
       requestHeaders: request.headers,
       requestBody: requestCopy.bytes,
-      status: answer.statusCode ?? 0,
-      answerHeaders: answer.headers,
-      answerBody: copy.bytes,
+      status: response.statusCode ?? 0,
+      responseHeaders: response.headers,
+      responseBody: copy.bytes,
     }),
   )
-  answer.once('close', () => copy.drop())
+  response.once('close', () => copy.drop())
 }
 
-/** The target did not answer, or did not finish its answer. */
+/** The target did not respond, or did not finish its response. */
 function refuse(response: ServerResponse): void {
   if (response.headersSent) {
     response.destroy()

@@ -1,64 +1,64 @@
 import { newestRelease, operations, releaseDates } from '../../generated/operations.ts'
 import type { ReleaseDate } from '../../generated/types.ts'
 import { findRoute, type Operation } from '@workspace-service/server/contract/operation.ts'
-import { answerProblems } from './answer_problems.ts'
+import { responseProblems } from './response_problems.ts'
 import { DatedContract } from './dated_contract.ts'
 import { segmentsOf, type RecordedExchange } from './exchange.ts'
 import type { Finding, UnattributedFinding } from './finding.ts'
-import type { OwnForms } from './own_forms.ts'
+import type { BrandForms } from './brand_forms.ts'
 import { readBody, type ReadBody } from './read_body.ts'
 import { requestProblem } from './request_problem.ts'
 
-/** What the contract says of an exchange. */
-export interface Judgement {
-  /** Undefined when the request names none. */
+/** The result of checking an exchange against the contract. */
+export interface ExchangeCheck {
+  /** Undefined if the request matches no operation. */
   readonly operation: Operation | undefined
   readonly findings: readonly Finding[]
-  /** The body of the answer; undefined if it exceeds the limits or is in a form that is not checked. */
-  readonly answer: ReadBody | undefined
+  /** The body of the response; undefined if it exceeds the limits or is in a form that is not checked. */
+  readonly response: ReadBody | undefined
   /** Whether a body was too long, or in a form that is not checked. */
-  readonly hasUnjudgedBody: boolean
+  readonly hasUncheckedBody: boolean
 }
 
 const SUCCESS_MAX = 399
-/** The folders that the contract has anything to say about, such as `v1`. */
+/** The top folders of the paths in the contract, such as `v1`. */
 const FOLDERS = new Set(Object.values(operations).map(({ path }) => path.split('/')[1]))
 
-/** Whether the contract has anything to say about a request: other pages and files are up to the server. */
-export function isJudged({ method, target }: Pick<RecordedExchange, 'method' | 'target'>): boolean {
+/** Whether the contract covers a request: other pages and files are up to the server. */
+export function isCovered({ method, target }: Pick<RecordedExchange, 'method' | 'target'>): boolean {
   return method !== 'OPTIONS' && FOLDERS.has(segmentsOf(target)[0])
 }
 
 /**
  * Checks an exchange against the contract of its release.
- * @param forms translates the values of a brand; the names of its headers have been translated
+ * @param forms translates the values of a brand; its header names have been translated
  */
-export function judge(exchange: RecordedExchange, forms?: OwnForms): Judgement {
+export function checkExchange(exchange: RecordedExchange, forms?: BrandForms): ExchangeCheck {
   const { method, target, status } = exchange
   const match = findRoute(method, segmentsOf(target))
   const route = match && 'operation' in match ? match : undefined
   const date = dateOf(exchange)
   const contract = DatedContract.of(date)
-  const read = readBody(exchange.answerBody, exchange.answerHeaders)
-  const answer = forms && route ? forms.answer(route.operation.id, read) : read
+  const read = readBody(exchange.responseBody, exchange.responseHeaders)
+  const response = forms && route ? forms.response(route.operation.id, read) : read
   const isServed = route !== undefined && contract.operation(route.operation) !== undefined
   const problems: UnattributedFinding[] = []
-  let hasUnjudgedBody = answer === undefined
+  let hasUncheckedBody = response === undefined
   if (isServed) {
     const sent = readBody(exchange.requestBody, exchange.requestHeaders)
     const request = forms ? forms.request(route.operation.id, sent) : sent
-    hasUnjudgedBody ||= request === undefined
+    hasUncheckedBody ||= request === undefined
     const problem = requestProblem(route, exchange, request, contract, date)
     if (problem && status <= SUCCESS_MAX) problems.push({ ...problem, rule: 'accepted-request' })
-    problems.push(...answerProblems(route.operation, exchange, answer, contract))
+    problems.push(...responseProblems(route.operation, exchange, response, contract))
   } else if (status <= SUCCESS_MAX) {
     problems.push(unknownOperation(exchange, date))
   } else {
-    // Whatever a release does not have is refused as every operation refuses.
-    problems.push(...answerProblems(route?.operation ?? operations.retrieveMe, exchange, answer, DatedContract.of()))
+    // An operation that a release lacks is refused like an unknown path.
+    problems.push(...responseProblems(route?.operation ?? operations.retrieveMe, exchange, response, DatedContract.of()))
   }
   const operation = route?.operation
-  return { operation, answer, hasUnjudgedBody, findings: problems.map((one) => ({ ...one, operation: operation?.id ?? '-' })) }
+  return { operation, response, hasUncheckedBody, findings: problems.map((one) => ({ ...one, operation: operation?.id ?? '-' })) }
 }
 
 function unknownOperation({ method, target }: RecordedExchange, date: ReleaseDate): UnattributedFinding {
@@ -70,8 +70,8 @@ function withoutId(segment: string): string {
   return /^[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}$/i.test(segment) ? '{id}' : segment
 }
 
-/** The release that the answer names, or else the requested one. */
-function dateOf({ requestHeaders, answerHeaders }: RecordedExchange): ReleaseDate {
-  const named = [answerHeaders['service-version'], requestHeaders['service-version']]
+/** The release in the response, or else the requested one. */
+function dateOf({ requestHeaders, responseHeaders }: RecordedExchange): ReleaseDate {
+  const named = [responseHeaders['service-version'], requestHeaders['service-version']]
   return releaseDates.find((date) => named[0] === date) ?? releaseDates.find((date) => named[1] === date) ?? newestRelease
 }

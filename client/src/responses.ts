@@ -9,7 +9,7 @@ import {
   LimitExceededError,
   TimeoutError,
   UnreadableAnswerError,
-  type AnswerDetails,
+  type ResponseDetails,
   type ErrorBody,
   type WorkspaceServiceError,
 } from './errors.ts'
@@ -25,14 +25,20 @@ export interface SuccessfulCall {
   readonly requestId: string | undefined
 }
 
-/** Reads an answer. @returns an error, too, for one that exceeds the limits of the call */
-export async function readAnswer(prepared: Prepared, response: Response): Promise<SuccessfulCall | WorkspaceServiceError> {
-  const text = await readAnswerText(prepared, response)
-  return typeof text === 'string' ? parseAnswer(prepared, response, text) : text
+/**
+ * Reads a response.
+ * @returns an error, too, for a response that exceeds the limits of the call
+ */
+export async function readResponse(prepared: Prepared, response: Response): Promise<SuccessfulCall | WorkspaceServiceError> {
+  const text = await readResponseText(prepared, response)
+  return typeof text === 'string' ? parseResponse(prepared, response, text) : text
 }
 
-/** The text of an answer, within the limits of the call. */
-export async function readAnswerText({ operation, numbers }: Prepared, { body }: Response): Promise<string | LimitExceededError> {
+/** The text of a response, within the limits of the call. */
+export async function readResponseText(
+  { operation, numbers }: Prepared,
+  { body }: Response,
+): Promise<string | LimitExceededError> {
   const { limits } = numbers
   const location = `${operation.id}: body`
   const text = await readText(body, limits.bytes)
@@ -41,14 +47,14 @@ export async function readAnswerText({ operation, numbers }: Prepared, { body }:
   return typeof count === 'string' ? new LimitExceededError(location, count) : text
 }
 
-/** Anything but a successful answer of the contract is a failure, so callers never get an incomplete answer. */
-export function parseAnswer(prepared: Prepared, response: Response, text: string): SuccessfulCall | WorkspaceServiceError {
+/** Only a successful response that the contract defines counts as success, so callers never get an incomplete one. */
+export function parseResponse(prepared: Prepared, response: Response, text: string): SuccessfulCall | WorkspaceServiceError {
   const { operation } = prepared
   const { status, headers } = response
   const requestId = headers.get(prepared.requestIdHeader) ?? undefined
   const body = parsed(text)
   if (status < 400 && operation.statuses.includes(status)) {
-    if (isAnswer(body)) return { data: body, status, headers, requestId }
+    if (isSuccessBody(body)) return { data: body, status, headers, requestId }
     // Pages and redirects, which few operations return.
     if (status === 302) return { data: undefined, status, headers, requestId }
     if (!takesJson(operation) && text !== '') return { data: text, status, headers, requestId }
@@ -57,7 +63,7 @@ export function parseAnswer(prepared: Prepared, response: Response, text: string
   return error ? new ApiError(status, error, factsOf(prepared, response, error)) : unreadable(prepared, response, text)
 }
 
-/** The error for an answer that the contract does not define for the operation. */
+/** The error for a response that the contract does not define for the operation. */
 export function unreadable(prepared: Prepared, response: Response, text: string): UnreadableAnswerError {
   return new UnreadableAnswerError(response.status, text, factsOf(prepared, response))
 }
@@ -66,13 +72,13 @@ function factsOf(
   { requestIdHeader, numbers, safety }: Prepared,
   { status, headers }: Response,
   error?: ErrorBody,
-): AnswerDetails {
+): ResponseDetails {
   const retryAfterMilliseconds = parseRetryAfter(headers.get('Retry-After'), numbers.longestWait)
   const isRetryable = mayRetry(status, error, safety, retryAfterMilliseconds !== undefined)
   return { headers, requestId: headers.get(requestIdHeader) ?? undefined, isRetryable, retryAfterMilliseconds }
 }
 
-function isAnswer(body: unknown): boolean {
+function isSuccessBody(body: unknown): boolean {
   const isObject = typeof body === 'object' && body !== null && !Array.isArray(body)
   return isObject && !('object' in body && body.object === 'error')
 }
@@ -92,15 +98,18 @@ function parsed(text: string): unknown {
 const REFUSED = ['ECONNREFUSED', 'ConnectionRefused']
 const RESET = ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET', 'ConnectionClosed']
 
-/** The error for an attempt without a complete answer. @param isLate whether it timed out */
-export function withoutAnswer(
+/**
+ * The error for an attempt without a complete response.
+ * @param hasTimedOut whether it timed out
+ */
+export function noResponseError(
   { operation, signal, safety, numbers, origin }: Prepared,
   cause: unknown,
-  isLate: boolean,
+  hasTimedOut: boolean,
 ): WorkspaceServiceError {
   if (signal?.aborted) return abortedBy(operation, signal)
   const { id } = operation
-  if (isLate)
+  if (hasTimedOut)
     return new TimeoutError(
       `${id} got no complete response from ${origin} within ${numbers.timeout} ms.`,
       safety.isIdempotent,

@@ -4,36 +4,36 @@ import type { Run } from '../../run.ts'
 import type { ConformClient } from '../conform_client.ts'
 import type { IdPool } from '../id_pool.ts'
 import type { ExampleRecords } from './example_records.ts'
-import type { Inside } from './inside.ts'
-import type { StandIns } from './stand_ins.ts'
+import type { RunRecords } from './run_records.ts'
+import type { Replacements } from './replacements.ts'
 import type { Writer } from './writer.ts'
 
-/** What the resources share. */
-export interface FullParts {
+/** The shared context of the resources. */
+export interface FullRunContext {
   readonly run: Run
   readonly client: ConformClient
   readonly writer: Writer
-  readonly inside: Inside
+  readonly runRecords: RunRecords
   readonly pool: IdPool
   readonly records: ExampleRecords
-  readonly standIns: StandIns
+  readonly replacements: Replacements
   readonly form: RequestForm
-  /** The page that everything is made in. */
+  /** The page that contains everything that the run creates. */
   readonly pageId: string
   /** Its title, which no other page has. */
   readonly title: string
-  /** The agent to talk to; undefined when none was named. */
+  /** The agent to talk to; undefined if none was named. */
   readonly agentId: string | undefined
 }
 
-/** How the operations of a resource are tested. */
+/** The tests of a resource's operations. */
 export interface Resource {
-  /** Recreates the records that the examples of answers show, so that the examples of requests can name them. */
-  make?(parts: FullParts): Promise<void>
+  /** Recreates the records in the examples of responses, so that the examples of requests can refer to them. */
+  make?(context: FullRunContext): Promise<void>
   /** Sends the examples of the contract and checks the results. */
-  exercise(parts: FullParts): Promise<void>
-  /** Removes what is not in the page. It is called in any case, also after a failure. */
-  clean?(parts: FullParts): Promise<void>
+  exercise(context: FullRunContext): Promise<void>
+  /** Removes everything outside the page. Always called, also after a failure. */
+  clean?(context: FullRunContext): Promise<void>
 }
 
 /** The name of the component that describes the body of a request. */

@@ -1,5 +1,5 @@
-/** Runs pieces of work one after the other, for those that need much memory. */
-export class OneAtATime {
+/** Runs tasks one after the other, for tasks that need much memory. */
+export class SerialQueue {
   #last: Promise<unknown> = Promise.resolve()
 
   run<T>(work: () => Promise<T>): Promise<T> {

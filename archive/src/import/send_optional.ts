@@ -1,8 +1,11 @@
-import { refusalOf } from '@workspace-service/cloning/clone_parts.ts'
+import { refusalOf } from '@workspace-service/cloning/clone_context.ts'
 import type { OmittedContent } from '../manifest.ts'
 
-/** Sends a request that the import can do without, and notes a refusal. @returns whether it was accepted */
-export async function sendOrLeaveOut(
+/**
+ * Sends a request that the import can do without, and notes a refusal.
+ * @returns whether it was accepted
+ */
+export async function sendOptional(
   { leftOut }: { readonly leftOut: OmittedContent[] },
   what: string,
   where: string,
@@ -19,5 +22,5 @@ export async function sendOrLeaveOut(
 
 /** Sends a request that has an alternative. @returns whether it was accepted */
 export function isTaken(send: () => Promise<unknown>): Promise<boolean> {
-  return sendOrLeaveOut({ leftOut: [] }, '', '', send)
+  return sendOptional({ leftOut: [] }, '', '', send)
 }

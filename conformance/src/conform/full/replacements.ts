@@ -15,24 +15,24 @@ export function idsIn(value: unknown): readonly string[] {
   return (JSON.stringify(value ?? null).match(ID) ?? []).map(plainId)
 }
 
-/** An example with the ids of the run in place of its own. */
+/** An example with its ids replaced by those of the run. */
 export interface Filled {
   readonly value: unknown
-  /** What it names but the run does not have. */
+  /** Referenced records that the run does not have. */
   readonly missing: readonly string[]
-  /** What omitted list items named. */
+  /** References in omitted list items. */
   readonly dropped: readonly string[]
 }
 
-/** The records that stand for those of the examples: what the run has made, or has found where it makes nothing. */
-export class StandIns {
+/** The replacements of the examples' records: records that the run has created, or has found if it cannot create them. */
+export class Replacements {
   readonly #records: ExampleRecords
   readonly #ids = new Map<string, string>()
   /** Used for records that have no counterpart, by kind. */
   readonly #anyOf = new Map<string, string>()
   /** By data source of the examples: ids of its properties and options. */
   readonly #columns = new Map<string, ReadonlyMap<string, string>>()
-  /** Where the files of the examples are. */
+  /** The addresses of the examples' files. */
   readonly #origin: string
 
   constructor(records: ExampleRecords, origin: string) {
@@ -48,7 +48,7 @@ export class StandIns {
     this.#anyOf.set(kind, id)
   }
 
-  /** Properties and options are matched by their names, which they keep. */
+  /** Properties and options are matched by name, which they keep. */
   setColumns(dataSourceId: string, example: RecordValues, own: RecordValues): void {
     this.#columns.set(dataSourceId, new Map(columnIds(example['properties'], own['properties'])))
   }
@@ -58,12 +58,12 @@ export class StandIns {
     return this.#ids.get(id) ?? this.#anyOf.get(this.#records.kindOf(id) ?? '')
   }
 
-  /** Whether a record of the examples has been made again. */
+  /** Whether a record of the examples has been recreated. */
   has(exampleId: unknown): boolean {
     return this.#ids.has(plainId(String(exampleId)))
   }
 
-  /** @param dataSourceId the one of the examples whose properties are meant, if ids are ambiguous */
+  /** @param dataSourceId the data source of the examples whose properties are meant, if ids are ambiguous */
   fill(value: unknown, dataSourceId?: string): Filled {
     const scope = dataSourceId ?? idsIn(value).find((id) => this.#columns.has(id))
     const columns = [
@@ -110,7 +110,7 @@ class Filling {
     )
   }
 
-  /** Items that name what does not exist are omitted. Only a list inside of a list, such as a cell of a row, may lose all. */
+  /** Items with missing references are omitted. Only a list inside of a list, such as a cell of a row, may become empty. */
   #fillList(items: readonly unknown[], missing: Set<string>, isNested = false): unknown {
     const filled = items.map((item) => {
       const lacks = new Set<string>()
@@ -130,8 +130,8 @@ function* columnIds(examples: unknown, own: unknown): Generator<readonly [string
     if (!isObject(example) || !isObject(column)) continue
     yield [String(example['id']), String(column['id'])]
     const type = String(example['type'])
-    const [there, here] = [optionsOf(example[type]), optionsOf(column[type])]
-    for (const { id, name: option } of there) {
+    const [existing, here] = [optionsOf(example[type]), optionsOf(column[type])]
+    for (const { id, name: option } of existing) {
       const match = here.find((one) => one['name'] === option)
       if (match) yield [String(id), String(match['id'])]
     }

@@ -2,14 +2,14 @@ import type { Response } from 'express'
 import { TransferRateMonitor, type MinimumRate, type Transfer } from './transfer_rate_monitor.ts'
 import { EvictingPool, type PoolEntry, type PoolLimits, type EntryOwner } from './evicting_pool.ts'
 
-type UnsentAnswer = PoolEntry & Transfer
+type UnsentResponse = PoolEntry & Transfer
 
 /**
- * Answers that clients have yet to read. They share a limit on their number and memory, and each must be read at a minimum rate. When one
- * is evicted or too slow, its connection is closed, so that the client cannot take a partial answer for a complete one.
+ * Responses that clients have yet to read. They share a limit on their number and memory, and each must be read at a minimum rate. When one
+ * is evicted or too slow, its connection is closed, so that the client cannot mistake a partial response for a complete one.
  */
-export class UnsentAnswers {
-  readonly #pool: EvictingPool<UnsentAnswer>
+export class UnsentResponses {
+  readonly #pool: EvictingPool<UnsentResponse>
   readonly #monitor: TransferRateMonitor
 
   constructor(limits: PoolLimits, minimum: MinimumRate) {
@@ -21,11 +21,11 @@ export class UnsentAnswers {
     return this.#pool.size
   }
 
-  /** @param bytesHeld how many bytes of the answer are held in memory until the client has read it */
+  /** @param bytesHeld how many bytes of the response are held in memory until the client has read it */
   add(response: Response, reader: EntryOwner, bytesHeld: number): void {
-    const answer = this.#monitorRate(response, reader, bytesHeld)
-    response.once('close', () => this.#pool.remove(answer))
-    this.#pool.add(answer)
+    const result = this.#monitorRate(response, reader, bytesHeld)
+    response.once('close', () => this.#pool.remove(result))
+    this.#pool.add(result)
   }
 
   /** Adds an event stream. Streams must be read at the minimum rate, but do not count towards the limits. */
@@ -33,7 +33,7 @@ export class UnsentAnswers {
     this.#monitorRate(response, reader, 0)
   }
 
-  #monitorRate(response: Response, reader: EntryOwner, bytesHeld: number): UnsentAnswer {
+  #monitorRate(response: Response, reader: EntryOwner, bytesHeld: number): UnsentResponse {
     let before: number | undefined
     const bytesMoved = (): number => {
       const { socket } = response
@@ -42,23 +42,23 @@ export class UnsentAnswers {
       return socket.bytesWritten - before
     }
     const evict = (): void => {
-      this.#pool.remove(answer)
-      this.#monitor.remove(answer)
+      this.#pool.remove(result)
+      this.#monitor.remove(result)
       response.req.socket.destroy()
     }
-    const answer: UnsentAnswer = {
+    const result: UnsentResponse = {
       ...reader,
       bytesHeld,
       waitedMs: 0,
-      // Without a socket, an earlier answer on the connection comes first; with nothing to write, the client waits for the service.
+      // Without a socket, an earlier response on the connection comes first; with nothing to write, the client waits for the service.
       isWaiting: () => response.socket !== null && response.writableLength > 0,
       bytesMoved,
       evict,
       onTooSlow: evict,
     }
     bytesMoved()
-    this.#monitor.add(answer)
-    response.once('close', () => this.#monitor.remove(answer))
-    return answer
+    this.#monitor.add(result)
+    response.once('close', () => this.#monitor.remove(result))
+    return result
   }
 }

@@ -4,8 +4,8 @@ import { isObject } from '@workspace-service/server/kernel/is_object.ts'
 import type { RecordedExchange } from './exchange.ts'
 import type { ReadBody } from './read_body.ts'
 
-/** Translates what a deployment of a brand sends and takes into the forms of the contract: names of headers, and values such as `acme_ai`. */
-export class OwnForms {
+/** Translates data of a brand's deployment into the forms of the contract: names of headers, and values such as `acme_ai`. */
+export class BrandForms {
   readonly #values: BrandedValues
   readonly #brand: string
 
@@ -15,14 +15,14 @@ export class OwnForms {
   }
 
   /** @returns undefined without a brand */
-  static of(brand: string | undefined): OwnForms | undefined {
+  static of(brand: string | undefined): BrandForms | undefined {
     const values = BrandedValues.of(brand)
-    return values === undefined || brand === undefined ? undefined : new OwnForms(values, brand)
+    return values === undefined || brand === undefined ? undefined : new BrandForms(values, brand)
   }
 
   exchange(exchange: RecordedExchange): RecordedExchange {
-    const [requestHeaders, answerHeaders] = [this.#own(exchange.requestHeaders), this.#own(exchange.answerHeaders)]
-    return { ...exchange, requestHeaders, answerHeaders }
+    const [requestHeaders, responseHeaders] = [this.#own(exchange.requestHeaders), this.#own(exchange.responseHeaders)]
+    return { ...exchange, requestHeaders, responseHeaders }
   }
 
   /** Headers of a request under the names that the deployment reads. */
@@ -35,8 +35,8 @@ export class OwnForms {
     return { ...body, value: this.#values.ownRequest(operationId, { path: {}, query: {}, body: body.value }).body }
   }
 
-  answer(operationId: string, body: ReadBody | undefined): ReadBody | undefined {
-    return isObject(body?.value) ? { ...body, value: this.#values.ownAnswer(operationId, body.value) } : body
+  response(operationId: string, body: ReadBody | undefined): ReadBody | undefined {
+    return isObject(body?.value) ? { ...body, value: this.#values.ownResponse(operationId, body.value) } : body
   }
 
   #own(headers: IncomingHttpHeaders): IncomingHttpHeaders {
@@ -44,7 +44,7 @@ export class OwnForms {
   }
 }
 
-/** Headers whose names begin with one word, or with `x-` and that word, under names that begin with another. */
+/** Headers whose names begin with one word, or with `x-` and that word, renamed to begin with another. */
 function renamed<T>(headers: Readonly<Record<string, T>>, from: string, to: string): Record<string, T> {
   const renamedName = (name: string): string => {
     const start = name.startsWith('x-') ? 'x-' : ''

@@ -1,5 +1,5 @@
-/** The people and records of spec/story.md, under the same ids: what the reference shows can be tried on the demo workspace. */
-export const story = {
+/** The people and records of spec/story.md, under the same ids: examples of the reference work on the demo workspace. */
+export const exampleWorkspace = {
   workspace: { id: '62f746b4-84e6-4ceb-95bd-447e7184d454', name: 'Northshore Boatworks', icon_url: null },
   people: [
     { id: 'b61e6ba5-3682-4dd6-b804-69b84b2d451c', name: 'Ines Varga', email: 'ines@northshore.example', role: 'owner' },

@@ -1,26 +1,29 @@
 import type { Operation } from '../../../../generated/operations.ts'
 import { isObject } from '@workspace-service/server/kernel/is_object.ts'
-import type { Asked } from '../conform_client.ts'
-import { idsIn, plainId } from './stand_ins.ts'
+import type { RequestInput } from '../conform_client.ts'
+import { idsIn, plainId } from './replacements.ts'
 import type { RecordValues } from './example_records.ts'
 
-/** Records in pages: what names one of them is in that page, too. */
+/** Records in pages: everything that refers to one of them is in that page, too. */
 const PLACED: ReadonlySet<unknown> = new Set(['page', 'block', 'database', 'data_source', 'view', 'comment'])
 
-/** What the run has made, and so may change; other records are only mentioned. */
-export class Inside {
+/** The records that the run has created, and so may change; other records are only mentioned. */
+export class RunRecords {
   readonly #placed = new Set<string>()
-  /** Uploads, tasks, subscriptions, which are in no page. */
+  /** Uploads, tasks, subscriptions, which belong to no page. */
   readonly #loose = new Map<string, string>()
   readonly #mentioned = new Set<string>()
 
-  /** Notes what the answer to a request inside of the page shows. Where a new record is follows from the operation, as the answer may be wrong. */
-  learn({ tag, method }: Operation, answer: unknown): void {
-    if (!isObject(answer)) return
-    const { id, object: kind, results } = answer
-    const isPlaceless = PLACELESS.has(tag) || LOOSE.has(kind)
-    if (typeof id === 'string' && isPlaceless) this.#loose.set(plainId(id), tag)
-    else if (typeof id === 'string' && (method !== 'get' || PLACED.has(kind))) this.#learnPlaced(answer)
+  /**
+   * Records the contents of a response to a request inside of the page. The parent of a new record follows from the operation, as the
+   * response may be wrong.
+   */
+  record({ tag, method }: Operation, response: unknown): void {
+    if (!isObject(response)) return
+    const { id, object: kind, results } = response
+    const isUnplaced = PLACELESS.has(tag) || LOOSE.has(kind)
+    if (typeof id === 'string' && isUnplaced) this.#loose.set(plainId(id), tag)
+    else if (typeof id === 'string' && (method !== 'get' || PLACED.has(kind))) this.#learnPlaced(response)
     for (const record of Array.isArray(results) ? results.filter(isObject) : [])
       if (PLACED.has(record['object'])) this.#learnPlaced(record)
   }
@@ -30,12 +33,12 @@ export class Inside {
     this.#mentioned.add(plainId(id))
   }
 
-  /** What operations with a tag have made outside of pages. */
+  /** Records outside of pages that operations with a tag have created. */
   made(tag: string): readonly string[] {
     return [...this.#loose].flatMap(([id, one]) => (one === tag ? [id] : []))
   }
 
-  /** Notes that something is gone. */
+  /** Notes that a record no longer exists. */
   forget(id: string): void {
     this.#loose.delete(plainId(id))
     this.#mentioned.add(plainId(id))
@@ -45,8 +48,8 @@ export class Inside {
     return this.#placed.has(plainId(id))
   }
 
-  /** @returns why a request that writes might reach outside of the page; undefined when it cannot */
-  reasonAgainst({ method, pathParameters, tag }: Operation, { path = {}, body }: Asked): string | undefined {
+  /** @returns why a write request might reach outside of the page; undefined if it cannot */
+  reasonAgainst({ method, pathParameters, tag }: Operation, { path = {}, body }: RequestInput): string | undefined {
     const foreign = [...Object.values(path).flatMap(idsIn), ...idsIn(body)].find((id) => !this.#isKnown(id))
     if (foreign !== undefined) return `it names ${foreign}, which the run has not made`
     const parent = isObject(body) ? body['parent'] : undefined
@@ -72,5 +75,5 @@ export class Inside {
 
 const LOOSE: ReadonlySet<unknown> = new Set(['async_task', 'view_query'])
 
-/** What these make is in no page: it is removed, expires, or belongs to the named agent. */
+/** Records of these operations belong to no page: they are removed, expire, or belong to the named agent. */
 const PLACELESS: ReadonlySet<string> = new Set(['File uploads', 'Webhooks', 'Agents', 'Sessions'])

@@ -4,17 +4,17 @@ import type { OmittedContent } from '../manifest.ts'
 import type { ZipWriter } from '../zip_writer.ts'
 import type { RecordIndex } from './record_index.ts'
 
-/** What the steps of an export share. */
-export interface ExportParts {
-  /** Sees the whole workspace, as of one moment. */
+/** The shared context of an export's steps. */
+export interface ExportContext {
+  /** Sees the whole workspace in one snapshot. */
   readonly scope: Scope
   readonly storage: FileStorage
   readonly zip: ZipWriter
   readonly index: RecordIndex
-  /** The address of the service, which links to pages in texts begin with; undefined if it is not known. */
+  /** The service's address, with which links to pages in texts begin; undefined if it is unknown. */
   readonly origin: string | undefined
-  /** What the archive lacks. */
+  /** Content that the archive lacks. */
   readonly leftOut: OmittedContent[]
 }
 
-export type Lose = (what: string, reason: string) => void
+export type ReportLoss = (what: string, reason: string) => void

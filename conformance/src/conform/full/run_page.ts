@@ -8,41 +8,41 @@ const CANDIDATES_MAX = 10
 /** The most recently edited pages that are considered. */
 const SEARCHED = 100
 
-/** The page that a run makes for itself. */
-export interface OwnPage {
+/** The page that a run creates for itself. */
+export interface RunPage {
   readonly id: string
-  readonly answer: unknown
-  /** The page that it is in. */
+  readonly response: unknown
+  /** The page that contains it. */
   readonly insideId: string
 }
 
 /** There is no page to work in. */
-export class NoPlace extends Error {
-  override readonly name = 'NoPlace'
+export class NoParentPage extends Error {
+  override readonly name = 'NoParentPage'
 }
 
 /**
- * Makes a page inside of another one.
- * @param onTry called with each page before one is made in it: the answer may be lost
- * @param insideId undefined for the first page on which the token may make one
- * @throws NoPlace when there is none
+ * Creates a page inside of another one.
+ * @param onTry called with each parent before the page is created: the response may be lost
+ * @param insideId undefined for the first page in which the token may create one
+ * @throws NoParentPage if there is none
  */
-export async function makeOwnPage(
+export async function makeRunPage(
   client: ConformClient,
   title: string,
   onTry: (insideId: string) => void,
   insideId?: string,
-): Promise<OwnPage> {
+): Promise<RunPage> {
   const candidates = insideId === undefined ? (await pagesOf(client)).slice(0, CANDIDATES_MAX) : [insideId]
   let last = 'the token sees no page'
   for (const candidate of candidates) {
     onTry(candidate)
     const body = { parent: { page_id: candidate }, properties: { title: [{ text: { content: title } }] } }
     const { status, value } = await client.call(operations.createPage, { body })
-    if (status <= SUCCESS_MAX && isObject(value)) return { id: String(value['id']), answer: value, insideId: candidate }
+    if (status <= SUCCESS_MAX && isObject(value)) return { id: String(value['id']), response: value, insideId: candidate }
     last = `the page ${candidate} takes none: ${status} ${isObject(value) ? String(value['message']) : ''}`
   }
-  throw new NoPlace(`No page could be made: ${last}`)
+  throw new NoParentPage(`No page could be made: ${last}`)
 }
 
 function isRow({ parent }: Readonly<Record<string, unknown>>): boolean {
@@ -54,12 +54,12 @@ async function pagesOf(client: ConformClient): Promise<readonly string[]> {
   const { value } = await client.call(operations.search, { body })
   const results = isObject(value) && Array.isArray(value['results']) ? value['results'].filter(isObject) : []
   const open = results.filter((page) => page['in_trash'] !== true && page['is_locked'] !== true)
-  // Rows take pages, too, but nobody would look for them there.
+  // Rows can contain pages, too, but nobody would look for them there.
   return [...open.filter((page) => !isRow(page)), ...open.filter(isRow)].map(({ id }) => String(id))
 }
 
 /**
- * Looks for a page whose creation was not answered.
+ * Looks for a page whose creation got no response.
  * @returns the ids of children with the title, which no other page has
  */
 export async function findByTitle(client: ConformClient, insideId: string, title: string): Promise<readonly string[]> {

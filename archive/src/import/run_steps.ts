@@ -1,29 +1,29 @@
-import { Turns } from '@workspace-service/cloning/turns.ts'
+import { WriteOrder } from '@workspace-service/cloning/write_order.ts'
 import type { OmittedContent } from '../manifest.ts'
 import { addCounts, noContent } from './content_counts.ts'
-import type { ImportContext, ImportParts } from './import_parts.ts'
+import type { ImportContext, StepContext } from './import_context.ts'
 import type { StepNotes } from './import_journal.ts'
 
-/** Concurrent steps: while one waits for the disk, others are worked on. */
+/** Concurrent steps: while one waits for the disk, others run. */
 const AT_ONCE = 16
 /** How many steps are noted together. A resumed process repeats at most these. */
 const PORTION = 128
 
 /**
- * Takes a step for each item, except for those that an earlier process has finished. Several are under way at a time; their first
- * writes are in the order of the items.
- * @returns how many items there are
+ * Runs a step for each item, except for steps that an earlier process has finished. Several run at a time; their first writes are in the
+ * order of the items.
+ * @returns the number of items
  */
-export async function takeSteps<T>(
+export async function runSteps<T>(
   context: ImportContext,
   part: string,
   items: Iterable<T> | AsyncIterable<T>,
-  take: (parts: ImportParts, item: T) => Promise<void>,
+  take: (context: StepContext, item: T) => Promise<void>,
 ): Promise<number> {
   const { journal } = context
   const done = journal.countOf(part)
   let [count, isRedone, portion] = [0, journal.isResumed, [] as T[]]
-  const carryOut = async (): Promise<void> => {
+  const runNext = async (): Promise<void> => {
     journal.note(part, count, await takeAtOnce(context, portion, isRedone, take))
     context.onSteps(portion.length)
     isRedone = false
@@ -33,26 +33,26 @@ export async function takeSteps<T>(
   for await (const item of items) {
     count += 1
     if (count > done) portion.push(item)
-    if (portion.length === PORTION) await carryOut()
+    if (portion.length === PORTION) await runNext()
   }
-  if (portion.length > 0) await carryOut()
+  if (portion.length > 0) await runNext()
   return count
 }
 
-/** @throws the first error, once no step is under way */
+/** @throws the first error, after all running steps have ended */
 async function takeAtOnce<T>(
   context: ImportContext,
   items: readonly T[],
   isRedone: boolean,
-  take: (parts: ImportParts, item: T) => Promise<void>,
+  take: (context: StepContext, item: T) => Promise<void>,
 ): Promise<StepNotes> {
-  const turns = new Turns()
+  const order = new WriteOrder()
   const notes: StepNotes[] = []
   const waiting = items.entries()
   const worker = async (): Promise<void> => {
     for (const [index, item] of waiting) {
       const own = new OwnNotes(context)
-      await turns.take((turn) => take({ ...context, ...own.parts, turn, isRedone }, item))
+      await order.take((slot) => take({ ...context, ...own.parts, slot, isRedone }, item))
       notes[index] = own.notes
     }
   }
@@ -68,7 +68,7 @@ async function takeAtOnce<T>(
 
 /** The report of one step. */
 class OwnNotes {
-  readonly parts: Pick<ImportParts, 'leftOut' | 'files' | 'countContent'>
+  readonly parts: Pick<StepContext, 'leftOut' | 'files' | 'countContent'>
   readonly #leftOut: OmittedContent[] = []
   readonly #usedFiles: string[] = []
   #found = noContent
@@ -91,7 +91,7 @@ class OwnNotes {
   }
 
   get notes(): StepNotes {
-    // A part of a text keeps the whole text in memory, and notes are kept to the end: a copy does not.
+    // A substring keeps the whole text in memory, and notes are kept to the end: a copy does not.
     return structuredClone({
       leftOut: this.#leftOut,
       usedFiles: this.#usedFiles,

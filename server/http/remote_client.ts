@@ -2,11 +2,11 @@ import { compile, default as addressBehind } from 'proxy-addr'
 import type { TrustedProxies } from '../config/parsers.ts'
 import type { Request } from 'express'
 
-/** Whether the address of the nth hop, counted from the service, is that of a trusted proxy. */
+/** Whether the address of the nth hop, counted from the service, belongs to a trusted proxy. */
 type TrustRule = (address: string, hop: number) => boolean
 
 /** The client of a request: the other end of its connection or, behind trusted proxies, of the connection to the outermost of them. */
-export class Peer {
+export class RemoteClient {
   readonly #request: Request
   readonly #trusts: TrustRule
 

@@ -2,8 +2,11 @@ import { BrandedValues } from '@workspace-service/server/contract/branded_values
 import { findRoute } from '@workspace-service/server/contract/operation.ts'
 import { isObject } from '@workspace-service/server/kernel/is_object.ts'
 
-/** A `fetch` for a server of a brand, whose values, such as `acme formula`, become those of this service, such as `service formula`. */
-export function ownValuesOf(brand: string): (request: Request) => Promise<Response> {
+/**
+ * A `fetch` for a server of a brand. It replaces the brand's values, such as `acme formula`, by those of this service, such as `service
+ * formula`.
+ */
+export function unbrandedFetch(brand: string): (request: Request) => Promise<Response> {
   const values = BrandedValues.of(brand)
   return async (request) => {
     const response = await fetch(request)
@@ -11,7 +14,7 @@ export function ownValuesOf(brand: string): (request: Request) => Promise<Respon
     if (values === undefined || operationId === undefined || !response.ok || !isJson(response)) return response
     const text = await response.text()
     const body = parsed(text)
-    const own = isObject(body) ? JSON.stringify(values.ownAnswer(operationId, body)) : text
+    const own = isObject(body) ? JSON.stringify(values.ownResponse(operationId, body)) : text
     const headers = new Headers(response.headers)
     // They describe the body as it was sent.
     for (const name of ['content-length', 'content-encoding']) headers.delete(name)
@@ -23,7 +26,7 @@ function isJson({ headers }: Response): boolean {
   return headers.get('content-type')?.startsWith('application/json') ?? false
 }
 
-/** The value of a JSON text; undefined for a broken one, which the client reports. */
+/** The value of a JSON text; undefined for an invalid text, which the client reports. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -32,7 +35,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** The operation that a request calls, if its answers have values of a brand. */
+/** The operation that a request calls, if its responses contain values of a brand. */
 function operationOf({ method, url }: Request): string | undefined {
   const path = new URL(url).pathname
   const segments = path

@@ -9,8 +9,8 @@ import { bodyLimits, parsed, type ReadBody } from './read_body.ts'
 
 const FAILURE_MIN = 400
 
-/** What the contract does not allow in the answer of an operation. */
-export function answerProblems(
+/** The problems of a response by the contract of its operation. */
+export function responseProblems(
   operation: Operation,
   exchange: RecordedExchange,
   body: ReadBody | undefined,
@@ -24,13 +24,13 @@ export function answerProblems(
 
 function headerProblems(
   response: DeclaredResponse,
-  { answerHeaders }: RecordedExchange,
+  { responseHeaders }: RecordedExchange,
   contract: DatedContract,
 ): UnattributedFinding[] {
   const declared = Object.entries(response.headers ?? {}).map(([name, header]) => [name, contract.resolve(header)] as const)
   const names = new Set(declared.map(([name]) => name.toLowerCase()))
   const undeclared = [...headersOfContract()]
-    .filter(([key]) => answerHeaders[key] !== undefined && !names.has(key))
+    .filter(([key]) => responseHeaders[key] !== undefined && !names.has(key))
     .map(([, name]): UnattributedFinding => ({
       rule: 'header',
       place: `header ${name}`,
@@ -40,7 +40,7 @@ function headerProblems(
   return [
     ...undeclared,
     ...declared.flatMap(([name, { required = false, schema }]): UnattributedFinding[] => {
-      const value = answerHeaders[name.toLowerCase()]
+      const value = responseHeaders[name.toLowerCase()]
       const place = `header ${name}`
       if (value === undefined) return required ? [{ rule: 'header', place, keyword: 'required', text: 'is missing' }] : []
       const problem = contract.problemOfText(schema, [value].flat())
@@ -63,10 +63,10 @@ function headersOfContract(): ReadonlyMap<string, string> {
   return known
 }
 
-/** An answer must be in the requested release. */
-function versionProblem({ requestHeaders, answerHeaders, status }: RecordedExchange): UnattributedFinding[] {
-  const [asked, answered] = [requestHeaders['service-version'], answerHeaders['service-version']]
-  if (status >= FAILURE_MIN || asked === undefined || answered === undefined || asked === answered) return []
+/** A response must be in the requested release. */
+function versionProblem({ requestHeaders, responseHeaders, status }: RecordedExchange): UnattributedFinding[] {
+  const [input, actual] = [requestHeaders['service-version'], responseHeaders['service-version']]
+  if (status >= FAILURE_MIN || input === undefined || actual === undefined || input === actual) return []
   return [{ rule: 'header', place: 'header Service-Version', keyword: 'const', text: 'is not the version of the request' }]
 }
 
@@ -94,7 +94,7 @@ function bodyProblems(
   return repetitionProblems(exchange, body.value)
 }
 
-/** The first frame of a stream that the contract does not describe. */
+/** The first frame of a stream that violates the contract. */
 function frameProblems({ schema }: DeclaredMedia, { text }: ReadBody, contract: DatedContract): UnattributedFinding[] {
   for (const data of eventFrames(text)) {
     if (typeof countValues(data, bodyLimits) === 'string') continue
@@ -106,14 +106,14 @@ function frameProblems({ schema }: DeclaredMedia, { text }: ReadBody, contract: 
   return []
 }
 
-/** What a body repeats from its headers. */
-function repetitionProblems({ status, answerHeaders }: RecordedExchange, value: unknown): UnattributedFinding[] {
+/** The members of a body that repeat its headers. */
+function repetitionProblems({ status, responseHeaders }: RecordedExchange, value: unknown): UnattributedFinding[] {
   if (typeof value !== 'object' || value === null) return []
   const problems: UnattributedFinding[] = []
   if (status >= FAILURE_MIN && 'status' in value && value.status !== status)
     problems.push({ rule: 'body', place: 'body.status', keyword: 'const', text: 'is not the status of the answer' })
-  const id = answerHeaders['x-service-request-id']
-  const isReplay = answerHeaders['idempotency-replayed'] !== undefined
+  const id = responseHeaders['x-service-request-id']
+  const isReplay = responseHeaders['idempotency-replayed'] !== undefined
   if (!isReplay && id !== undefined && 'request_id' in value && value.request_id !== id)
     problems.push({ rule: 'body', place: 'body.request_id', keyword: 'const', text: 'is not the id in X-Service-Request-Id' })
   return problems
