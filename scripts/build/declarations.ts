@@ -107,33 +107,40 @@ async function declarationsIn(folder: string, file: string): Promise<string> {
   return withoutIndexes(folder, withRelativePaths(await readFile(join(folder, file), 'utf8'), file), file)
 }
 
+/** The index of a module of the domain. */
 const INDEX = /^server\/domain\/\w+\/index[.]d[.]ts$/
 const NAMED = /^(import|export)( type)? \{([^}]*)\} from ["'](\.[^"']+)["'];?$/gm
 
-/** Imports what comes from the index of a module from where it is declared: otherwise the package had the types of the whole module. */
+/** Names the files that declare what comes from an index, which would bring the types of a whole module. */
 function withoutIndexes(folder: string, text: string, file: string): string {
-  const declaredIn = (path: string, name: string): string | undefined => {
+  const pathOf = (path: string, name: string): string => {
     const index = declarationOf(join(dirname(file), path))
-    if (!INDEX.test(index)) return undefined
-    const [, , , , origin] =
-      [...readFileSync(join(folder, index), 'utf8').matchAll(NAMED)].find(([, , , names = '']) =>
-        names.split(',').some((one) => one.trim().replace(/^type /, '') === name),
-      ) ?? []
-    if (origin === undefined) throw new Error(`${index} does not export ${name}`)
-    const found = relative(dirname(file), join(dirname(index), origin))
+    if (!INDEX.test(index)) return path
+    const found = relative(dirname(file), join(dirname(index), originIn(join(folder, index), name)))
     return found.startsWith('.') ? found : `./${found}`
   }
   return text
-    .replaceAll(NAMED, (statement, keyword: string, type: string | undefined, names: string, path: string) => {
-      const all = names.split(',').map((one) => one.trim())
-      const origins = all.map((one) => declaredIn(path, one.replace(/^type | as .*$/g, '')))
-      if (origins.includes(undefined)) return statement
-      return all.map((one, at) => `${keyword}${type ?? ''} { ${one} } from '${origins[at]}';`).join('\n')
+    .replaceAll(NAMED, (_, keyword: string, type = '', names: string, path: string) => {
+      const each = names.split(',').flatMap((one) => one.trim() || [])
+      const byPath = [...Map.groupBy(each, (one) => pathOf(path, bareName(one)))]
+      return byPath.map(([from, own]) => `${keyword}${type} { ${own.join(', ')} } from '${from}';`).join('\n')
     })
-    .replaceAll(/(?<=import\()["'](\.[^"']+)["']\)\.(\w+)/g, (reference, path: string, name: string) => {
-      const origin = declaredIn(path, name)
-      return origin === undefined ? reference : `'${origin}').${name}`
+    .replaceAll(/import\(["'](\.[^"']+)["']\)\.(\w+)/g, (_, path: string, name: string) => {
+      return `import('${pathOf(path, name)}').${name}`
     })
+}
+
+/** @returns the path from which an index exports a name */
+function originIn(index: string, name: string): string {
+  const exports = readFileSync(index, 'utf8').matchAll(NAMED)
+  const found = exports.find(([, , , names = '']) => names.split(',').some((one) => bareName(one) === name))
+  if (found === undefined) throw new Error(`${index} does not export ${name}`)
+  return found[4] ?? ''
+}
+
+/** A name of an import or export, without `type` and without its new name. */
+function bareName(name: string): string {
+  return name.trim().replaceAll(/^type | as .*$/g, '')
 }
 
 function declarationOf(path: string): string {
