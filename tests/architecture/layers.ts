@@ -112,7 +112,11 @@ export function layersOf(file: string): string[] {
 
 /** The table of modules in CONTRIBUTING.md. */
 export function tableOfModules(): string {
-  return ['| Module | Contains |', '|---|---|', ...modules.map(({ module, contains }) => `| \`${module}/\` | ${contains} |`)].join('\n')
+  return [
+    '| Module | Contains |',
+    '|---|---|',
+    ...modules.map(({ module, contains }) => `| \`${module}/\` | ${contains} |`),
+  ].join('\n')
 }
 
 /** The table of folders in CONTRIBUTING.md. */

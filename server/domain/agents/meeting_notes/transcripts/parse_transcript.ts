@@ -27,7 +27,7 @@ export async function decodeText(bytes: AsyncIterable<Uint8Array>): Promise<stri
   return text + decode(decoder)
 }
 
-function decode(decoder: TextDecoder, chunk?: Uint8Array): string {
+function decode(decoder: InstanceType<typeof TextDecoder>, chunk?: Uint8Array): string {
   try {
     return decoder.decode(chunk, { stream: chunk !== undefined })
   } catch (cause) {
