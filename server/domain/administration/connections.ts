@@ -188,10 +188,7 @@ async function requireTemplate(db: Connection, workspaceId: string, pageId: stri
     throw new AdministrationError("The template should be a page of the connection's own workspace.")
 }
 
-/**
- * Disables or enables a connection. While it is disabled, its tokens are answered with 401. Its webhook subscriptions end
- * permanently.
- */
+/** Disables or enables a connection. While it is disabled, requests with its tokens get 401. Its webhook subscriptions end permanently. */
 export async function setConnectionEnabled(db: Transaction, connectionId: string, enabled: boolean, now: number): Promise<void> {
   const { workspaceId } = await requireConnection(db, connectionId)
   await updateConnectionRow(db, connectionId, { disabledTime: enabled ? null : now })

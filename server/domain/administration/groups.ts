@@ -15,7 +15,7 @@ import { requireMember } from './people.ts'
 /**
  * @param holdsTokens whether its members may have personal tokens under the policy `groups`
  * @returns its id
- * @throws AdministrationError for an unfit name
+ * @throws AdministrationError for an invalid name
  */
 export async function createGroup(
   db: Transaction,
@@ -36,7 +36,7 @@ export async function requireGroup(db: Connection, workspaceId: string, groupId:
   return group
 }
 
-/** Changes the given members. @throws AdministrationError if there is no such group, or for an unfit name */
+/** Changes the given members. @throws AdministrationError if there is no such group, or for an invalid name */
 export async function updateGroup(
   db: Transaction,
   workspaceId: string,

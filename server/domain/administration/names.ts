@@ -2,11 +2,13 @@ import { AdministrationError } from '../shared/index.ts'
 
 const NAME_LENGTH_MAX = 200
 
-/** Line breaks and other control characters, and characters that reverse the text beside them: a name stands in lists, logs and sentences. */
+/**
+ * Line breaks and other control characters, and characters that reverse the text beside them: names appear in lists, logs and sentences.
+ */
 const UNFIT = /[\p{Cc}\u2028-\u202e\u2066-\u2069]+/u
 
 /**
- * A name for people, workspaces, groups, connections, agents and makers of connections.
+ * A name for people, workspaces, groups, connections, agents and developers of connections.
  * @param text surrounding spaces are removed
  * @throws AdministrationError for an empty name, one of over 200 characters, and one with line breaks or control characters
  */
@@ -26,7 +28,7 @@ export function requireName(text: string): string {
   return name
 }
 
-/** The name that is closest to a text of another server; `fallback` if nothing is left of it. */
+/** The valid name that is closest to a text from another server; `fallback` if nothing of it remains. */
 export function nearestName(text: string, fallback: string): string {
   const name = text.split(UNFIT).join(' ').trim()
   return [...(name || fallback)].slice(0, NAME_LENGTH_MAX).join('').trim()

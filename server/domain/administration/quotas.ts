@@ -17,12 +17,12 @@ import { listWorkspaces, lockWorkspace } from '../../store/workspaces.ts'
 
 export { NO_QUOTA, usageKinds, type Quotas, type WorkspaceCounts, type UsageKind }
 
-/** What a workspace holds, and what it may hold. */
+/** The contents and the quotas of a workspace. */
 export interface WorkspaceUsage {
   readonly used: WorkspaceCounts
-  /** Its own quotas, or those of the service; null for no limit. */
+  /** Its own quotas, or the default ones; null for no limit. */
   readonly quotas: Quotas
-  /** Whether a quota is its own. */
+  /** Whether a quota is the workspace's own. */
   readonly isOwn: Readonly<Record<UsageKind, boolean>>
 }
 
@@ -39,8 +39,8 @@ export async function showUsage(db: Connection, workspaceId: string): Promise<Wo
 }
 
 /**
- * Changes quotas of a workspace. What it holds beyond a lower one stays.
- * @param changes null for the quota of the service, `NO_QUOTA` for none
+ * Changes quotas of a workspace. Existing contents above a lower quota stay.
+ * @param changes null for the default quota, `NO_QUOTA` for none
  */
 export async function changeQuotas(db: Transaction, workspaceId: string, changes: Partial<Quotas>): Promise<void> {
   await lockWorkspace(db, workspaceId)
@@ -48,21 +48,24 @@ export async function changeQuotas(db: Transaction, workspaceId: string, changes
   await setQuotas(db, workspaceId, { ...own, ...changes })
 }
 
-/** Stores the quotas of the settings, for workspaces that have none of their own. */
+/** Stores the quotas of the settings, the default for workspaces. */
 export async function settleDefaultQuotas(database: Database, quotas: Quotas): Promise<void> {
   const stored = await database.read(findDefaultQuotas)
   if (usageKinds.every((kind) => stored[kind] === quotas[kind])) return
   await database.write((db) => setDefaultQuotas(db, quotas))
 }
 
-/** A workspace whose counters differ from what it holds. */
+/** A workspace whose counters differ from its contents. */
 export interface Miscount {
   readonly workspaceId: string
   readonly counted: WorkspaceCounts
   readonly found: WorkspaceCounts
 }
 
-/** Counts what every workspace holds, row by row. @returns those whose counters are wrong */
+/**
+ * Counts the contents of every workspace, row by row.
+ * @returns the workspaces whose counters are wrong
+ */
 export async function findMiscounts(database: Database): Promise<readonly Miscount[]> {
   const wrong: Miscount[] = []
   for (const { id: workspaceId } of await database.read(listWorkspaces)) {
@@ -75,7 +78,7 @@ export async function findMiscounts(database: Database): Promise<readonly Miscou
   return wrong
 }
 
-/** Sets the counters of a workspace to what it holds. */
+/** Sets the counters of a workspace to the actual numbers. */
 export async function recount(db: Transaction, workspaceId: string): Promise<void> {
   await lockWorkspace(db, workspaceId)
   await setCounts(db, workspaceId, await countUsage(db, workspaceId))

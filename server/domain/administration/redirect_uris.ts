@@ -5,8 +5,8 @@ const URIS_MAX = 20
 const URI_LENGTH_MAX = 2000
 
 /**
- * Checks the redirect URIs of a public connection: absolute, `https`, or `http` on a loopback address, without a fragment, a user,
- * or dot segments. Requests name them exactly as they are registered, so each has to mean the same to everybody that reads it.
+ * Checks the redirect URIs of a public connection: absolute, `https`, or `http` on a loopback address, without a fragment, a user, or dot
+ * segments. Requests contain them exactly as registered, so every parser has to interpret each in the same way.
  * @throws AdministrationError with the first invalid one
  */
 export function requireRedirectUris(uris: readonly string[]): void {
@@ -18,9 +18,9 @@ export function requireRedirectUris(uris: readonly string[]): void {
   if (new Set(uris).size < uris.length) throw new AdministrationError('A redirect URI is given twice.')
 }
 
-/** What stands between the scheme and the path, and the path. Parsers of addresses find a host in `https:///path`, too. */
+/** The text between the scheme and the path, and the path. Some parsers find a host even in `https:///path`. */
 const PARTS = /^https?:\/\/([^/?#]+)([^?#]*)/i
-/** `.` or `..`, percent-encoded or not. Some servers decode slashes before they resolve them. */
+/** `.` or `..`, percent-encoded or not. Some servers decode slashes before they resolve these segments. */
 const DOT_SEGMENT = /(?:\/|%2f|%5c)(?:\.|%2e){1,2}(?:\/|%2f|%5c|$)/i
 
 function complaintAbout(uri: string): string | undefined {

@@ -16,7 +16,7 @@ export interface RefusalFilter {
   readonly operation?: string
 }
 
-/** Part of a caller, with the name that it has now; null if it has none, or is gone. */
+/** Part of a caller, with its current name; null if it has no name, or no longer exists. */
 interface Party {
   readonly id: string
   readonly name: string | null
@@ -40,7 +40,7 @@ export interface NamedRefusal {
   readonly body: unknown
 }
 
-/** The last refused requests, the last one first. */
+/** The latest refused requests, newest first. */
 export async function findRefusals(db: Connection, filter: RefusalFilter, limit: number): Promise<NamedRefusal[]> {
   const rows = await listRefusedRequests(db, REFUSED_REQUESTS_MAX)
   const matching = rows.filter(
@@ -54,7 +54,7 @@ export async function findRefusals(db: Connection, filter: RefusalFilter, limit:
   return named
 }
 
-/** @throws AdministrationError if it is not among the last refused requests */
+/** @throws AdministrationError if it is not among the latest refused requests */
 export async function showRefusal(db: Connection, requestId: string): Promise<NamedRefusal> {
   const row = await findRefusedRequest(db, requestId)
   if (row) return withNames(db, row)
@@ -78,7 +78,7 @@ async function withNames(db: Connection, row: RefusedRequestRow): Promise<NamedR
   }
 }
 
-/** The e-mail address of a person whose name in the workspace is not known, such as a member of another one on the consent page. */
+/** The e-mail address of a person who has no known name in the workspace, such as a member of another one on the consent page. */
 async function nameOfMember(db: Connection, workspaceId: string | null, memberId: string): Promise<string | undefined> {
   const [member] = workspaceId === null ? [] : await findUsers(db, workspaceId, [memberId])
   return member?.name ?? (await findAccount(db, memberId))?.email

@@ -17,7 +17,7 @@ interface PersonalTokenWishes {
   readonly name?: string | null
   /** A year by default. */
   readonly days?: PersonalTokenDays
-  /** Without it, every operation of the API is answered with 403. */
+  /** Without it, every operation of the API responds with 403. */
   readonly callsApi?: boolean
   /** A fixed token, for tests and deployments that choose tokens. */
   readonly token?: string

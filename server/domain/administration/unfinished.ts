@@ -8,7 +8,7 @@ export type LongWork = 'deletion' | 'import'
 
 const nameOf = (workspaceId: string): string => `unfinished workspace ${workspaceId}`
 
-/** Notes that the workspace is not whole, until `forgetUnfinished`. */
+/** Records that the workspace is incomplete, until `forgetUnfinished`. */
 export async function markUnfinished(db: Transaction, workspaceId: string, work: LongWork): Promise<void> {
   await setInstanceValue(db, nameOf(workspaceId), work)
 }
@@ -17,19 +17,22 @@ export async function forgetUnfinished(db: Transaction, workspaceId: string): Pr
   await deleteInstanceValue(db, nameOf(workspaceId))
 }
 
-/** Notes how far an import is, in the transaction that brings it there. @param progress read by `importProgress` */
+/**
+ * Records the progress of an import, in the transaction that makes it.
+ * @param progress read by `importProgress`
+ */
 export async function noteImportProgress(db: Transaction, workspaceId: string, progress: object): Promise<void> {
   await setInstanceValue(db, nameOf(workspaceId), `import ${JSON.stringify(progress)}`)
 }
 
-/** How far an import is that was broken off; undefined where there is none that can go on. */
+/** The progress of an interrupted import; undefined if there is none that can be resumed. */
 export async function importProgress(db: Connection, workspaceId: string): Promise<unknown> {
   const [work, progress] = parted((await instanceValue(db, nameOf(workspaceId))) ?? '')
   if (work !== 'import' || progress === '') return undefined
   return readUnlessDamaged('instance.value', workspaceId, progress)
 }
 
-/** The work, and how far it is. */
+/** The kind of work, and its progress. */
 function parted(value: string): readonly [work: string, progress: string] {
   const at = value.indexOf(' ')
   return at < 0 ? [value, ''] : [value.slice(0, at), value.slice(at + 1)]

@@ -12,13 +12,13 @@ import { AdministrationError } from '../shared/index.ts'
 
 export type { LoggedDelivery, WebhookSubscriptionRow }
 
-/** Every subscription of the deployment, oldest first; of one connection where it is given. */
+/** All subscriptions of the deployment or, if given, of one connection, oldest first. */
 export async function listWebhooks(db: Connection, connectionId: string | undefined): Promise<WebhookSubscriptionRow[]> {
   const rows = await listAllSubscriptions(db)
   return connectionId === undefined ? rows : rows.filter((row) => row.connection_id === connectionId)
 }
 
-/** @throws AdministrationError if there is none with this id */
+/** @throws AdministrationError if there is no subscription with this id */
 export async function requireWebhook(db: Connection, id: string): Promise<WebhookSubscriptionRow> {
   const row = await findSubscriptionAnywhere(db, id)
   if (!row)
@@ -26,7 +26,7 @@ export async function requireWebhook(db: Connection, id: string): Promise<Webhoo
   return row
 }
 
-/** A subscription, and how many deliveries of it wait. */
+/** A subscription, and the number of its waiting deliveries. */
 export async function showWebhook(
   db: Connection,
   id: string,
@@ -35,15 +35,15 @@ export async function showWebhook(
   return { row, waiting: await countWaiting(db, refOf(row)) }
 }
 
-/** Deliveries of a subscription: those that wait, then those that have ended, latest first. */
+/** Deliveries of a subscription: waiting ones, then ended ones, latest first. */
 export async function webhookLog(db: Connection, id: string, limit: number): Promise<LoggedDelivery[]> {
   return listLog(db, refOf(await requireWebhook(db, id)), limit)
 }
 
 /**
- * Has what ended delivered again, with the attempts of new events.
- * @param eventId one event, delivered or not; left out, all that were given up
- * @returns how many
+ * Queues ended deliveries again, with the attempts of new events.
+ * @param eventId one event, delivered or not; if left out, all deliveries that were given up
+ * @returns the number of deliveries
  */
 export async function replayWebhook(db: Transaction, id: string, eventId: string | undefined, now: number): Promise<number> {
   const row = await requireWebhook(db, id)
@@ -56,7 +56,10 @@ export async function replayWebhook(db: Transaction, id: string, eventId: string
   return count
 }
 
-/** Has the running service send the verification request, whatever the status. @returns how the one before ended */
+/**
+ * Makes the running service send the verification request, in any status.
+ * @returns the outcome of the previous one
+ */
 export async function testWebhook(db: Transaction, id: string, now: number): Promise<WebhookSubscriptionRow> {
   const row = await requireWebhook(db, id)
   if (row.sealed_token === null)

@@ -13,16 +13,19 @@ import { AdministrationError } from '../shared/index.ts'
 import { requireName } from './names.ts'
 import { requireWhole } from './unfinished.ts'
 
-/** @returns the workspace's id @throws AdministrationError for an unfit name */
+/**
+ * @returns the workspace's id
+ * @throws AdministrationError for an invalid name
+ */
 export async function createWorkspace(db: Transaction, name: string, now: number, id: string = newId()): Promise<string> {
   await insertWorkspace(db, { id, name: requireName(name), icon_url: null }, now)
   return id
 }
 
 /**
- * A name for a workspace that no other has: people and the command line tell workspaces apart by it.
+ * A name that no other workspace has: people and the command line distinguish workspaces by name.
  * @param own the workspace that may have the name already
- * @throws AdministrationError if it is unfit for a name, or taken
+ * @throws AdministrationError if the name is invalid or taken
  */
 export async function requireFreeName(db: Connection, text: string, own?: string): Promise<string> {
   const name = requireName(text)
@@ -50,7 +53,7 @@ export async function requirePolicies(db: Connection, workspaceId: string): Prom
   return policies
 }
 
-/** Who may authorize connections and hold personal tokens; it applies to tokens that exist as well. */
+/** Who may authorize connections and hold personal tokens; applies to existing tokens as well. */
 export async function setWorkspacePolicies(db: Transaction, workspaceId: string, policies: WorkspacePolicies): Promise<void> {
   await setPolicies(db, workspaceId, policies)
 }

@@ -93,7 +93,7 @@ export async function agentViewerOf({ db, actor }: Pick<Scope, 'db' | 'actor'>):
 }
 
 /**
- * The agent that a request names, if it is visible to the caller.
+ * The agent in a request, if it is visible to the caller.
  * @param request an id, or the alias of the personal agent
  * @throws ServiceError `object_not_found`; `restricted_resource` for the personal agent with a token without a person
  */

@@ -4,10 +4,10 @@ import { findMember } from '../../store/members.ts'
 import { memberOf, roleOf, type Actor } from '../shared/index.ts'
 
 /**
- * With whose eyes an agent looks when a trigger has started it: those of the member who made it, as long as there is one; else those of
- * a member without rules of its own. Its permissions narrow that down. What it writes takes a person's approval and is written
- * with the rights of that person.
- * @returns undefined when there is no such agent
+ * The actor with whose visibility an agent reads when a trigger has started it: the member who created it, if still a member; otherwise a
+ * member without individual access rules. The agent's permissions restrict it further. The agent's writes need a person's approval, and use
+ * the rights of that person.
+ * @returns undefined if there is no such agent
  */
 export async function actorOfAgent(db: Connection, workspaceId: string, agentId: string): Promise<Actor | undefined> {
   const agent = await findAgentRecord(db, workspaceId, agentId)

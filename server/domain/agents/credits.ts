@@ -71,13 +71,13 @@ interface TurnUsage {
 }
 
 /**
- * Adds to the usage of a turn. If that uses up the limit of the agent or the credits of the workspace, the agent is paused.
+ * Adds to the usage of a turn. If that exhausts the limit of the agent or the credits of the workspace, the agent is paused.
  * @returns the total credits of the turn so far
  */
 export async function recordUsage(db: Transaction, usage: TurnUsage): Promise<number> {
   const { workspaceId, agentId, sessionId: sourceId, turn, now } = usage
   const isLimited = agentId !== null && agentId !== PERSONAL_AGENT_ID
-  // The agent is locked first, as everywhere, so that a new limit and the usage of a turn do not miss each other.
+  // The agent is locked first, as everywhere, so that a new limit and the usage of a turn cannot miss each other.
   const agent = isLimited ? await lockAgentRecord(db, workspaceId, agentId) : undefined
   const before = await findUsage(db, workspaceId, { sourceId, turn })
   const tokens = before.tokens + usage.tokens

@@ -59,7 +59,7 @@ export async function pauseByTurn(db: Transaction, pause: Pause): Promise<void> 
   if (await disable(db, pause)) await enqueueEndTurns(db, pause)
 }
 
-/** Has a job end the turns of an agent that was deleted or disabled. */
+/** Enqueues a job that ends the turns of a deleted or disabled agent. */
 export function enqueueEndTurns(
   db: Transaction,
   { workspaceId, agentId, now }: Pick<Pause, 'workspaceId' | 'agentId' | 'now'>,

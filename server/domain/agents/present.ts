@@ -19,7 +19,7 @@ import { effectiveLimit } from './pauses.ts'
 
 const HIDDEN = 'hidden'
 
-/** What agents refer to, looked up for all of them together. */
+/** Records that agents refer to, read for all agents together. */
 interface AgentFacts {
   readonly facts: Facts
   readonly terms: CreditTerms

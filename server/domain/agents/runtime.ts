@@ -1,6 +1,6 @@
 /**
- * A runtime produces the answers of agents. The service passes one run at a time to it and carries out what it yields, in order.
- * Ids, times, statuses and stored content belong to the service; a runtime keeps no state between runs.
+ * A runtime produces the answers of agents. The service passes one run at a time to it and executes its outputs in order. Ids, times,
+ * statuses and stored content belong to the service; a runtime keeps no state between runs.
  */
 export interface Runtime {
   /** The public names of its models; the first one is used for `auto`. */
@@ -21,7 +21,7 @@ export interface RunInput {
   /** Messages of earlier turns, oldest first. */
   readonly history: readonly { readonly role: 'user' | 'agent'; readonly text: string }[]
   readonly message: RunMessage
-  /** The completed tool calls of this turn, in order: carried out, refused, or rejected by the person. */
+  /** The completed tool calls of this turn, in order: executed, refused, or rejected by the person. */
   readonly settled: readonly SettledCall[]
   /** The tools that the permissions of the agent and of the caller allow. */
   readonly tools: readonly RunTool[]
@@ -71,9 +71,8 @@ export interface ToolResult {
 export type ProposalOutcome = { readonly title: string } | { readonly refusal: ToolResult }
 
 /**
- * The outcome of `read` and `propose` is passed to `settle` before the next output is requested. Proposals are collected: if any
- * of them were not refused when the run ends, the turn waits for the person. What the person sees is created by the service,
- * never by a runtime.
+ * The outcome of `read` and `propose` is passed to `settle` before the next output is requested. Proposals are collected: if any of them
+ * were not refused when the run ends, the turn waits for the person. The service, never a runtime, creates the text that the person sees.
  */
 export type RunOutput =
   | { readonly type: 'thinking'; readonly text: string }

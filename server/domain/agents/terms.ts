@@ -13,7 +13,7 @@ export function termsOf(text: string): string[] {
 /** The part of a text that is analysed. */
 const TEXT_LENGTH_MAX = 20_000
 
-/** Counts terms in texts: as whole words, whatever their case and accents. */
+/** Counts terms in texts: as whole words, ignoring case and accents. */
 export class TermCounter {
   readonly #keys: readonly Words[]
 

@@ -5,7 +5,7 @@ import { PERSONAL_AGENT_ID } from './agent.ts'
 import { billingPeriodOf } from './billing_period.ts'
 import { pauseByTurn } from './pauses.ts'
 
-/** The maximum number of runs of an agent in a billing period. The next one is not carried out and pauses the agent. */
+/** The maximum number of runs of an agent in a billing period. The next run is refused and pauses the agent. */
 const RUNS_MAX = 10_000
 /** The number of consecutive failed runs after which an agent is paused. */
 const FAILURES_MAX = 10

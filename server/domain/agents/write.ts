@@ -132,8 +132,8 @@ export function stateUnderLimit<
 }
 
 /**
- * Stores the state of an agent after a change of its limit. If it was disabled, its turns that wait for decisions end; if it was
- * enabled, its counts start anew.
+ * Stores the state of an agent after a change of its limit. If it was disabled, its turns that wait for decisions end; if it was enabled,
+ * its counts are reset.
  */
 export async function changeUnderLimit(
   db: Transaction,

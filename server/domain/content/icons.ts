@@ -5,7 +5,7 @@ import { presentFile, storedFile, type StoredFile } from '../files/index.ts'
 import type { Facts } from './rich_text/facts.ts'
 import { nativeIconName, nativeIconOfUrl } from '../../kernel/native_icons.ts'
 
-/** A stored icon. The names of custom emojis are looked up when it is read. */
+/** A stored icon. The names of custom emojis are read with it. */
 export type StoredIcon =
   | { readonly type: 'emoji'; readonly emoji: string }
   | { readonly type: 'custom_emoji'; readonly custom_emoji: { readonly id: string } }
@@ -13,7 +13,7 @@ export type StoredIcon =
   | { readonly type: 'external'; readonly external: { readonly url: string } }
   | StoredFile
 
-/** The addresses at which the icons of the service are. */
+/** The addresses of the service's icons. */
 export interface IconAddresses extends Pick<Scope, 'baseUrl'> {
   readonly files: Pick<Scope['files'], 'brand'>
 }

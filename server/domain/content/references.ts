@@ -48,9 +48,9 @@ export class ReferenceList {
 const BLOCK_TYPE_OF = { page: 'child_page', database: 'child_database' } as const
 
 /**
- * Checks that everything that a request refers to exists and is visible to the caller.
- * @throws ServiceError `object_not_found` for the first reference that is not; `validation_error` for a block or database where a
- * page is required
+ * Checks that all references of a request exist and are visible to the caller.
+ * @throws ServiceError `object_not_found` for the first reference that is not; `validation_error` for a block or database where a page is
+ * required
  */
 export async function requireReferences(scope: WriteScope, references: ReferenceList): Promise<void> {
   await requireRecords(scope, references)
@@ -59,7 +59,7 @@ export async function requireReferences(scope: WriteScope, references: Reference
 
 /**
  * Checks references that were found before the transaction.
- * @throws OutdatedError if one of them is gone
+ * @throws OutdatedError if one of them was deleted
  */
 export async function requireStillThere(scope: WriteScope, references: ReferenceList): Promise<void> {
   try {

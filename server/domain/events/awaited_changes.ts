@@ -5,10 +5,10 @@ import { changeTypes } from './trigger_types.ts'
 /** The workspace and transaction of a change. */
 type AwaitingScope = Pick<WriteScope, 'db'> & { readonly actor: Pick<WriteScope['actor'], 'workspaceId'> }
 
-/** By scope: each request has its own, so the look-up is made once per request. */
+/** By scope: each request has its own, so that the look-up happens once per request. */
 const lookedUp = new WeakMap<AwaitingScope, Promise<AwaitedChanges>>()
 
-/** Which changes in the workspace somebody waits for. */
+/** The changes in the workspace that have subscribers. */
 export function awaitedChanges(scope: AwaitingScope): Promise<AwaitedChanges> {
   const known = lookedUp.get(scope) ?? findAwaitedChanges(scope.db, scope.actor.workspaceId, changeTypes)
   lookedUp.set(scope, known)

@@ -1,7 +1,7 @@
 import type { WebhookEventType } from '../../../generated/types.ts'
 import type { ParentType } from '../../store/blocks.ts'
 
-/** A page, database or block, as events name it. */
+/** A page, database or block in an event. */
 export interface BlockReference {
   readonly id: string
   readonly type: 'page' | 'database' | 'block'
@@ -11,7 +11,7 @@ export interface BlockReference {
 export interface PropertyChange {
   readonly id: string
   readonly action: 'created' | 'updated' | 'deleted'
-  /** For a relation, the data source it points to: a connection that cannot see that cannot see the property. */
+  /** For a relation, its target data source: a connection that cannot see the target cannot see the property. */
   readonly targetId?: string
 }
 
@@ -28,7 +28,7 @@ interface Move {
   readonly to: Parent
 }
 
-/** Where a comment is. */
+/** The place of a comment. */
 interface CommentPlace {
   readonly discussionId: string
   /** The page or block that was commented on. */
@@ -71,7 +71,7 @@ interface ChangeDetails {
   readonly 'view.deleted': { readonly databaseId: string }
 }
 
-/** The event types of the contract, except those that only subscriptions of the old version get, in place of data source events. */
+/** The event types of the contract, except those that only subscriptions of the old version receive instead of data source events. */
 export type ChangeType = Exclude<WebhookEventType, 'database.content_updated' | 'database.schema_updated'>
 
 /** A change of an entity, which events report. `id` is the id of the entity that the type begins with. */

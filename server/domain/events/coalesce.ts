@@ -2,7 +2,7 @@ import { canonicalJson } from '../../kernel/canonical_json.ts'
 import type { PropertyChange } from './change.ts'
 import { actionOf, type EventType } from './event_types.ts'
 
-/** How long the changes of an entity are collected, in milliseconds: until none has come for `quiet`, but never longer than `whole`. */
+/** How long the changes of an entity are collected, in milliseconds: until none has arrived for `quiet`, but never longer than `whole`. */
 export const WINDOW = { quiet: 5_000, whole: 30_000 } as const
 
 /** The most items that one event lists. */
@@ -41,7 +41,7 @@ export function windowsOf<H extends Pick<RecordedChange, 'time'>>(changes: reado
   return windows
 }
 
-/** Coalesces the changes of one entity in one window: at most one for each type. Those that were sent at once are left out. */
+/** Coalesces the changes of one entity in one window: at most one for each type. Immediately sent changes are left out. */
 export function coalesce(recorded: readonly RecordedChange[]): CoalescedChange[] {
   const changes = recorded.filter(({ details }) => details['sent'] !== true)
   const turns = changes.filter(({ type }) => lifecycleActions.has(actionOf(type)))
@@ -57,7 +57,7 @@ export function coalesce(recorded: readonly RecordedChange[]): CoalescedChange[]
 
 const lifecycleActions: ReadonlySet<string> = new Set(['created', 'deleted', 'undeleted'])
 
-/** Where an entity must have been before an action. */
+/** The state of an entity before an action. */
 const stateBefore: Readonly<Record<string, 'nowhere' | 'there' | 'in the trash'>> = {
   created: 'nowhere',
   deleted: 'there',
@@ -90,7 +90,7 @@ function mergedDetails(group: readonly RecordedChange[]): RecordedChange['detail
   return properties.length === 0 ? undefined : { properties }
 }
 
-/** Lists are joined, in the order of first appearance, up to the most that an event lists; of other values, the last one counts. */
+/** Lists are merged in the order of first appearance, up to the maximum of an event; for other values, the last one counts. */
 function unionOfDetails(group: readonly RecordedChange[]): RecordedChange['details'] {
   const union = new Map<string, unknown>()
   for (const [key, value] of group.flatMap(({ details }) => Object.entries(details))) {
@@ -100,7 +100,7 @@ function unionOfDetails(group: readonly RecordedChange[]): RecordedChange['detai
   return Object.fromEntries([...union].map(([key, value]) => [key, value instanceof Map ? [...value.values()] : value]))
 }
 
-/** Adds to a list what it does not have, while it has room: a window may have many thousand changes, each with a full list. */
+/** Adds missing items to a list while it has room: a window may have many thousand changes, each with a full list. */
 function addDistinct(list: Map<string, unknown>, values: readonly unknown[]): Map<string, unknown> {
   for (const value of values) {
     if (list.size === NAMED_MAX) break

@@ -11,7 +11,7 @@ import type { CoalescedChange } from './coalesce.ts'
 import { kindOfEvent } from './event_types.ts'
 import { anchorOfComment } from './visibility.ts'
 
-/** A change, and the entity that it happened to. */
+/** A change, and its entity. */
 export interface EntityChange {
   readonly entityId: string
   readonly change: CoalescedChange
@@ -42,7 +42,7 @@ interface SchemaProperty {
   readonly dataSourceId?: string
 }
 
-/** The data needed to form a batch of events, loaded together. */
+/** The data for a batch of events, read together. */
 export class EventContext {
   readonly workspaceId: string
   readonly workspaceName: string
@@ -151,7 +151,7 @@ function distinct(ids: readonly string[]): string[] {
   return [...new Set(ids)]
 }
 
-/** Places of blocks, and of the data sources that rows and templates belong to. */
+/** Parents of blocks, and of the data sources that rows and templates belong to. */
 async function withParents(
   db: Connection,
   workspaceId: string,
@@ -166,7 +166,7 @@ export function isOfSource({ parentType }: BlockPlace): boolean {
   return parentType === 'data_source_id' || parentType === 'template_of'
 }
 
-/** Data sources whose properties events name. */
+/** Data sources whose properties are in events. */
 function sourcesWithProperties(
   all: readonly EntityChange[],
   places: ReadonlyMap<string, BlockPlace>,

@@ -21,7 +21,7 @@ function isEntityKind(word: string): word is EntityKind {
   return Object.hasOwn(entityKinds, word)
 }
 
-/** @throws Error for what is no event type */
+/** @throws Error for an invalid event type */
 export function kindOfEvent(type: string): EntityKind {
   const word = type.slice(0, type.indexOf('.'))
   if (!isEntityKind(word)) throw new Error(`no event type: ${type}`)
@@ -40,7 +40,7 @@ const immediateTypes: ReadonlySet<EventType> = new Set([
   'page.transcription_block.transcript_deleted',
 ] as const)
 
-/** Whether each change becomes an event of its own, without waiting for others. */
+/** Whether each change immediately becomes a separate event. */
 export function isImmediate(type: EventType): boolean {
   const kind = kindOfEvent(type)
   return kind === 'comment' || kind === 'file_upload' || immediateTypes.has(type)

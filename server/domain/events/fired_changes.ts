@@ -6,7 +6,7 @@ export const CHANGE_KIND = 'agent_change'
 
 const firedKinds = ['page.created', 'page.edited', 'page.assigned', 'comment.created', 'comment.edited'] as const
 
-/** A change, as far as triggers depend on it. */
+/** The parts of a change that triggers depend on. */
 export interface FiredChange {
   readonly kind: (typeof firedKinds)[number]
   /** The id of the page or comment. */

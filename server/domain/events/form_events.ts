@@ -23,24 +23,26 @@ import { where } from '../../store/stored/form.ts'
 import { readUnlessDamaged } from '../../store/stored/read_json.ts'
 import { changeForm } from './change_forms.ts'
 
-/** Entities, or immediate changes, handled in one transaction: few enough that no request waits long for it. */
+/** Entities, or immediate changes, per transaction: few enough that no request waits long for it. */
 const BATCH_SIZE = 100
-/** Most changes in windows that one transaction reads, unless one window has more: each may name 500 items, and a backlog has many. */
+/**
+ * The most changes in windows that one transaction reads, unless one window has more: each may contain 500 items, and a backlog has many.
+ */
 const ENTRIES_MAX = 200
-/** About how much text the events of one transaction have, unless one window has more: each change becomes an event for each subscription. */
+/** The approximate text of one transaction's events, unless one window has more: each change becomes an event for each subscription. */
 const TEXT_MAX = 16_000_000
-/** About how long an event is besides the details of its changes. */
+/** The approximate length of an event besides the details of its changes. */
 const EVENT_LENGTH = 1_000
 
 /** The result of one transaction. */
 interface Formed {
-  /** How many windows, or immediate changes, it made events of. */
+  /** The number of windows, or immediate changes, that became events. */
   readonly count: number
   /** Whether more may be due. */
   readonly hasMore: boolean
 }
 
-/** Turns the due entries in a stream of an outbox into events, queues these for delivery, and deletes the entries. */
+/** Turns the due entries in a stream of an outbox into events, enqueues these for delivery, and deletes the entries. */
 export async function formEvents(db: Transaction, workspaceId: string, stream: Stream, now: number): Promise<Formed> {
   const due = await findDue(db, workspaceId, stream, now)
   const groups = withinText(due.groups)
@@ -67,7 +69,7 @@ export async function formEvents(db: Transaction, workspaceId: string, stream: S
 interface ChangeGroup {
   readonly entityId: string
   readonly entries: readonly Entry[]
-  /** Those of its entries that can be read. */
+  /** Its undamaged entries. */
   readonly changes: readonly RecordedChange[]
   /** Coalesces all of them, or the part that concerns a subscription. */
   coalesce(changes: readonly RecordedChange[]): readonly CoalescedChange[]
@@ -78,14 +80,14 @@ interface Due {
   readonly isFull: boolean
 }
 
-/** The first groups, with events of this much text together; at least one. */
+/** The first groups, with events of at most this much text in total; at least one group. */
 function withinText(groups: readonly ChangeGroup[], textMax = TEXT_MAX): readonly ChangeGroup[] {
   let left = textMax
   const beyond = groups.findIndex(({ entries }) => (left -= textOf(entries)) < 0)
   return beyond === -1 ? groups : groups.slice(0, Math.max(1, beyond))
 }
 
-/** About how much text events of these changes have for all subscriptions together. */
+/** The approximate text of these changes' events for all subscriptions. */
 function textOf(entries: readonly Entry[]): number {
   return entries.reduce((sum, { details, listeners }) => sum + (details.length + EVENT_LENGTH) * Object.keys(listeners).length, 0)
 }
@@ -119,7 +121,7 @@ function immediateGroups(entries: readonly Entry[]): ChangeGroup[] {
   }))
 }
 
-/** The first entities, with this many entries together; one with more is alone. */
+/** The first entities, with at most this many entries in total; an entity with more is returned alone. */
 function atMost(entities: readonly DueEntity[], entriesMax: number): DueEntity[] {
   let left = entriesMax
   const beyond = entities.findIndex(({ entries }) => (left -= entries) < 0)
@@ -135,7 +137,7 @@ function closedWindows(entries: readonly Entry[], now: number, hasMore: boolean)
   })
 }
 
-/** The changes of entries, without those that are damaged: what is about nothing that can be read becomes no event. */
+/** The changes of entries, except damaged ones, which become no event. */
 function recordedChangesOf(entries: readonly Entry[]): RecordedChange[] {
   return entries.flatMap(({ entityId, type, time, authorId, details, listeners }) => {
     const form = changeForm(type) ?? unknownType
@@ -173,7 +175,7 @@ interface SubscriptionChange extends EntityChange {
   readonly apiVersion: string
 }
 
-/** The changes that a subscription gets: those made while it was active, of the types it had subscribed to then. */
+/** The changes for a subscription: those made while it was active, of the types it had subscribed to then. */
 function changesFor(subscription: ActiveSubscription, { entityId, changes, coalesce }: ChangeGroup): SubscriptionChange[] {
   const { id, activeSince } = subscription.listener
   const heard = changes.filter(({ time, listeners }) => time >= activeSince && Object.hasOwn(listeners, id))

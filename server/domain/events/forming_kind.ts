@@ -7,15 +7,15 @@ import { FORM_EVENTS, type FormingJob } from './start_forming.ts'
 
 /** Entities that become due within this time of each other are handled together. */
 const TOGETHER_MS = 250
-/** While immediate changes keep coming, those within this time of each other are handled together. */
+/** While immediate changes keep arriving, changes within this time of each other are handled together. */
 const GATHER_MS = 100
-/** When forming itself is slow, the pause is so many times as long, so that those who write in the workspace keep most of the time. */
+/** After slow work, the pause is this many times as long, so that writers of the workspace get most of the time. */
 const PAUSE_PER_WORK = 3
 const PAUSE_MS_MAX = 1_000
-/** After that, other workspaces have their turn. */
+/** After that, other workspaces are served. */
 const RUN_MS = 10_000
 
-/** Forms the events of one stream of a workspace, in one process at a time, until none are due. */
+/** Creates the events of one stream of a workspace, in one process at a time, until none are due. */
 export function formingKind(parts: Pick<JobParts, 'now'>): JobKind {
   return {
     name: FORM_EVENTS,
@@ -26,7 +26,7 @@ export function formingKind(parts: Pick<JobParts, 'now'>): JobKind {
   }
 }
 
-/** The job ends in a transaction that has found nothing left, so writers need not notify a running one. */
+/** The job ends in a transaction that has found no entries, so writers need not notify a running one. */
 async function run({ now }: Pick<JobParts, 'now'>, { workspaceId, payload }: Job, attempt: Attempt): Promise<void> {
   const { stream } = payload as FormingJob
   if (workspaceId === null) throw new Error('events of no workspace')

@@ -5,7 +5,7 @@ import { OLD_API_VERSION } from './webhooks/api_versions.ts'
 import { changesIn, isOfSource, type EventContext, type EntityChange } from './event_context.ts'
 import { readJson } from '../../store/stored/read_json.ts'
 
-/** Who an event is formed for. */
+/** The recipient of an event. */
 export interface EventRecipient {
   readonly connectionId: string
   readonly apiVersion: string
@@ -17,14 +17,14 @@ export function entityOf(
   { entityId, change }: EntityChange,
 ): { readonly id: string; readonly type: EntityKind | 'block' } {
   const kind = kindOfEvent(change.type)
-  // A linked database shows data sources of others and has none of its own.
+  // A linked database shows data sources of other databases and has none of its own.
   const isLinked = kind === 'database' && context.sourcesOf(entityId).length === 0
   return { id: entityId, type: isLinked ? 'block' : kind }
 }
 
 /**
  * The `data` of a payload: ids and names of properties, never their values.
- * @returns undefined if nothing is left that the connection may see
+ * @returns undefined if the connection may see none of it
  */
 export function dataOf(
   context: EventContext,

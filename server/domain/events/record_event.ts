@@ -15,9 +15,8 @@ import { startForming } from './start_forming.ts'
 export type RecordScope = Pick<WriteScope, 'db' | 'now' | 'causedBy'> & { readonly actor: Pick<Actor, 'workspaceId' | 'userId'> }
 
 /**
- * Records changes for webhook subscriptions, and starts the agents that they trigger, in the transaction that makes the changes. For a
- * whole request, one change for each entity and type is enough; lists may be long. Without any subscription this costs one look-up per
- * request.
+ * Records changes for webhook subscriptions, and starts the agents that they trigger, in the transaction that makes the changes. One change
+ * for each entity and type is enough for a whole request; lists may be long. Without any subscription this costs one look-up per request.
  */
 export async function recordEvent(scope: RecordScope, ...lists: readonly (Change | readonly Change[])[]): Promise<void> {
   const changes = lists.flat()
@@ -35,14 +34,14 @@ export async function recordEvent(scope: RecordScope, ...lists: readonly (Change
 }
 
 /**
- * Makes the look-up of `recordEvent` ahead of a change that is likely, together with what is read before it: an engine that is asked over a
- * network answers all of them in one trip.
+ * Makes the look-up of `recordEvent` ahead of a likely change, together with the preceding read: an engine on the network returns both in
+ * one round trip.
  */
 export function expectEvents(scope: RecordScope): void {
   awaitedChanges(scope).catch(() => undefined)
 }
 
-/** Whether the workspace has any subscription. Ask before looking up what only an event needs. */
+/** Whether the workspace has any subscription. Check before reading data that only an event needs. */
 export async function hasListeners(scope: RecordScope): Promise<boolean> {
   return (await awaitedChanges(scope)).listeners.length > 0
 }
@@ -70,25 +69,25 @@ async function entriesOf(
   }))
 }
 
-/** What an agent has proposed counts as done by the agent, no matter who approved it: the record names it as its editor. */
+/** A change that an agent has proposed counts as the agent's, no matter who approved it: the record shows the agent as its editor. */
 function authorOf({ actor, causedBy = [] }: RecordScope): string {
   return causedBy.at(-1) ?? actor.userId
 }
 
-/** The details of an edit that is in the `at_once` stream, too. */
+/** The details of an edit that is also in the `at_once` stream. */
 const SENT = JSON.stringify({ properties: [], sent: true })
 
-/** A change in the form that some of the subscriptions get it in. */
+/** A change in the form for some of the subscriptions. */
 interface RoutedChange {
   readonly entityId: string
   readonly stream: Stream
   readonly type: EventType
   readonly listeners: readonly WebhookListener[]
-  /** Whether the change only opens a window, because it is reported at once. */
+  /** Whether the change only opens a window, because it is reported immediately. */
   readonly isSent?: boolean
 }
 
-/** Subscriptions of the old version get different events for databases, and database events for data sources. */
+/** Subscriptions of the old version receive different events for databases, and database events for data sources. */
 async function routeChange(
   scope: RecordScope,
   listeners: readonly WebhookListener[],
@@ -122,7 +121,7 @@ function isSubscribedTo({ stream, type, listeners }: RoutedChange): boolean {
   return listeners.some(({ eventTypes }) => eventTypes.some((one) => one.startsWith(kind)))
 }
 
-/** Details as JSON, with lists cut to what one event may list. */
+/** Details as JSON, with lists truncated to the maximum of an event. */
 function detailsJson(details: object): string {
   const isLong = (value: unknown): value is unknown[] => Array.isArray(value) && value.length > NAMED_MAX
   if (!Object.values(details).some(isLong)) return JSON.stringify(details)

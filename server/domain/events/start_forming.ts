@@ -15,9 +15,9 @@ export interface FormingJob {
 export const formingJobForm = object({ stream: oneOfTexts(streams) })
 
 /**
- * Makes sure that jobs turn what was added to these streams of an outbox into events as soon as it is due. No process is woken for it:
- * the next one that looks for jobs, a moment later, handles the entries of many requests together. Writers lock the workspace, as the
- * job does when it looks and when it ends, so an unfinished job finds all they leave. `sweepOutbox` handles writers without the lock.
+ * Makes sure that jobs turn the new entries of these streams of an outbox into events as soon as they are due. No process is woken for it:
+ * the next one that looks for jobs, a moment later, handles the entries of many requests together. Writers lock the workspace, as the job
+ * does when it looks and when it ends, so an unfinished job finds all their entries. `sweepOutbox` handles writers without the lock.
  */
 export async function startForming(
   db: Transaction,

@@ -2,7 +2,7 @@ import type { Block, ParentType } from '../../store/blocks.ts'
 import { titledTypes } from '../../store/titles.ts'
 import type { BlockReference, Change } from './change.ts'
 
-/** Where a block is. */
+/** The position of a block in the tree. */
 export interface Location {
   readonly parentType: ParentType
   readonly parentId: string
@@ -17,8 +17,8 @@ export function referenceTo({ id, type }: Pick<Block, 'id' | 'type'>): BlockRefe
 }
 
 /**
- * The change of the page or data source that blocks with the same parent were added to, removed from or changed in. Of nested blocks,
- * pass only the outermost. At the top of the workspace there is no such change.
+ * The change of the page or data source in which blocks with the same parent were added, removed or changed. Of nested blocks, pass only
+ * the outermost. At the top of the workspace there is no such change.
  */
 export function contentChange(location: Location, blocks: readonly Pick<Block, 'id' | 'type'>[]): Change[] {
   if (blocks.length === 0) return []
@@ -27,7 +27,7 @@ export function contentChange(location: Location, blocks: readonly Pick<Block, '
   return location.pageId === null ? [] : [{ type: 'page.content_updated', id: location.pageId, blocks: blocks.map(referenceTo) }]
 }
 
-/** The changes when the content of a block changes: of a page, that is its title; of a database, nothing that events report. */
+/** The changes for new content of a block: a title change for a page; none for a database. */
 export function contentUpdate(block: LocatedBlock): Change[] {
   if (block.type === 'child_page') return [{ type: 'page.properties_updated', id: block.id, properties: ['title'] }]
   return block.type === 'child_database' ? [] : contentChange(block, [block])
@@ -40,7 +40,7 @@ export function creation(block: LocatedBlock): Change[] {
   return [...own, ...contentChange(block, [block])]
 }
 
-/** The changes when a block goes to the trash or comes back. Its descendants go with it and have no changes of their own. */
+/** The changes for moving a block to the trash or restoring it. Its descendants go with it and have no changes of their own. */
 export function trashing(block: LocatedBlock, inTrash: boolean): Change[] {
   const kind = titledTypes.get(block.type)
   const own: Change[] = kind === undefined ? [] : [{ type: `${kind}.${inTrash ? 'deleted' : 'undeleted'}`, id: block.id }]

@@ -6,7 +6,7 @@ import type { EventActor } from './webhooks/payload.ts'
 import type { BlockReference } from './change.ts'
 import { kindOfEvent } from './event_types.ts'
 
-/** The fields of an event that decide who may receive it. */
+/** The fields of an event that determine who may receive it. */
 interface EventSubject {
   readonly workspace_id: string
   readonly type: string
@@ -26,7 +26,7 @@ export function anchorOfComment({ parent, pageId }: { readonly parent: BlockRefe
   return parent.type === 'block' ? pageId : parent.id
 }
 
-/** Who an event may be sent to now. */
+/** The current recipients of an event. */
 export interface Visibility {
   /** Whether any bot of the connection sees the entity, and the connection may receive the event. */
   readonly mayBeSent: boolean
@@ -34,7 +34,7 @@ export interface Visibility {
   readonly accessibleBy: readonly EventActor[] | undefined
 }
 
-/** Who each event may be sent to, in the same order. Checked again before each delivery attempt. */
+/** The recipients of each event, in the same order. Checked again before each delivery attempt. */
 export async function visibilitiesOf(
   db: Connection,
   connectionId: string,

@@ -65,7 +65,7 @@ function requireAttachable(scope: WriteScope, wanted: WantedUpload, found: Uploa
     throw invalid(path, `should be the id of ${WORDS[use]}: ${id} is ${row.content_type}`)
 }
 
-/** The part of a scope that reading files needs. */
+/** The part of a scope for reading files. */
 type FileScope = Pick<Scope, 'db' | 'actor' | 'now' | 'baseUrl' | 'files'>
 
 /** Files in stored content, by id, with links that are valid for one hour. */
@@ -75,7 +75,7 @@ export async function findFiles(scope: FileScope, ids: ReadonlySet<string>): Pro
   return new Map(
     [...ids].map((id) => {
       const row = rows.get(id)
-      // Files in stored content are never deleted. The link of one that is missing opens nothing.
+      // Files in stored content are never deleted. The link of a missing file opens nothing.
       if (!row) reportDamage({ place: 'file_uploads', id, expected: 'a row with this id' })
       const name = row?.filename ?? 'file'
       const link = files.links.sign(baseUrl, { workspaceId: actor.workspaceId, id }, name, now)

@@ -8,7 +8,7 @@ import { objectName } from './vault.ts'
 const PARTS_AT_ONCE = 500
 const HEX_LENGTH = 64
 
-/** The numbers of objects copied, and of those that were already there. Objects never change. */
+/** The numbers of copied objects, and of existing ones. Objects never change. */
 export interface CopiedObjects {
   readonly files: number
   readonly bytes: number
@@ -19,7 +19,7 @@ const checksumName = (name: string): string => `${name}.sha256`
 
 /**
  * Copies the bytes of all files in a database from one storage to another. Existing objects are skipped.
- * @param withChecksums whether each copy gets its SHA-256 beside it, as in a backup; what has none is copied again
+ * @param withChecksums whether each copy gets its SHA-256 beside it, as in a backup; objects without one are copied again
  * @throws AdministrationError if bytes are missing
  */
 export async function copyObjects(
@@ -47,7 +47,7 @@ export async function copyObjects(
 
 /**
  * @param verifies whether to compare all bytes with the checksums of a backup
- * @throws AdministrationError with the number of files whose bytes are not in the storage, or the name of one that is not as it was
+ * @throws AdministrationError with the number of files whose bytes are not in the storage, or the name of one that has changed
  */
 export async function requireObjects(database: Database, storage: FileStorage, verifies: boolean): Promise<void> {
   let missing = 0
@@ -94,7 +94,7 @@ async function* hashing(bytes: AsyncIterable<unknown>, hash: ReturnType<typeof c
   }
 }
 
-/** Writes an object over what is left of an interrupted copy. */
+/** Writes an object over the remains of an interrupted copy. */
 async function replaceObject(storage: FileStorage, name: string, bytes: AsyncIterable<Uint8Array>): Promise<void> {
   await storage.remove(name)
   await storage.write(name, bytes)

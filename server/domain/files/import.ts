@@ -45,7 +45,7 @@ export async function inspectSource(
   return isSupportedType(type) ? type : undefined
 }
 
-/** What running imports needs. */
+/** The dependencies of running imports. */
 interface ImportParts extends Pick<JobParts, 'database' | 'now' | 'onFault'> {
   readonly vault: FileVault
   readonly files: ImportTerms

@@ -55,8 +55,8 @@ interface Parts {
 }
 
 /**
- * Stores the bytes of files. Objects are recorded in the database before they are stored, and claimed by the row that refers to
- * them, so that the sweeper finds whatever a crash leaves behind.
+ * Stores the bytes of files. Objects are recorded in the database before they are stored, and claimed by the row that refers to them, so
+ * that the sweeper finds the remains of a crash.
  */
 export class FileVault {
   readonly #parts: Parts
@@ -67,12 +67,13 @@ export class FileVault {
 
   /**
    * Stores a stream of bytes, in constant memory.
-   * @throws TooManyBytesError, SourceError, or ServiceError `service_unavailable` if the storage cannot be used,
-   * `conflict_error` if it refused these bytes
+   * @throws TooManyBytesError, SourceError, or ServiceError `service_unavailable` if the storage cannot be used, `conflict_error` if it
+   * refused these bytes
    */
   async store(workspaceId: string, bytes: AsyncIterable<Uint8Array>, bytesMax: number): Promise<StoredBytes> {
     const { database, storage, clock } = this.#parts
-    // No response shows this id. Drawn from a seed, it would return after a restore, when the storage still has the first bytes.
+    // No response shows this id. It is not drawn from the seed: after a restore, the same id would be drawn again while the storage still
+    // has the first bytes.
     const object = { workspaceId, id: systemRandom.uuid() }
     await database.write((db) => announceObject(db, object, clock.now() + UNCLAIMED_MS))
     const meter = new Meter(bytesMax)

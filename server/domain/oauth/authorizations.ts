@@ -21,7 +21,7 @@ export interface Authorization {
   readonly shared: readonly PickerItem[]
 }
 
-/** More than anybody has; a person with more sees the newest. */
+/** More than anyone has; a person with more sees the newest. */
 const AUTHORIZATIONS_MAX = 200
 const SHARED_SHOWN_MAX = 5
 

@@ -26,7 +26,7 @@ const CODE_MS = 10 * 60 * 1000
 /**
  * Stores the decision of the member under a code, until the code is exchanged. Nothing else is created before that.
  * @returns the address to which the browser is redirected
- * @throws AuthorizationRedirect for an error that the connection receives; that the member cancels is none
+ * @throws AuthorizationRedirect for an error that the connection receives; a cancellation by the member is not an error
  * @throws NothingPickedError
  */
 export async function decide(

@@ -18,11 +18,10 @@ import { invalidGrant, issuePair } from './answers.ts'
 import type { ClientScope, ClientWriteScope } from './client_scope.ts'
 
 /**
- * Exchanges a code for the first pair of tokens: marks the code as used, creates or restores the bot, shares the selected pages
- * with it, and copies the template.
- * @returns an error, instead of throwing it, if the transaction has to be committed nevertheless: using a code again revokes its
- * tokens
- * @param template the copy of the template, where the code takes one
+ * Exchanges a code for the first pair of tokens: marks the code as used, creates or restores the bot, shares the selected pages with it,
+ * and copies the template.
+ * @returns an error, instead of throwing it, if the transaction has to be committed nevertheless: using a code again revokes its tokens
+ * @param template the copy of the template, if the code needs one
  * @throws OAuthError if nothing has changed
  */
 export async function exchangeCode(
@@ -125,8 +124,8 @@ async function createOrRestoreBot(db: Transaction, client: ConnectionRecord, cod
 }
 
 /**
- * Copies the template that the exchange of a code takes, before the exchange: a large one takes long.
- * @returns undefined if the exchange takes none, or will fail
+ * Copies the template for the exchange of a code before the exchange: a large one takes long.
+ * @returns undefined if the exchange needs none, or will fail
  */
 export async function prepareTemplateCopy(
   { db, client, now }: ClientScope,

@@ -1,4 +1,4 @@
-/** Where an authorization ends: a registered redirect URI, and the `state` of the request. */
+/** The destination of an authorization's response: a registered redirect URI, and the `state` of the request. */
 export interface RedirectTarget {
   readonly redirectUri: string
   readonly state: string | undefined

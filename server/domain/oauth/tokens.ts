@@ -5,7 +5,7 @@ import type { ClientScope, ClientWriteScope } from './client_scope.ts'
 import { exchangeCode, prepareTemplateCopy } from './exchange.ts'
 import { refresh } from './refresh.ts'
 
-/** Copies the template that an exchange of a code takes, if it takes one. */
+/** Copies the template for an exchange of a code, if it needs one. */
 export async function prepareToken(scope: ClientScope, request: OAuthTokenRequest): Promise<PreparedDuplicate | undefined> {
   return request.grant_type === 'authorization_code' ? prepareTemplateCopy(scope, request) : undefined
 }
@@ -13,7 +13,7 @@ export async function prepareToken(scope: ClientScope, request: OAuthTokenReques
 /**
  * Issues a pair of tokens for a code or a refresh token.
  * @returns an error if the transaction has to be committed nevertheless
- * @throws OutdatedError without the copy of a template that an exchange takes
+ * @throws OutdatedError without the copy of a template that an exchange needs
  */
 export function createToken(
   { db, client, now }: ClientWriteScope,

@@ -10,10 +10,10 @@ import { readJson } from '../../store/stored/read_json.ts'
 const BEARER = /^bearer +([A-Za-z0-9_\-.~+/]+=*) *$/i
 
 /**
- * The caller of a request. The first use of an access token is recorded, because the refresh that issued it can be repeated only
- * until then.
+ * The caller of a request. The first use of an access token is recorded, because the refresh that issued it can be repeated only until
+ * then.
  * @param header the `Authorization` header
- * @throws ServiceError `unauthorized`, which does not tell what is wrong with the token
+ * @throws ServiceError `unauthorized`, which does not reveal the problem with the token
  */
 export async function authenticate(database: Database, header: string | undefined, now: number): Promise<Actor> {
   const token = bearerTokenIn(header)
@@ -128,7 +128,7 @@ function botActor(owner: TokenOwner, tokenKind: 'installation' | 'access'): Acto
   }
 }
 
-/** The error for all invalid credentials, in the words that clients match. */
+/** The error for all invalid credentials, in the wording that clients match. */
 export function unauthorized(): ServiceError {
   return new ServiceError('unauthorized', { message: 'API token is invalid.' })
 }

@@ -11,7 +11,7 @@ const ADVICE = 'Take one that nobody thinks of, such as four words that have not
 
 /**
  * @param email the address of the account
- * @returns what is wrong with the password, as a sentence; undefined if it is acceptable
+ * @returns the problem with the password, as a sentence; undefined if it is acceptable
  */
 type PasswordRules = (password: string, email: string) => string | undefined
 

@@ -3,7 +3,7 @@ import type { AccessLevel, Viewer } from '../../store/access.ts'
 import type { Role } from '../../store/members.ts'
 import { defaultLevel } from './membership.ts'
 
-/** The caller: the bot of a connection, or a member with a personal token; with what is visible to it. */
+/** The caller: the bot of a connection, or a member with a personal token; with the visibility and capabilities of both. */
 export interface Actor extends Viewer {
   readonly workspaceId: string
   /** The author of changes: the bot of the connection, or the member. */

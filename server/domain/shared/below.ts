@@ -3,8 +3,8 @@ import { withVisibleChildren, type Block } from '../../store/blocks.ts'
 import type { Scope } from './scope.ts'
 
 /**
- * Those of the pages below something visible that are visible to the caller too. Bots see everything below what they see; for
- * members, access rules may restrict pages below an accessible one.
+ * The pages below a visible item that are also visible to the caller. Bots see everything below what they see; for members, access rules
+ * may restrict pages below an accessible one.
  */
 export async function seenBelow({ db, actor }: Scope, ids: readonly string[]): Promise<readonly string[]> {
   if (actor.memberLevel === undefined || ids.length === 0) return ids
@@ -13,8 +13,8 @@ export async function seenBelow({ db, actor }: Scope, ids: readonly string[]): P
 }
 
 /**
- * Visible blocks as they are visible to the caller: without children if none of them is visible. Nothing is looked up for bots,
- * which see everything below what they see.
+ * Visible blocks as the caller sees them: without children if none of them is visible. For bots nothing is read, because they see
+ * everything below what they see.
  */
 export async function asSeen<Some extends Pick<Block, 'id' | 'hasChildren'>>(
   { db, actor }: Scope,

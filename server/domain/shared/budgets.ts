@@ -8,9 +8,9 @@ import type { Actor } from './actor.ts'
 const CLIENT: Quota = { requests: 60, seconds: 60 }
 const FAILED_AUTHENTICATIONS: Quota = { requests: 100, seconds: 60 }
 /**
- * Attempts to sign in with a password, including successful ones: counting only failures afterwards would not slow down
- * simultaneous guesses. The budget of an account and address keeps one address from using up the budget of the account, and known
- * devices are exempt from budgets that other addresses can use up.
+ * Attempts to sign in with a password, including successful ones: counting only failures afterwards would not slow down simultaneous
+ * guesses. The limit for an account and address together keeps one address from using up the limit of the account, and known devices are
+ * exempt from limits that other addresses can use up.
  */
 const SIGN_INS_OF_ACCOUNT_AND_ADDRESS: Quota = { requests: 10, seconds: 15 * 60 }
 const SIGN_INS_OF_ACCOUNT: Quota = { requests: 60, seconds: 60 * 60 }
@@ -18,7 +18,7 @@ const SIGN_INS_OF_ADDRESS: Quota = { requests: 60, seconds: 60 }
 const SIGN_INS_OF_DEVICE: Quota = { requests: 10, seconds: 15 * 60 }
 /** The window of a connection's own limit. */
 const OWN_LIMIT_SECONDS = 60
-/** The limit in responses if budgets are disabled. */
+/** The limit in responses if rate limits are disabled. */
 export const UNLIMITED: Quota = { requests: 1_000_000_000, seconds: 60 }
 
 interface Budget {
@@ -32,7 +32,7 @@ interface Budget {
   readonly message: string
 }
 
-/** A budget and its remaining requests. */
+/** A rate limit and its remaining requests. */
 export interface BudgetState extends Budget {
   readonly left: number
   /** Whole seconds until the end of the window, at least 1. */
@@ -41,7 +41,7 @@ export interface BudgetState extends Budget {
 
 interface Charged {
   readonly states: readonly BudgetState[]
-  /** Set if a budget is exhausted. The request is then counted in none of them. */
+  /** Set if a rate limit is exhausted. The request then counts towards none of them. */
   readonly refusal: ServiceError | undefined
 }
 
@@ -55,12 +55,12 @@ interface SignInAttempt {
   readonly device: string | undefined
 }
 
-/** The request budgets. */
+/** The rate limits of requests. */
 export class Budgets {
   readonly #counters: Counters
   readonly #limits: RateLimits | undefined
 
-  /** @param limits undefined to disable all budgets except those of attempts to sign in */
+  /** @param limits undefined to disable all rate limits except those of attempts to sign in */
   constructor(counters: Counters, limits: RateLimits | undefined) {
     this.#counters = counters
     this.#limits = limits
@@ -95,9 +95,9 @@ export class Budgets {
   }
 
   /**
-   * Counts an attempt to sign in with a password, before the password is checked. These budgets cannot be disabled.
-   * @throws ServiceError `rate_limited` after too many attempts from the device or, if it is not known, for the account or from
-   * the address; the message is the same in each case, whether or not there is such an account
+   * Counts an attempt to sign in with a password, before the password is checked. These limits cannot be disabled.
+   * @throws ServiceError `rate_limited` after too many attempts from the device or, if it is not known, for the account or from the
+   * address; the message is the same in each case, whether or not there is such an account
    */
   async chargeSignIn({ account, address, device }: SignInAttempt): Promise<void> {
     const attempts = (name: string, id: string, quota: Quota): Budget => ({
@@ -153,7 +153,7 @@ function drawOf({ name, id, quota }: Budget): Draw {
   return { key: `${name} ${id}`, quota: quota.requests, seconds: quota.seconds }
 }
 
-/** @param window undefined for a budget without any counted request */
+/** @param window undefined for a rate limit without any counted request */
 function stateOf(budget: Budget, window: RateLimitWindow | undefined): BudgetState {
   const { requests, seconds } = budget.quota
   const { used, endsInMs } = window ?? { used: 0, endsInMs: seconds * 1000 }

@@ -23,7 +23,7 @@ export function requireCapability(actor: Actor, operation: Operation): void {
 }
 
 /**
- * Checks the capabilities that a part of a request needs besides those of its operation.
+ * Checks additional capabilities for a part of a request.
  * @param what the part, for the message
  * @throws ServiceError `restricted_resource`
  */

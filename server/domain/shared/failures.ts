@@ -21,7 +21,7 @@ export type RecordKind =
   | 'session'
   | 'agent'
 
-/** The error for a record that does not exist or is not shared, which callers cannot tell apart. Clients match its first words. */
+/** The error for a record that does not exist or is not shared, which callers cannot distinguish. Clients match its first words. */
 export function notFound(actor: Actor, kind: RecordKind, id: string): ServiceError {
   const { connectionId } = actor
   if (connectionId === undefined) {
@@ -35,7 +35,7 @@ export function notFound(actor: Actor, kind: RecordKind, id: string): ServiceErr
   })
 }
 
-/** The error for a value that has the right form but breaks a rule. */
+/** The error for a value that has the right form but violates a rule. */
 export function invalid(path: string, complaint: string): ServiceError {
   return complaintError([{ path, claim: complaint }])
 }

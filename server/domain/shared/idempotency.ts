@@ -21,7 +21,7 @@ export type KeyedRequest = Omit<KeyUse, 'claim' | 'holder'>
 const HOUR_MS = 3_600_000
 /** How long a response is kept, counted from the end of the request. */
 const ANSWER_KEPT_MS = 24 * HOUR_MS
-/** The maximum duration of a request. One that claims to run longer has died with its process. */
+/** The maximum duration of a request. A request that seems to run longer has died with its process. */
 export const IN_FLIGHT_MS_MAX = 60_000
 export const KEYS_PER_ACTOR_MAX = 100_000
 /** Counting an actor's keys is expensive, so it is done once in this many claims. */
@@ -43,7 +43,7 @@ export interface UnansweredUse extends KeyUse {
 
 /**
  * Claims the idempotency key of a request.
- * @returns the stored response if the same request has been performed; the use that holds the key; undefined if the key is claimed
+ * @returns the stored response if the same request has been performed; the use that holds the key; undefined if the key is now claimed
  * @throws ServiceError `idempotency_key_reused` if the key was used for another request, which has a response
  */
 export async function claimKey(db: Transaction, use: KeyUse, now: number): Promise<Response | UnansweredUse | undefined> {
@@ -53,7 +53,7 @@ export async function claimKey(db: Transaction, use: KeyUse, now: number): Promi
       return undefined
     }
     const known = await findKey(db, use)
-    if (!known) continue // freed just now
+    if (!known) continue // released just now
     const { response, changedTime, ...earlier } = known
     const isSameRequest = Buffer.compare(earlier.fingerprint, use.fingerprint) === 0
     if (!response) return { ...use, ...earlier, lostTime: changedTime + IN_FLIGHT_MS_MAX, isSameRequest }
@@ -65,7 +65,7 @@ export async function claimKey(db: Transaction, use: KeyUse, now: number): Promi
 
 /**
  * The error for a request whose key is held by another request.
- * @param wait milliseconds until the key is free at the latest; undefined while the holder is alive, which may take any time
+ * @param wait milliseconds until the key is released at the latest; undefined while the holder is alive, for any time
  */
 export function heldKeyError({ key, request, isSameRequest }: UnansweredUse, wait: number | undefined): ServiceError {
   return isSameRequest ? inFlight(key, wait ?? MIN_WAIT_MS) : reused(key, request)
@@ -78,16 +78,16 @@ async function keepWithinCapacity(db: Transaction, owner: Omit<KeyOwner, 'key'>)
 
 /**
  * Stores the response of a request in the transaction that contains its effect.
- * @throws ServiceError `conflict_error` if the request took so long that a repetition has claimed the key; then the transaction
- * has to be rolled back
+ * @throws ServiceError `conflict_error` if the request took so long that a retry has claimed the key; the transaction must then be rolled
+ * back
  */
 export async function keepAnswer(db: Transaction, use: KeyUse, response: Response, now: number): Promise<void> {
   if (!(await storeResponse(db, use, response, now))) throw inFlight(use.key, MIN_WAIT_MS)
 }
 
 /**
- * Releases a key after an error, so that the corrected request can use it. Whatever still runs under this claim can no longer be
- * committed; what has been committed stays.
+ * Releases a key after an error, so that the corrected request can use it. Work that still runs under this claim can no longer be
+ * committed; committed changes stay.
  */
 export async function freeKey(db: Transaction, use: KeyUse): Promise<void> {
   await releaseKey(db, use)

@@ -18,7 +18,7 @@ export interface Page<T> {
 /**
  * The sort key after which to continue, or undefined at the start of the list. Call it before any look-up.
  * @param cursors those of the request, which are bound to its operation and all its parameters
- * @throws ServiceError `validation_error` for a cursor that is malformed, expired or of another list
+ * @throws ServiceError `validation_error` for a cursor that is malformed, expired or from another list
  */
 export function positionOf(cursors: ListCursors, request: PageRequest): readonly string[] | undefined {
   if (request.startCursor === undefined) return undefined
@@ -65,7 +65,7 @@ export function cutPageById<T extends { readonly id: string }>(
 
 /**
  * The id in a cursor of a list whose cursors are ids of entries: the one with which the page begins; undefined at the start of the list.
- * @throws ServiceError `validation_error` for a cursor that is no id
+ * @throws ServiceError `validation_error` for a cursor that is not an id
  */
 export function entryOfCursor(request: PageRequest): string | undefined {
   if (request.startCursor === undefined) return undefined

@@ -1,17 +1,17 @@
 import { concurrentEdit } from '../../store/failures.ts'
 
-/** Thrown in a transaction that finds something else than what its change was prepared for. */
+/** Thrown in a transaction whose data has changed since its change was prepared. */
 export class OutdatedError extends Error {
   override readonly name = 'OutdatedError'
 }
 
-/** Most times that a change is prepared, while others keep changing the same content. */
+/** The most times that a change is prepared while others keep changing the same content. */
 const ATTEMPTS_MAX = 3
 
 /**
- * Makes a change in two steps: the long work without a transaction, during which others can write; then the change, which checks that
- * what the work has read is still current.
- * @param change throws `OutdatedError` unless it is
+ * Makes a change in two steps: the long work without a transaction, during which others can write; then the change, which checks that the
+ * data read by the work is still current.
+ * @param change throws `OutdatedError` if it is not
  * @throws ServiceError `conflict_error` if it never was
  */
 export async function withPreparation<Prepared, Result>(

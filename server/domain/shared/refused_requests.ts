@@ -2,7 +2,7 @@ import { maskText, maskValue } from '../../kernel/masking.ts'
 import type { Database } from '../../store/database.ts'
 import { addRefusedRequests, callerOf, type RefusedRequestRow } from '../../store/refused_requests.ts'
 
-/** A request that was refused, as it was received. */
+/** A refused request, as it was received. */
 export interface FailedRequest {
   readonly requestId: string
   readonly method: string
@@ -27,23 +27,26 @@ export interface FailedRequest {
 
 /** The number of refused requests that a database keeps. */
 export const REFUSED_REQUESTS_MAX = 1_000
-/** Refusals of this time are stored together, so that any number of them causes one write. */
+/** Refusals within this time are stored together, so that any number of them causes one write. */
 const BATCH_MS = 2_000
 const TEXT_LENGTH_MAX = 1_000
 const PLACES_MAX = 10
 const PLACE_LENGTH_MAX = 200
 /** Longer bodies are not kept: a flood of them would take too much memory, and too long to mask. */
 const BODY_LENGTH_MAX = 16_384
-/** Of refusals that are stored together, so many keep their bodies: masking one takes longer than refusing its request. */
+/** The most bodies that are kept for refusals stored together: masking one takes longer than refusing its request. */
 const BODIES_MAX = 50
 const BODIES_OF_CALLER_MAX = 20
 
-/** Keeps the last refused requests of each caller, from all processes, in the database, outside of the requests. Up to two seconds of them are lost in a crash. */
+/**
+ * Stores the latest refused requests of each caller, from all processes, in the database, outside of the requests. A crash loses at most
+ * two seconds of them.
+ */
 export class RefusalLog {
   readonly #keepsBodies: boolean
   /** Oldest first. */
   #pending: RefusedRequestRow[] = []
-  /** Bodies that have been masked since the last time that refusals were stored, and how many of each caller. */
+  /** Bodies that have been masked since refusals were last stored, and how many of each caller. */
   #bodies = 0
   readonly #bodiesOf = new Map<string | null, number>()
   #database: Database | undefined
@@ -66,7 +69,7 @@ export class RefusalLog {
     this.#storeLater()
   }
 
-  /** Stores what is pending now. Does nothing if the database does not answer. */
+  /** Stores pending refusals now. Does nothing if the database does not respond. */
   async store(): Promise<void> {
     await this.#storing
     clearTimeout(this.#timer)
@@ -87,7 +90,7 @@ export class RefusalLog {
     await this.#storing
   }
 
-  /** Stores what is pending, and nothing from then on. */
+  /** Stores pending refusals, and none from then on. */
   async stop(): Promise<void> {
     await this.store()
     this.#database = undefined
@@ -128,7 +131,7 @@ export class RefusalLog {
   }
 }
 
-/** The ones that the database would keep of only these, oldest first. */
+/** The refusals that the database would keep of only these, oldest first. */
 function keptOf(rows: RefusedRequestRow[]): RefusedRequestRow[] {
   if (rows.length <= REFUSED_REQUESTS_MAX) return rows
   const places = new Map<string | null, number>()

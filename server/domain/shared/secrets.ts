@@ -1,6 +1,6 @@
 import { random } from '../../kernel/random.ts'
 
-/** The prefixes tell what a secret is for. Clients must not depend on them. */
+/** The prefixes show the purpose of a secret. Clients must not depend on them. */
 type SecretPrefix = 'itk' | 'oat' | 'ort' | 'pat' | 'cs' | 'code' | 'link' | 'session' | 'device'
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'

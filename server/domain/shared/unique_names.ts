@@ -1,7 +1,9 @@
 /** Leaves room for a numeric suffix. */
 const LENGTH_KEPT = 1_990
 
-/** The wanted name if it is free, or else with the first free numeric suffix. The result respects the length limit of names. */
+/**
+ * The requested name if it is available, or else with the first available numeric suffix. The result respects the length limit of names.
+ */
 export function freeName(taken: ReadonlySet<string>, wanted: string): string {
   const start = [...wanted].slice(0, LENGTH_KEPT).join('')
   let name = start

@@ -6,7 +6,10 @@ import { archivedRow, cellOf, type RuledTable } from './archived_rows.ts'
 import type { Import } from './import_parts.ts'
 import { damaged, type ArchivedLine } from './lines.ts'
 
-/** Adds rows of a table. @throws AdministrationError with the line of one that belongs to nobody in the workspace */
+/**
+ * Adds rows of a table.
+ * @throws AdministrationError with the line of a row that belongs to nobody in the workspace
+ */
 export async function addArchivedRows(
   work: Import,
   db: Transaction,
@@ -19,7 +22,7 @@ export async function addArchivedRows(
   await addRows(db, table, rows, table.name === 'accounts')
 }
 
-/** What an import says of rows that the engine refuses. */
+/** The message of an import for rows that the engine refuses. */
 export function refusedRows(error: unknown, { name }: RuledTable, lines: readonly ArchivedLine[]): unknown {
   if (!(error instanceof ServiceError) || error.code !== 'conflict_error') return error
   const [from, to] = [lines.at(0)?.number, lines.at(-1)?.number]
@@ -27,7 +30,7 @@ export function refusedRows(error: unknown, { name }: RuledTable, lines: readonl
   return damaged(`${name}, lines ${from} to ${to}: expected rows that fit those that are there, found: ${found}`)
 }
 
-/** Rows without a workspace of their own have to belong to somebody in it. */
+/** Rows without their own workspace have to belong to a person or connection in it. */
 async function requireInside(
   db: Transaction,
   table: RuledTable,
@@ -49,7 +52,7 @@ async function requireInside(
 const UNVERIFIED = { sealed_token: null, status: 'pending_verification', pause_reason: null } as const
 const WITHOUT_PASSWORD = { password: null } as const
 
-/** A row as it comes in. */
+/** A row in its imported form. */
 function changed({ knowsWebhookKey, withCredentials }: Import, table: RuledTable, row: StoredRow): StoredRow {
   if (table.name === 'webhook_subscriptions' && !knowsWebhookKey) return replaced(table, row, UNVERIFIED)
   if (table.name === 'jobs') return held(table, row)

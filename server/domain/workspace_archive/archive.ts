@@ -5,17 +5,17 @@ export interface Manifest {
   readonly format: typeof ARCHIVE_FORMAT
   /** 2; exports of format 1 have no digests of tables. */
   readonly version: 1 | typeof ARCHIVE_VERSION
-  /** The schema version of the source database, which the target has to have too. */
+  /** The schema version of the source database, which the target must have, too. */
   readonly schema: number
   readonly workspace: { readonly id: string; readonly name: string | null }
   /** The time of the export, in ISO 8601. */
   readonly time: string
   /** A digest of the key with which webhook tokens are encrypted; null if there is none. */
   readonly webhook_key: string | null
-  /** In the order of their references: tables that others refer to come first. */
+  /** In the order of their references: referenced tables come first. */
   readonly tables: readonly ExportedTable[]
   readonly files: number
-  /** Of the list of files, in hexadecimal. */
+  /** Digest of the list of files, in hexadecimal. */
   readonly files_sha256?: string
 }
 
@@ -24,7 +24,7 @@ export interface ExportedTable {
   /** In the order of the values of rows. */
   readonly columns: readonly string[]
   readonly rows: number
-  /** Of the lines of the table, in hexadecimal. */
+  /** Digest of the table's lines, in hexadecimal. */
   readonly sha256?: string
 }
 

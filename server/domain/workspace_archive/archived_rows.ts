@@ -22,15 +22,15 @@ export function ruledTable(table: ArchivedTable, rules: OuterRules): RuledTable 
   return { ...table, checked }
 }
 
-/** The bytes of a value in Base64; undefined for a text that is not. */
+/** The bytes of a value in Base64; undefined for an invalid text. */
 function bytesOf(text: string): Uint8Array | undefined {
   const bytes = Buffer.from(text, 'base64')
   return bytes.toString('base64') === text ? bytes : undefined
 }
 
 /**
- * A row as it is stored.
- * @throws AdministrationError with table, line and column for anything but a row of the table that belongs to the workspace
+ * A row in its stored form.
+ * @throws AdministrationError with table, line and column if it is not a row of the table that belongs to the workspace
  */
 export function archivedRow({ number, value }: ArchivedLine, table: RuledTable, workspaceId: string): StoredRow {
   const { name, columns } = table
@@ -50,10 +50,10 @@ export function archivedRow({ number, value }: ArchivedLine, table: RuledTable, 
   return row
 }
 
-/** Columns that name a workspace. */
+/** Columns that contain the id of a workspace. */
 const OWN: ReadonlySet<string> = new Set(['workspace_id', 'object_workspace_id', 'home_id'])
 
-/** A cell that names another workspace. */
+/** A cell that refers to another workspace. */
 function foreignCell({ name, columns }: CatalogueTable, row: StoredRow, workspaceId: string): CellMismatch | undefined {
   const at = columns.findIndex((column, index) => {
     const isOwn = OWN.has(column.name) || (name === 'workspaces' && column.name === 'id')
@@ -68,7 +68,7 @@ export function cellOf({ columns }: Pick<CatalogueTable, 'columns'>, row: Stored
   return row[columns.findIndex(({ name }) => name === column)] ?? null
 }
 
-/** @throws AdministrationError for a line that names no file */
+/** @throws AdministrationError for a line without a file */
 export function archivedFile({ number, value }: ArchivedLine): ExportedFile {
   const misfit = exportedFileForm(value)
   if (!misfit) return value as ExportedFile

@@ -8,12 +8,11 @@ import { damaged, readLines, requireFile } from './lines.ts'
 import { archivedTables, listOfFiles } from './manifest.ts'
 
 /**
- * Reads an export from its first byte to its last, before anything of it is stored: every row is one of its table and of the workspace that
- * the manifest names, every file has the length that is listed, and every digest is right. The bytes of files are compared when they are
- * stored.
+ * Reads an export from its first byte to its last, before storing any of it: every row fits its table and belongs to the workspace of the
+ * manifest, every file has the listed length, and every digest is right. The bytes of files are compared when they are stored.
  * @param onRows called with numbers of rows and files
- * @returns its tables, those that others refer to first
- * @throws AdministrationError with table, line, column, and what was expected and found there
+ * @returns its tables, referenced ones first
+ * @throws AdministrationError with table, line, column, and the expected and found values
  */
 export async function checkArchive(
   folder: string,

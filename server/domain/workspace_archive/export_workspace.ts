@@ -29,7 +29,7 @@ import { writeLines } from './lines.ts'
 
 const ROWS_AT_ONCE = 500
 
-/** The bytes of a file of the workspace, wherever they are stored. */
+/** The bytes of a file of the workspace, in any storage. */
 interface UsedObject extends FileObject {
   readonly bytes: number
 }
@@ -82,7 +82,7 @@ interface Writing {
   readonly used: Map<string, UsedObject>
 }
 
-/** Writes all tables; those that others refer to come first. */
+/** Writes all tables; referenced ones come first. */
 async function writeTables(writing: Writing, tables: readonly CatalogueTable[]): Promise<ExportedTable[]> {
   const written: ExportedTable[] = []
   for (const table of tables.toReversed()) {

@@ -8,22 +8,22 @@ export interface ImportOptions {
   readonly rules: OuterRules
   readonly now: number
   /**
-   * Whether connections, tokens, passwords, grants and webhooks come in, too: the author of the export can then use them. Without it, bots
+   * Whether to import connections, tokens, passwords, grants and webhooks, too: the author of the export can then use them. Otherwise, bots
    * stay as authors, and people sign in by a link.
    */
   readonly withCredentials: boolean
 }
 
-/** What an import works with. */
+/** The dependencies of an import. */
 export interface Import extends ImportOptions {
   readonly database: Database
   readonly storage: FileStorage
   readonly folder: string
   readonly manifest: Manifest
-  /** In the order in which they are imported, without that of workspaces and those that stay out. */
+  /** In the order of the import, without the table of workspaces and excluded tables. */
   readonly tables: readonly RuledTable[]
   /** Whether the webhook tokens can be decrypted. */
   readonly knowsWebhookKey: boolean
-  /** Called with how many rows and files have been imported. */
+  /** Called with the numbers of imported rows and files. */
   advance(count: number): void
 }

@@ -32,20 +32,20 @@ const LAST: ReadonlySet<string> = new Set([
   'jobs',
 ])
 
-/** How far an import is. It is noted in the transactions that bring it there, so it is true whenever the process is killed. */
+/** The progress of an import. It is stored in the transactions that make it, so it is correct whenever the process is killed. */
 interface Progress {
-  /** Of the manifest and the options: another export is another import. */
+  /** Digest of the manifest and the options: another export is another import. */
   readonly digest: string
   readonly files: number
-  /** The place of the table in the order of the import, and how many of its rows are there. */
+  /** The position of the table in the order of the import, and the number of its imported rows. */
   readonly table: number
   readonly rows: number
 }
 
-/** What an import has brought in. */
+/** The result of an import. */
 interface Imported {
   readonly manifest: Manifest
-  /** How many queued tasks will fail: the tokens of who asked for them are not valid here. */
+  /** How many queued tasks will fail: the tokens of their callers are not valid here. */
   readonly unauthorizedTasks: number
 }
 
@@ -53,7 +53,7 @@ interface Imported {
  * Imports an exported workspace with the same ids, or resumes an import whose process was killed. The whole export is checked before
  * anything is stored. The workspace is suspended, and its jobs are held, until the import is complete; if it fails, the workspace is
  * deleted again.
- * @param onProgress called with the share that is done, from 0 to 1
+ * @param onProgress called with the finished share, from 0 to 1
  * @throws AdministrationError with the reason for which it cannot be imported
  */
 export async function importWorkspace(
@@ -104,7 +104,7 @@ function beginning({ manifest, withCredentials }: Pick<Import, 'manifest' | 'wit
   return { digest, files: 0, table: 0, rows: 0 }
 }
 
-/** How far this import was brought by a process that was killed; undefined if none has begun it. */
+/** The progress of this import in a killed process; undefined if it has not begun. */
 async function progressOf(work: Import): Promise<Progress | undefined> {
   const found = await work.database.read((db) => importProgress(db, work.manifest.workspace.id))
   const { digest } = beginning(work)
@@ -112,7 +112,7 @@ async function progressOf(work: Import): Promise<Progress | undefined> {
   return { digest, files: Number(found['files']), table: Number(found['table']), rows: Number(found['rows']) }
 }
 
-/** Stores all files, then adds the rows of all tables but that of workspaces, from where an earlier process was. */
+/** Stores all files, then adds the rows of all tables except that of workspaces, resuming from an earlier process. */
 async function fillAll(work: Import, before: Progress): Promise<void> {
   const { database, folder, manifest, tables, advance } = work
   let progress = before
@@ -134,11 +134,11 @@ async function fillAll(work: Import, before: Progress): Promise<void> {
   }
 }
 
-/** The workspace itself, as it was exported. */
+/** The row of the workspace, as it was exported. */
 interface ExportedWorkspace {
   readonly table: RuledTable
   readonly row: StoredRow
-  /** Since when it has been suspended in the source. */
+  /** When it was suspended in the source. */
   readonly suspendedTime: number | null
 }
 
@@ -167,8 +167,8 @@ async function begin(work: Import, { table, row }: ExportedWorkspace): Promise<v
 
 /**
  * Adds the rows of a table.
- * @param known how many of them are there already
- * @param note called with how many there are, in the transaction that adds them
+ * @param known how many of them exist already
+ * @param note called with the number of existing rows, in the transaction that adds them
  */
 async function fill(
   work: Import,

@@ -7,13 +7,13 @@ import { nestingMismatch } from '../../store/stored/cell_limits.ts'
 import { AdministrationError } from '../shared/index.ts'
 import { OWNER_ONLY } from './archive.ts'
 
-/** What the manifest says of a file of lines. */
+/** The entry of the manifest for a file of lines. */
 export interface LineFile {
   readonly path: string
-  /** What errors call it. */
+  /** The name in errors. */
   readonly name: string
   readonly lines: number
-  /** Of all its bytes, in hexadecimal; undefined in exports of format 1. */
+  /** Digest of all its bytes, in hexadecimal; undefined in exports of format 1. */
   readonly sha256: string | undefined
 }
 
@@ -23,14 +23,17 @@ export interface ArchivedLine {
   readonly value: unknown
 }
 
-/** More than any row has that requests can store. */
+/** More than any row that requests can store. */
 export const LINE_BYTES_MAX = 32 * 1024 * 1024
 const ROWS_AT_ONCE = 500
-/** Lines are handed over in portions of about this size. */
+/** Lines are passed on in portions of about this size. */
 const PORTION_BYTES = 1024 * 1024
 const LINE_FEED = 10
 
-/** Writes values as lines, one portion at a time. @returns how many, and the digest of the file */
+/**
+ * Writes values as lines, one portion at a time.
+ * @returns the number of lines, and the digest of the file
+ */
 export async function writeLines(
   path: string,
   portions: AsyncIterable<readonly unknown[]>,
@@ -54,7 +57,7 @@ export async function writeLines(
 
 /**
  * Reads lines in portions, and at the end of the file compares their number and digest with the manifest.
- * @throws AdministrationError with the place and what was expected there
+ * @throws AdministrationError with the place and the expected value
  */
 export async function* readLines(file: LineFile): AsyncGenerator<readonly ArchivedLine[], void, undefined> {
   const hash = createHash('sha256')
@@ -94,7 +97,10 @@ async function* splitLines({ path, name }: LineFile, onChunk: (chunk: Buffer) =>
   if (length > 0) yield Buffer.concat(parts)
 }
 
-/** Links and devices of a folder from elsewhere lead out of it. @throws AdministrationError for anything but a file */
+/**
+ * Links and devices in a foreign folder may lead out of it.
+ * @throws AdministrationError for anything except a file
+ */
 export async function requireFile(path: string, name: string): Promise<number> {
   const found = await lstat(path).catch(() => undefined)
   if (!found?.isFile()) throw damaged(`${name}: expected a file at ${path}, found ${found ? 'something else' : 'nothing'}`)
@@ -114,7 +120,7 @@ function parsedLine({ name }: LineFile, number: number, line: Buffer): unknown {
   return value
 }
 
-/** @throws AdministrationError for JSON that cannot be followed down, or shown */
+/** @throws AdministrationError for JSON that is too deep to process or show */
 export function requireShallow(value: unknown, place: string): void {
   const misfit = nestingMismatch(value)
   if (misfit) throw damaged(`${place}: expected ${misfit.expected}, found more`)

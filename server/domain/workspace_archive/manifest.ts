@@ -14,7 +14,7 @@ import {
 } from './archive.ts'
 import { damaged, requireFile, requireShallow, type LineFile } from './lines.ts'
 
-/** It names tables and columns, not rows. */
+/** It lists tables and columns, not rows. */
 const MANIFEST_BYTES_MAX = 1024 * 1024
 
 const count = where('a whole number', (value) => Number.isSafeInteger(value) && Number(value) >= 0)
@@ -31,7 +31,7 @@ const forms: Readonly<Record<number, Form>> = {
 
 export const exportedFileForm = object({ id, bytes: count, sha256 })
 
-/** @throws AdministrationError for anything but an export of this release */
+/** @throws AdministrationError for anything except an export of this release */
 export async function readManifest(folder: string): Promise<Manifest> {
   const path = manifestPath(folder)
   const size = await requireFile(path, 'workspace.json').catch(() => {
@@ -65,7 +65,7 @@ function parsedManifest(text: string): Partial<Manifest> | null {
   return value as Partial<Manifest> | null
 }
 
-/** The columns whose values an export has: the engine makes the others. */
+/** The columns whose values are in an export: the engine computes the others. */
 export function keptColumns(table: CatalogueTable): CatalogueTable['columns'] {
   return table.columns.filter(({ isCounted }) => !isCounted)
 }
@@ -76,7 +76,7 @@ export interface ArchivedTable extends CatalogueTable {
 }
 
 /**
- * The tables of an export, in the order of this database: those that others refer to come first.
+ * The tables of an export, in the order of this database: referenced ones come first.
  * @throws AdministrationError unless they are the tables of this database, with the same columns
  */
 export function archivedTables(folder: string, manifest: Manifest, tables: readonly CatalogueTable[]): ArchivedTable[] {

@@ -27,7 +27,7 @@ import {
 } from '../events/index.ts'
 import { FILE_IMPORT, importPayloadForm } from '../files/index.ts'
 
-/** The payloads of the jobs of workspaces, by kind. Recurring jobs belong to the service, and have none. */
+/** The payloads of the jobs of workspaces, by kind. Recurring jobs belong to the service, and have no payload. */
 export const payloadForms: Readonly<Record<string, Form>> = {
   [ASYNC_TASK]: taskPayloadForm,
   [CHANGE_KIND]: changePayloadForm,
@@ -45,7 +45,10 @@ export const payloadForms: Readonly<Record<string, Form>> = {
   [VERIFICATION_KIND]: subscriptionWorkForm,
 }
 
-/** The form of the payload of a job of a workspace, which names no other workspace. @returns undefined for a kind that no workspace has */
+/**
+ * The form of the payload of a job of a workspace, which refers to no other workspace.
+ * @returns undefined for a kind that workspaces do not have
+ */
 export function payloadForm(kind: string, workspaceId: string): Form | undefined {
   const form = Object.hasOwn(payloadForms, kind) ? payloadForms[kind] : undefined
   return (

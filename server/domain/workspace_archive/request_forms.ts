@@ -4,7 +4,10 @@ import { componentForm } from '../../store/stored/contract_forms.ts'
 import { AGENT_BATCH } from '../agents/index.ts'
 import { APPLY_TEMPLATE, operationName } from '../data/index.ts'
 
-/** The form of what the work of a task gets, by operation. @returns undefined for an operation that has no tasks */
+/**
+ * The form of a task's input, by operation.
+ * @returns undefined for an operation that has no tasks
+ */
 export function taskRequestForm(rules: Pick<OuterRules, 'problemIn'>, operation: string): Form | undefined {
   switch (operation) {
     case operationName('createPage'):
@@ -20,5 +23,5 @@ export function taskRequestForm(rules: Pick<OuterRules, 'problemIn'>, operation:
   }
 }
 
-/** As the request wrote it. */
+/** In the form of the request. */
 const anyId = where('an id', (value) => typeof value === 'string' && /^[0-9a-f-]{32,36}$/i.test(value))

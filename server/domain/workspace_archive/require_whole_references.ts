@@ -4,7 +4,7 @@ import { archivedRow, cellOf, type RuledTable } from './archived_rows.ts'
 import type { Import } from './import_parts.ts'
 import { damaged, readLines } from './lines.ts'
 
-/** @throws AdministrationError with the line of a row that refers to what the export does not have */
+/** @throws AdministrationError with the line of a row with a reference that is missing in the export */
 export async function requireWholeReferences({ database, manifest }: Import, tables: readonly RuledTable[]): Promise<void> {
   const { id } = manifest.workspace
   const first = await database.read(async (db) => {
@@ -17,7 +17,7 @@ export async function requireWholeReferences({ database, manifest }: Import, tab
   throw damaged(`${table}, line ${line}, ${column}: expected ${expected}, found ${JSON.stringify(found)}`)
 }
 
-/** The line of a row, by its key. The file is read again, because rows do not know their lines. */
+/** The line of a row, by its key. The file is read again, because rows do not contain their line numbers. */
 async function lineOf({ table: name, key }: BrokenReference, tables: readonly RuledTable[], id: string): Promise<number> {
   const table = tables.find((one) => one.name === name)
   const keyOf = (values: readonly unknown[]): string =>

@@ -64,7 +64,7 @@ function noteOf({ workspaceId, payload }: Job): NoteKey {
   return { workspaceId: workspaceId ?? '', id: (payload as { readonly id: string }).id }
 }
 
-/** A workspace without room for more stays so: another attempt would be in vain. */
+/** A workspace that is full stays full: another attempt would be in vain. */
 async function processWithinQuota(parts: NoteParts, note: NoteKey, attempt: Attempt): Promise<void> {
   try {
     await processNote(parts, note, attempt)

@@ -10,10 +10,7 @@ import { sessionConflict } from './session_conflict.ts'
 import { allows } from './state_machine.ts'
 import { SessionWriter } from './writer.ts'
 
-/**
- * Records the decisions of a person about proposals. When none is left open, the turn continues: a job carries out what was
- * approved.
- */
+/** Records a person's decisions on proposals. When none is left open, the turn continues: a job executes the approved ones. */
 export async function decideActions(scope: WriteScope, request: SessionActionsRequest): Promise<Followed<Session>> {
   const { db, actor, now } = scope
   const { workspaceId } = actor

@@ -13,11 +13,11 @@ import type { RunKey } from './turn_step.ts'
 import { readJson } from '../../../store/stored/read_json.ts'
 
 const HISTORY_MAX = 200
-/** Most characters of the history: about as many as the budget of a run has tokens for. Many runs hold theirs at the same time. */
+/** The most characters of the history: about as many as a run's budget has tokens for. Many runs hold theirs at the same time. */
 const HISTORY_LENGTH_MAX = 400_000
 const EVENTS_OF_RUN_MAX = 1_000
 const ATTACHMENT_BYTES_MAX = 262_144
-/** Most bytes that are read of all attachments of a message. */
+/** The most bytes that are read of all attachments of a message. */
 const ATTACHMENTS_BYTES_MAX = 524_288
 const BUDGET = { tokens: 100_000, steps: 12 } as const
 
@@ -57,7 +57,10 @@ export async function runInput(parts: TurnParts, key: RunKey, { scope, agent, tu
   })
 }
 
-/** The latest messages, as many as there is room for. @param rows latest first */
+/**
+ * The latest messages, as many as fit.
+ * @param rows latest first
+ */
 function historyOf(rows: readonly EventRow[]): RunInput['history'] {
   const history: RunInput['history'][number][] = []
   let left = HISTORY_LENGTH_MAX
@@ -70,7 +73,7 @@ function historyOf(rows: readonly EventRow[]): RunInput['history'] {
   return history.reverse()
 }
 
-/** What a previous attempt of this run has committed: the runtime may produce it once more. */
+/** Texts that a previous attempt of this run has committed: the runtime may produce them once more. */
 export async function committedBefore(db: Connection, key: RunKey, turn: TurnRow): Promise<EventRow[]> {
   const rows = await listEventsAfter(db, key.workspaceId, key.sessionId, turn.run_sequence, EVENTS_OF_RUN_MAX)
   return rows.filter(({ type }) => type === 'agent.thinking' || type === 'agent.message')
@@ -116,7 +119,10 @@ async function messageOf(reading: FileReading, row: EventRow, turn: TurnRow): Pr
   return { text, promptContext: turn.prompt_context ?? undefined, attachments, ...(subject === undefined ? {} : { subject }) }
 }
 
-/** @param bytesMax read of it; of a file beyond, only the name is known @returns with how many have been read */
+/**
+ * @param bytesMax the most bytes to read; of a larger file, only the name is known
+ * @returns the attachment and the number of bytes read
+ */
 async function attachmentOf(
   { db, vault, workspaceId }: FileReading,
   { id, name }: AttachedFile,

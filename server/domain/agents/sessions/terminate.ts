@@ -14,10 +14,10 @@ interface Termination {
   readonly now: number
 }
 
-/** Which turns end, and what their callers are told. */
+/** Which turns end, and the error that their callers get. */
 interface Ending {
   readonly error: SessionError
-  /** Whether only those end that wait for a decision. */
+  /** Whether only turns that wait for a decision end. */
   readonly waiting: boolean
 }
 
@@ -29,13 +29,13 @@ const DELETED: Ending = {
 /** When credits run out, a running turn fails at its next step with the corresponding error. */
 const ENDS_WAITING_ONLY: ReadonlySet<PauseReason> = new Set(['credit_limit', 'workspace_credit_limit'])
 
-/** If its credits have run out, only the turns of a disabled agent end that wait for a decision, which take no further step. */
+/** If its credits have run out, only those turns of a disabled agent end that wait for a decision, because they take no further step. */
 function disabled(reason: PauseReason): Ending {
   const error: SessionError = { code: 'agent_disabled', message: 'The agent was disabled.', retryable: false }
   return { error, waiting: ENDS_WAITING_ONLY.has(reason) }
 }
 
-/** How the turns of an agent end that was deleted or disabled; undefined if they continue. */
+/** How the turns of a deleted or disabled agent end; undefined if they continue. */
 export function endingOf(agent: {
   readonly deletedTime: number | null
   readonly pauseReason: string | null
@@ -63,11 +63,11 @@ async function endTurns(db: Transaction, what: Termination, ending: Ending): Pro
 interface EndedTurns {
   /** The ids of their sessions. */
   readonly ended: readonly string[]
-  /** Where the next transaction continues; undefined if no other session is left. */
+  /** The position from which the next transaction continues; undefined if no session remains. */
   readonly next: SessionPlace | undefined
 }
 
-/** Ends unfinished turns of an agent, those first whose sessions have rested longest. */
+/** Ends unfinished turns of an agent, the longest inactive sessions first. */
 export async function endSomeTurns(
   db: Transaction,
   { workspaceId, agentId, now }: Termination,

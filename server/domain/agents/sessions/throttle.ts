@@ -2,7 +2,7 @@ import type { ProvisionalEvent } from '../../../../generated/types.ts'
 
 const INTERVAL_MS = 200
 
-/** Passes on at most five events per second, and of several that arrive within that interval only the last one. */
+/** Passes on at most five events per second; of several within that interval, only the last one. */
 export class Throttle {
   readonly #show: (event: ProvisionalEvent) => void
   #timer: NodeJS.Timeout | undefined

@@ -26,7 +26,7 @@ export function sessionTurnKind(parts: TurnParts): JobKind {
     pauses: PAUSES,
     leaseMilliseconds: LEASE_MS,
     atOnce: AT_ONCE,
-    // From the claim on: many turns of a workspace wait for each other before they begin.
+    // Measured from the claim: many turns of a workspace wait for each other before they begin.
     run: (job, attempt) => whileExtending(attempt, LEASE_MS, () => runTurn(parts, job, attempt)),
     died: (db, job, error) => failTurn(parts, db, job, error instanceof Interrupted),
   }
@@ -138,7 +138,7 @@ async function loadRun(key: RunKey, steps: TurnSteps): Promise<LoadedRun> {
   return loaded.promise
 }
 
-/** @throws FinalFailure for one that is damaged: an agent without its instructions is another one */
+/** @throws FinalFailure for a damaged agent: without its instructions it would act differently */
 function snapshotIn({ sessionId }: RunKey, { agent }: TurnRow): AgentSnapshot {
   const snapshot = readUnlessDamaged('session_turns.agent', sessionId, agent)
   if (snapshot === undefined) throw new FinalFailure('the agent of the turn is damaged')
@@ -149,7 +149,10 @@ function publicName({ model }: AgentSnapshot, { models }: Runtime): string {
   return model.mode === 'pinned' && model.id !== null ? model.id : (models[0] ?? '')
 }
 
-/** The outputs of a runtime until the signal, to which the runtime may respond late. @throws RunOver at the signal */
+/**
+ * The outputs of a runtime until the signal aborts, which the runtime may notice late.
+ * @throws RunOver at the signal
+ */
 async function* untilAborted(outputs: AsyncIterable<RunOutput>, signal: AbortSignal): AsyncGenerator<RunOutput, void, undefined> {
   const aborted = new Promise<'aborted'>((resolve) => {
     if (signal.aborted) resolve('aborted')

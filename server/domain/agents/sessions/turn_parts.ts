@@ -8,9 +8,9 @@ import type { SessionFeed } from './feed.ts'
 /** The tools of agents, within the permissions of the agent and the rights of the caller. */
 export interface AgentTools {
   toolsFor(scope: Scope, agent: Agent): readonly RunTool[]
-  /** Carries out a read. */
+  /** Executes a read. */
   carryOut(scope: Scope, agent: Agent, call: ToolCall): Promise<ToolResult>
-  /** What a person is asked about a write, and the call to carry out; or the reason for which it is refused. */
+  /** The question to a person about a write, and the call to execute; or the reason for a refusal. */
   proposalOf(
     scope: Scope,
     agent: Agent,
@@ -25,7 +25,7 @@ export interface Runtimes {
   for(model: Agent['model']): Runtime | undefined
 }
 
-/** What running turns needs. */
+/** The dependencies of running turns. */
 export interface TurnParts extends Pick<JobParts, 'now' | 'scopeOf'> {
   readonly database: Database
   readonly vault: FileVault

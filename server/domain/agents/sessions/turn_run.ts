@@ -38,7 +38,7 @@ interface RunState {
   readonly model: string
 }
 
-/** Carries out the outputs of a runtime, each in its own transaction. */
+/** Executes the outputs of a runtime, each in its own transaction. */
 export class TurnRun {
   readonly #parts: TurnParts
   readonly #key: RunKey
@@ -57,10 +57,7 @@ export class TurnRun {
     this.#throttle = new Throttle((event) => parts.feed.provisional(event))
   }
 
-  /**
-   * Completes the calls on which a person has decided. Approved calls are carried out with the rights of the person who approved
-   * them.
-   */
+  /** Completes the calls on which a person has decided. Approved calls are executed with the rights of the person who approved them. */
   async settleDecided(): Promise<void> {
     for (const [index, call] of this.#state.calls.entries()) {
       if (call.decision === null || call.result !== null) continue
@@ -118,7 +115,7 @@ export class TurnRun {
     )
   }
 
-  /** Whether a repeated run produces what it has already committed. */
+  /** Whether a repeated run produces the output that it has already committed. */
   #isRepeated(type: EventRow['type'], text: string): boolean {
     const [next] = this.#state.committed
     if (next?.type !== type || textOf(next) !== text) return false
@@ -188,7 +185,7 @@ export class TurnRun {
     await updateCall(scope.db, this.#key.workspaceId, this.#key.sessionId, withResult(call, result))
   }
 
-  /** Carries out a call and stores its result in one transaction, so that it happens exactly once. */
+  /** Executes a call and stores its result in one transaction, so that it happens exactly once. */
   async #carryOutApproved(call: CallRow): Promise<ToolResult> {
     const asked: ToolCall = {
       callId: call.call_id,

@@ -25,7 +25,7 @@ export interface RunKey {
 export interface TurnStep {
   readonly writer: SessionWriter
   readonly turn: TurnRow
-  /** The scope of the person who asked, with current rights. */
+  /** The scope of the person who sent the message, with current rights. */
   readonly scope: WriteScope
   readonly agent: Agent
 }
@@ -38,7 +38,7 @@ export class RunOver extends Error {
 type Tokens = Pick<Extract<RunOutput, { type: 'usage' }>, 'inputTokens' | 'outputTokens'>
 const NO_TOKENS: Tokens = { inputTokens: 0, outputTokens: 0 }
 
-/** What is committed: a step of the run, the end of the run, or the completion of the turn; nothing for a question. */
+/** The change to commit: a step of the run, the end of the run, or the completion of the turn; nothing for a question. */
 type Kind = 'question' | 'step' | 'end' | 'completion'
 
 /** Commits the steps of a run, each only if the run is still the current one. */
@@ -56,7 +56,7 @@ export class TurnSteps {
   }
 
   /**
-   * Commits a step after checking that the turn continues, that the person who asked still may run the agent, and that there are
+   * Commits a step after checking that the turn continues, that the person who sent the message may still run the agent, and that there are
    * credits left. Otherwise the turn ends with the reason.
    * @throws RunOver if nothing was done
    */

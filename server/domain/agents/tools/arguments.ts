@@ -6,7 +6,7 @@ export type ParsedArguments<Arguments> = { readonly given: Arguments } | { reado
 /** Compiles each schema when it is first used: most processes never run a tool, and compiling takes longer than validating. */
 const ajv = new Ajv()
 
-/** @returns a parser of arguments for a schema, which describes in a sentence what is wrong with them, without repeating them */
+/** @returns a parser of arguments for a schema. If they are invalid, it describes the problem in a sentence without repeating them */
 export function argumentParser<Arguments>(schema: object): (written: unknown) => ParsedArguments<Arguments> {
   return (written) => {
     const isGood = ajv.compile<Arguments>(schema)
@@ -14,7 +14,7 @@ export function argumentParser<Arguments>(schema: object): (written: unknown) =>
   }
 }
 
-/** What is wrong with the arguments of a call; undefined if they are valid. */
+/** The problem with the arguments of a call; undefined if they are valid. */
 export function argumentFault({ parameters }: RunTool, written: unknown): string | undefined {
   const isGood = ajv.compile(parameters)
   return isGood(written) ? undefined : faultOf(isGood)

@@ -30,8 +30,8 @@ function toolCalled(scope: Scope, reach: Reach, name: string): Tool | undefined 
 }
 
 /**
- * Carries out a read. A call that is invalid, not allowed, or refers to something that does not exist has a result with
- * `isError`; so does a write, which requires `carryOutApproved`.
+ * Executes a read. A call that is invalid, not allowed, or refers to something that does not exist has a result with `isError`; so does a
+ * write, which requires `executeApproved`.
  */
 export async function carryOut(scope: Scope, agent: AgentRights, call: ToolCall): Promise<ToolResult> {
   const reach = new Reach(scope, agent)
@@ -40,7 +40,7 @@ export async function carryOut(scope: Scope, agent: AgentRights, call: ToolCall)
   return withoutThrow(() => tool.read(scope, reach, call.arguments))
 }
 
-/** A proposal for approval. The call names its page by id, so that exactly what is approved is carried out. */
+/** A proposal for approval. The call refers to its page by id, so that exactly the approved change is executed. */
 interface Proposal {
   readonly title: string
   readonly call: ToolCall
@@ -59,7 +59,7 @@ export async function proposalOf(
 }
 
 /**
- * Carries out an approved write with the current rights of the caller and the agent. A result with `isError` has changed nothing.
+ * Executes an approved write with the current rights of the caller and the agent. A result with `isError` has changed nothing.
  * @throws ServiceError for errors that the call did not cause, such as `conflict_error`
  */
 export async function carryOutApproved(scope: WriteScope, agent: AgentRights, call: ToolCall): Promise<ToolResult> {

@@ -24,10 +24,10 @@ const BLOCKS_AT_ONCE = 100
 const DEPTH_MAX = 20
 
 /**
- * The text of a page, including nested blocks. The content of pages and databases on it is not read; neither is the content of
- * mirrors, whose originals may be on pages that the agent may not read.
- * @param namesOthers whether to include the names of pages and databases on it, and of those to which it links, if the agent may
- * read them
+ * The text of a page, including nested blocks. The content of pages and databases on it is not read; neither is the content of mirrors,
+ * whose originals may be on pages that the agent may not read.
+ * @param namesOthers whether to include the names of pages and databases on it, and of the pages that it links to, if the agent may read
+ * them
  */
 export async function readPageText(
   scope: Scope,

@@ -8,7 +8,7 @@ import { isPersonal, type Agent } from '../agent.ts'
 const contentRoles = ['reader', 'comment_only', 'read_and_write', 'editor'] as const
 export type ContentRole = (typeof contentRoles)[number]
 
-/** The fields of an agent that decide what its tools may do. */
+/** The fields of an agent that determine the rights of its tools. */
 export type AgentRights = Pick<Agent, 'type' | 'connections' | 'createdBy'>
 
 /** 0 for no access; otherwise the index of the role plus one. */
@@ -62,7 +62,10 @@ export class Reach {
     return this.#isPersonal || this.#workspace > 0 || this.#private > 0
   }
 
-  /** The ids of those pages and databases where the agent has at least the role. @param ids of records visible to the caller */
+  /**
+   * The ids of those pages and databases for which the agent has at least the role.
+   * @param ids of records visible to the caller
+   */
   async among(ids: readonly string[], role: ContentRole): Promise<Set<string>> {
     if (ids.length === 0 || this.#isPersonal) return new Set(ids)
     const [named, wide] = [await this.#namedRanks(ids), await this.#wideRanks(ids)]

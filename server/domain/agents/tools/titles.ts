@@ -12,7 +12,7 @@ export interface NamedPage {
   readonly url: string
 }
 
-/** Pages by id, with their titles as far as the agent may read them. Ids that name nothing are omitted. */
+/** Pages by id, with their titles if the agent may read them. Unknown ids are omitted. */
 export async function namePages(scope: Scope, reach: Reach, ids: readonly string[]): Promise<Map<string, NamedPage>> {
   const blocks = await findBlocks(scope.db, scope.actor.workspaceId, ids)
   const titles = new Map([...blocks].map(([id, { content }]) => [id, (content['title'] ?? []) as StoredRichText]))
@@ -25,7 +25,7 @@ export async function namePages(scope: Scope, reach: Reach, ids: readonly string
   )
 }
 
-/** What values refer to, without the names of pages that the agent may not read: mentions would reveal them. */
+/** Records that values refer to, without the names of pages that the agent may not read: mentions would reveal them. */
 export async function factsInReach(scope: Scope, reach: Reach, values: readonly unknown[]): Promise<Facts> {
   const facts = await gatherFacts(scope, values)
   if (facts.titles.size === 0) return facts

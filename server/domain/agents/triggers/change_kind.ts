@@ -58,7 +58,7 @@ function mayConcern({ assigned }: Pick<FiredChange, 'assigned'>, agentId: string
   return assigned === undefined || assigned.includes(agentId)
 }
 
-/** A change, and what the blocks of its page say since. */
+/** A change, and the current text of the blocks on its page. */
 type ReadChange = Omit<FiredChange, 'places'> & { readonly places: readonly ReadPlace[] }
 
 async function readChanges(db: Connection, workspaceId: string, fired: ChangePayload): Promise<ReadChange[]> {

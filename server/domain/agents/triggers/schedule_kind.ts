@@ -48,7 +48,7 @@ async function startScheduled(
 async function goOn(db: Transaction, row: ScheduleRow, after: number): Promise<void> {
   const schedule = readUnlessDamaged('agent_schedules.schedule', row.agent_id, row.schedule) as TriggerSchedule | undefined
   const isOver = schedule?.end?.type === 'count' && row.runs >= schedule.end.occurrences
-  // A damaged schedule ends: nobody knows when it is due, and the job would fail each minute.
+  // A damaged schedule ends: its time is unknown, and the job would fail each minute.
   const time = schedule === undefined || isOver ? undefined : nextTime(schedule, row.anchor_time, after)
   await setSchedule(db, { ...row, next_time: time ?? null })
   const { workspace_id: workspaceId, agent_id: agentId, position } = row

@@ -41,7 +41,7 @@ export async function findStartable(
 /** The reason for which an agent runs without a request. */
 export interface Occasion {
   readonly trigger: AgentTrigger
-  /** The message of a trigger that has none of its own. */
+  /** The default message of a trigger. */
   readonly words: string
   /**
    * The context of the change, as far as it is visible to the agent. Sessions do not show it, because not everyone who sees a

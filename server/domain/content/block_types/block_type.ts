@@ -62,7 +62,7 @@ export const anyChildren: ChildrenRules = {
 
 export const noChildren: ChildrenRules = { ...anyChildren, areTaken: () => false }
 
-/** What decides which children a parent accepts; the same for new and stored blocks. */
+/** The properties of a parent that determine its valid children; the same for new and stored blocks. */
 export interface Parent {
   readonly type: string
   readonly content: StoredContent
@@ -72,7 +72,7 @@ interface PlacementRules {
   /** The only parent type that the block may have; null if it may be anywhere. */
   readonly partOf: BlockType | null
   /**
-   * Checks the content against the parent; null if there is nothing to check, so that the parent need not be looked up.
+   * Checks the content against the parent; null if there is nothing to check, so that the parent need not be read.
    * @throws ServiceError `validation_error`
    */
   readonly requireFit: ((content: StoredContent, parent: Parent | undefined, path: string) => void) | null

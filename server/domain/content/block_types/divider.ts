@@ -4,7 +4,10 @@ import { noChildren, plainBlock, type BlockTypeDefinition } from './block_type.t
 import { emptyContent } from './content.ts'
 import { drafted, loadsNothing, ownForm } from './markdown_forms.ts'
 
-/** Three or more of one character, with or without blanks between them. @param line without blanks at its end */
+/**
+ * Three or more of the same character, with or without blanks between them.
+ * @param line without blanks at its end
+ */
 export function isDivider(line: string): boolean {
   return /^(?:-[ \t]*){3,}$|^(?:\*[ \t]*){3,}$|^(?:_[ \t]*){3,}$/.test(line)
 }

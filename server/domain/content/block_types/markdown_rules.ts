@@ -53,7 +53,7 @@ export interface AnyNode extends PageNode<AnyNode> {
   readonly isMissing: boolean
 }
 
-/** What writing a page as Markdown needs besides its blocks. */
+/** The context for writing a page as Markdown, besides its blocks. */
 export interface ShowFacts extends Facts {
   /** The originals of synced copies, for their addresses. */
   readonly originals: ReadonlyMap<string, Pick<StoredBlock, 'id' | 'pageId'>>
@@ -125,7 +125,7 @@ export interface CompareRules {
   readonly isNamed: boolean
   /** Whether a tag without an id matches any other block of the type. */
   readonly isFoundUnnamed: boolean
-  /** A number for what updates cannot change: blocks with different shapes are not the same. */
+  /** A number for properties that updates cannot change: blocks with different shapes are not the same. */
   readonly shape: (block: MarkdownBlock) => number
 }
 
@@ -136,11 +136,11 @@ export interface DraftRules {
    * or a copy without an original. `nothing`: for a tag that can only keep an existing block.
    */
   readonly form: (block: MarkdownBlock, resolved: Resolved) => 'block' | 'alone' | 'inside' | 'nothing'
-  /** Its content: several entries, made one by one, if the text has to be split into several blocks. */
+  /** Its content: several entries, created one by one, if the text has to be split into several blocks. */
   readonly contents: (block: MarkdownBlock, maker: ContentMaker) => Iterable<NewContent>
   /** Whether its children are only layout and are also dropped when the form is `inside`. */
   readonly isGrid: boolean
-  /** Whether the record with its id has to be looked up. */
+  /** Whether the record with its id has to be read. */
   readonly namesRecord: boolean
 }
 
@@ -149,7 +149,7 @@ export interface NewContent {
   readonly content: StoredContent
 }
 
-/** Makes the content of new blocks. */
+/** Creates the content of new blocks. */
 export interface ContentMaker {
   readonly resolved: Resolved
   /** Hosted files that a block keeps when it refers to them. */

@@ -14,7 +14,7 @@ interface Row {
   readonly cells: { readonly text: string; readonly color: Color | undefined }[]
 }
 
-/** The rows of a table, which may be many: their blocks are made in steps. */
+/** The rows of a table, which may be many: their blocks are created in steps. */
 export interface TableRows {
   readonly rows: readonly Row[]
   readonly width: number
@@ -62,7 +62,7 @@ function* tableTags(
 ): Generator<{ readonly tag: Tag; readonly start: number; readonly end: number }> {
   const starts: number[] = []
   eachPlain(source, (code, position) => void (code === 60 && starts.push(position)))
-  // Most tags of a table are the same few.
+  // Most tables repeat a few tags.
   const known = new Map<string, Tag | undefined>()
   let last = -1
   for (const start of starts) {
@@ -78,7 +78,7 @@ function* tableTags(
   }
 }
 
-/** Maps positions to lines. Lookups at increasing positions count each line once. */
+/** Maps positions to lines. Look-ups at increasing positions count each line once. */
 function lineCounter(source: string, firstLine: number): (position: number) => number {
   let [line, next] = [firstLine, source.indexOf('\n')]
   return (position) => {
@@ -92,7 +92,7 @@ function tableRows(rows: readonly Row[], columns: readonly (Color | undefined)[]
   return width > COLUMNS_MAX ? undefined : { rows, width, columns }
 }
 
-/** Makes the blocks of rows, of equal width, a step for each. */
+/** Creates the blocks of rows, of equal width, one step for each. */
 export function* rowBlocks(
   { rows, width, columns }: TableRows,
   parseText: (text: string, color: Color | undefined) => readonly Inline[],

@@ -11,7 +11,10 @@ import { stateError } from '../../../kernel/errors.ts'
 import { canonicalId } from '../../../kernel/ids.ts'
 import { notFound, readOnly, type RecordKind, type Scope, type WriteScope } from '../../shared/index.ts'
 
-/** The block, page or database that a path names. @throws ServiceError `object_not_found` whether it is missing or not shared */
+/**
+ * The block, page or database in a path.
+ * @throws ServiceError `object_not_found` whether it is missing or not shared
+ */
 export function requireVisible(scope: Scope, writtenId: string, kind: RecordKind = 'block'): Promise<Block> {
   return required(scope, findVisibleBlock, writtenId, kind)
 }
@@ -21,7 +24,7 @@ export function requireVisibleToRead(scope: Scope, writtenId: string): Promise<B
   return required(scope, findVisibleToRead, writtenId, 'block')
 }
 
-/** Like `requireVisible`, for what is about to be changed: what that depends on is read with it. */
+/** Like `requireVisible`, for a block that is about to be changed: the data that the change depends on is read with it. */
 export function requireVisibleToEdit(scope: WriteScope, writtenId: string, kind: RecordKind = 'block'): Promise<BlockToEdit> {
   return required(scope, findVisibleToEdit, writtenId, kind)
 }
@@ -36,7 +39,7 @@ async function required<Found extends Block>(
   return requireFound(scope, await find(scope.db, scope.actor, id), id, kind)
 }
 
-/** What was found by an id, as `requireVisible` returns it. */
+/** The result of reading an id, as `requireVisible` returns it. */
 export function requireFound<Found extends Block>(
   { actor }: Scope,
   block: Found | undefined,
@@ -75,7 +78,7 @@ export function requireNotTrashed({ type, inTrash }: Block, path: string): void 
 }
 
 /**
- * Checks that the caller may edit something or its content, and that neither it nor any ancestor is in the trash.
+ * Checks that the caller may edit a record or its content, and that neither it nor any ancestor is in the trash.
  * @param path the path of its id in the request
  */
 export async function requireOpen(scope: Scope, block: Block | BlockToEdit, kind: RecordKind, path: string): Promise<void> {

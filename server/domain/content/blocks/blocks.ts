@@ -56,14 +56,14 @@ export async function listBlockChildren(scope: Scope, id: string, request: PageR
   return blockList(await presentBlocks(scope, items), page.hasMore, page.nextCursor)
 }
 
-/** Whether what is inside a block is in the trash with it. */
+/** Whether the content of a block is in the trash with it. */
 async function containsTrash({ db, actor }: Scope, block: StoredBlock | BlockToRead): Promise<boolean> {
   return block.inTrash || ('isBelowTrash' in block ? block.isBelowTrash : isBelowTrash(db, actor.workspaceId, block.id))
 }
 
 /**
- * The first children of a block, read together with it. For callers who see the whole workspace alone: for others, reading them would take
- * longer if a block is hidden than if there is none.
+ * The first children of a block, read together with it. Only for callers who see the whole workspace: for others, the time would reveal
+ * whether a block is hidden or missing.
  */
 async function expectedChildren(
   { db, actor }: Scope,

@@ -14,9 +14,9 @@ const BLOCKS_AT_ONCE = 2_000
 const PAGES_AT_ONCE = 500
 
 /**
- * Deletes the content of a page permanently. Pages and databases in it are moved to the trash; those that were inside other
- * blocks are restored to the end of the page later. What was already in the trash stays there, and what is not visible to the
- * caller stays on the page.
+ * Deletes the content of a page permanently. Pages and databases in it are moved to the trash; those that were inside other blocks are
+ * restored to the end of the page later. Records that were already in the trash stay there, and those that are not visible to the caller
+ * stay on the page.
  * @returns whether there was any content
  */
 export async function erasePage(scope: WriteScope, pageId: string): Promise<boolean> {

@@ -74,7 +74,7 @@ export function requireFit(parent: Parent, children: readonly Draft[], path: str
   }
 }
 
-/** Where new blocks go. */
+/** The position of new blocks. */
 export interface Place {
   readonly parentType: ParentType
   readonly parentId: string
@@ -84,7 +84,7 @@ export interface Place {
   readonly before: string | null
 }
 
-/** The place after everything else below a parent. */
+/** The position after everything else below a parent. */
 export async function placeAtEnd({ db, actor }: RecordScope, around: Omit<Place, 'after' | 'before'>): Promise<Place> {
   return { ...around, after: await lastRank(db, actor.workspaceId, around.parentId), before: null }
 }
@@ -96,7 +96,7 @@ export async function insertDrafts(scope: RecordScope, drafts: readonly Draft[],
   return written
 }
 
-/** The rows of drafts with everything below them, made in steps, and the first level in order, as it will be stored. */
+/** The rows of drafts with everything below them, created in steps, and the first level in order, as it will be stored. */
 export function* rowsOfDrafts(
   scope: Pick<RecordScope, 'now' | 'actor'>,
   drafts: readonly Draft[],

@@ -49,7 +49,7 @@ function startIn({ type, content }: StoredBlock): number | undefined {
   return typeof start === 'number' && start !== 1 ? start : undefined
 }
 
-/** What presenting blocks needs besides the blocks. */
+/** The context for presenting blocks. */
 interface BlockFacts {
   readonly facts: Facts
   readonly mirrored: ReadonlyMap<string, StoredBlock>
@@ -141,7 +141,7 @@ export function presentParent(block: StoredBlock, databases: ReadonlyMap<string,
   return { type: 'data_source_id', data_source_id: parentId, database_id: databases.get(parentId) ?? '' }
 }
 
-/** The page that contains each block, or the workspace if there is none. Ids that name nothing are omitted. */
+/** The page that contains each block, or the workspace if there is none. Unknown ids are omitted. */
 export async function parentsAround(scope: Scope, blockIds: readonly string[]): Promise<Map<string, Parent>> {
   const parents = new Map<string, Parent>()
   for (const [id, { pageId }] of await findBlocks(scope.db, scope.actor.workspaceId, [...new Set(blockIds)])) {

@@ -9,9 +9,8 @@ const OUTER_RANK_LENGTH_MAX = 50
 const SIBLINGS_AT_FIRST = 64
 
 /**
- * Makes room for insertions after a sibling. Each insertion after the same block halves the same gap, which makes ranks longer.
- * Ranks that are too long are replaced, together with those of the siblings around them, by short and evenly spaced ones. Ranks
- * change nowhere else.
+ * Makes space for insertions after a sibling. Each insertion after the same block halves the same gap, which makes ranks longer. Ranks that
+ * are too long are replaced, together with those of the siblings around them, by short and evenly spaced ones. Ranks change nowhere else.
  * @param rank the rank of the sibling
  * @returns whether ranks have changed
  */

@@ -12,7 +12,7 @@ import { requireVisible } from '../blocks/access.ts'
 import { invalid, notFound, type Scope } from '../../shared/index.ts'
 import { requirePage } from '../blocks/page_access.ts'
 
-/** Where a new comment goes. */
+/** The place of a new comment. */
 export interface CommentPlace {
   readonly parent: Block
   /** Undefined if the comment starts a discussion. */
@@ -22,8 +22,8 @@ export interface CommentPlace {
 }
 
 /**
- * The page, block or discussion that a new comment names.
- * @throws ServiceError `object_not_found`; `validation_error` if a page is required and the id names something else
+ * The page, block or discussion of a new comment.
+ * @throws ServiceError `object_not_found`; `validation_error` if a page is required and the id is that of another record
  */
 export async function requirePlace(scope: Scope, request: CreateCommentRequest): Promise<CommentPlace> {
   const { parent, discussion_id: discussionId } = request
@@ -39,7 +39,7 @@ export async function requirePlace(scope: Scope, request: CreateCommentRequest):
   return { parent: block, discussion: await discussionOn(scope, block), path }
 }
 
-/** @throws ServiceError `validation_error` if a parent beside the discussion is not what the discussion is about */
+/** @throws ServiceError `validation_error` if a parent beside the discussion is not the discussion's own */
 function requireParentOf({ parent: { id, type } }: CommentPlace, written: CreateCommentRequest['parent']): void {
   for (const [key, value] of Object.entries(written ?? {})) {
     if (key === 'type') continue

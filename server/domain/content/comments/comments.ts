@@ -58,8 +58,8 @@ export async function retrieveComment(scope: Scope, id: string): Promise<Comment
 
 /**
  * Starts a discussion, joins the discussion of a page, or replies to one. The commented page or block is not edited by that.
- * @param text what `draftText` returned for the request
- * @throws OutdatedError if something that the text refers to is gone since
+ * @param text the result of `draftText` for the request
+ * @throws OutdatedError if a record that the text refers to was deleted since
  */
 export async function createComment(
   scope: WriteScope,
@@ -98,7 +98,7 @@ export async function createComment(
 
 /**
  * Replaces the text of one of the caller's own comments.
- * @throws OutdatedError if something that the text refers to is gone since it was drafted
+ * @throws OutdatedError if a record that the text refers to was deleted since it was drafted
  */
 export async function updateComment(scope: WriteScope, id: string, text: DraftText): Promise<Comment | PartialComment> {
   const { comment, parent } = await requireOwnComment(scope, id)
@@ -111,7 +111,10 @@ export async function updateComment(scope: WriteScope, id: string, text: DraftTe
   return presentWrittenComment(scope, parent, { ...comment, richText, lastEditedTime: scope.now })
 }
 
-/** Deletes one of the caller's own comments permanently, also on something in the trash. @returns the deleted comment */
+/**
+ * Deletes one of the caller's own comments permanently, also on a record in the trash.
+ * @returns the deleted comment
+ */
 export async function deleteComment(scope: WriteScope, id: string): Promise<Comment | PartialComment> {
   const { comment, parent } = await requireOwnComment(scope, id)
   await requireMayEdit(scope, parent, definitionOf(parent.type).record)

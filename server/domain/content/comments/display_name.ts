@@ -3,7 +3,7 @@ import type { Comment } from '../../../store/comments.ts'
 import { findUsers } from '../../../store/users.ts'
 import { invalid, type Scope } from '../../shared/index.ts'
 
-/** A stored display name. The name of a user is looked up when the comment is read, because it may change. */
+/** A stored display name. The name of a user is read with the comment, because it may change. */
 export type StoredDisplayName =
   | { readonly type: 'integration'; readonly userId: string }
   | { readonly type: 'user'; readonly userId: string }
@@ -27,10 +27,7 @@ export function storeDisplayName({ actor }: Scope, request: CommentDisplayNameRe
   return { type: 'integration', userId: actor.userId }
 }
 
-/**
- * Looks up the display names of comments. They are visible to everyone who reads the comments, whatever the level of user
- * information.
- */
+/** Reads the display names of comments. They are visible to everyone who reads the comments, at any level of user information. */
 export async function presentDisplayNames(
   scope: Scope,
   comments: readonly Comment[],

@@ -18,13 +18,13 @@ export interface DraftText {
   readonly stored: StoredRichText
   /**
    * Checks in the transaction that everything that the text refers to exists.
-   * @throws ServiceError `object_not_found`; OutdatedError if something is gone since the draft was made
+   * @throws ServiceError `object_not_found`; OutdatedError if a record was deleted since the draft was made
    */
   check(scope: WriteScope): Promise<void>
 }
 
 /**
- * Makes the text of a comment, which takes long for much Markdown and needs no transaction. In Markdown, missing references become text.
+ * Creates the text of a comment, which takes long for much Markdown and needs no transaction. In Markdown, missing references become text.
  * @throws ServiceError `validation_error` if it is empty, invalid or too long
  */
 export async function draftText(

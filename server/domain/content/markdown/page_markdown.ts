@@ -28,7 +28,7 @@ export async function requireMarkdownPage(scope: WriteScope, id: string): Promis
 export type PreparedMarkdown =
   | {
       readonly appendix: PlannedAppendix
-      /** The page, which shows nothing of it. */
+      /** The page, without its content. */
       readonly present: Rendering
     }
   | {
@@ -36,11 +36,13 @@ export type PreparedMarkdown =
       readonly present: Rendering
       /** Undefined if nothing changes. */
       readonly update: PlannedUpdate | undefined
-      /** The page after the change, if that is known before it. */
+      /** The page after the change, if it can be predicted. */
       readonly after: Rendering | undefined
     }
 
-/** Reads a page, and works out what a command on its Markdown changes. This takes long for a large page, and needs no transaction. */
+/**
+ * Reads a page, and computes the changes that a command on its Markdown makes. This takes long for a large page, and needs no transaction.
+ */
 export async function prepareMarkdown(scope: Scope, id: string, request: UpdatePageMarkdownRequest): Promise<PreparedMarkdown> {
   const page = await requirePage(scope, id, 'path.page_id')
   await requireOpen(scope, page, 'page', 'path.page_id')

@@ -1,7 +1,7 @@
 import type { CustomEmoji, UserValue } from '../../../../generated/types.ts'
 import type { FileFact } from '../../files/index.ts'
 
-/** What stored content refers to, as the caller may see it now. */
+/** The references of stored content, as the caller may currently see them. */
 export interface Facts {
   readonly users: ReadonlyMap<string, UserValue>
   /** Plain titles of pages and databases that the caller can see. */

@@ -14,22 +14,22 @@ import type { StoredRichText } from './stored.ts'
 
 type WantedIds = Readonly<Record<'users' | 'targets' | 'emojis' | 'files', Set<string>>>
 
-/** What looking things up needs of a scope. Files are found where it says what their links are made with. */
+/** The part of a scope for resolving references. Files are found only with the data that signs their links. */
 export type FactScope = Pick<Scope, 'db' | 'actor' | 'baseUrl'> & Partial<Pick<Scope, 'now' | 'files'>>
 
-/** The most characters of a title where a text mentions its page: a small request may mention a long title any number of times. */
+/** The most characters of a title in a text that mentions its page: a small request may mention a long title any number of times. */
 const MENTIONED_LENGTH_MAX = 250
 /** The most characters of a plain title. */
 const TITLE_LENGTH_MAX = 2_000
 /** A stored title may be a megabyte. */
 const TITLES_AT_ONCE = 100
 
-/** A title may mention a page whose title mentions a page …: names are followed this far, then read "Untitled". */
+/** A title may mention a page whose title mentions a page, and so on: names are resolved to this depth; deeper ones are "Untitled". */
 const TITLE_DEPTH_MAX = 2
 
 /**
- * Looks up everything that some stored values refer to, in a fixed number of queries however many there are.
- * @param values any stored JSON; rich text and icons are found wherever they are in it
+ * Resolves all references of some stored values, in a fixed number of queries.
+ * @param values any stored JSON; rich text and icons are found at any depth
  */
 export async function gatherFacts(scope: FactScope, values: readonly unknown[], depth = TITLE_DEPTH_MAX): Promise<Facts> {
   const wanted = idsIn(values)
@@ -39,7 +39,7 @@ export async function gatherFacts(scope: FactScope, values: readonly unknown[], 
   return { users: new Map(), titles: new Map(), emojis: new Map(), files: new Map(), baseUrl: scope.baseUrl }
 }
 
-/** Like `gatherFacts`, for so many values that others run in between. */
+/** Like `gatherFacts`, for so many values that other requests must run in between. */
 export async function gatherFactsOfMany(scope: FactScope, values: Iterable<unknown>): Promise<Facts> {
   const wanted = noIds()
   const slice = new TimeSlice()
@@ -61,7 +61,7 @@ async function lookUpFacts(scope: FactScope, { users, targets, emojis, files }: 
   return { users: people, titles, emojis: found, files: linked, baseUrl: scope.baseUrl }
 }
 
-/** Ids of the stored files in some stored values, wherever they are in them. */
+/** Ids of the stored files in some stored values, at any depth. */
 export function filesIn(values: readonly unknown[]): ReadonlySet<string> {
   return idsIn(values).files
 }
@@ -85,7 +85,7 @@ async function presentUsers(scope: FactScope, ids: Set<string>): Promise<Map<str
   return new Map(rows.map((row) => [row.id, presentUserValue(row, scope.actor)]))
 }
 
-/** Plain titles, by id, of those of some pages and databases that the caller sees. Longer ones are cut off. */
+/** Plain titles, by id, of the pages and databases that the caller sees. Longer ones are truncated. */
 export async function plainTitles(
   scope: FactScope,
   ids: readonly string[],
@@ -109,7 +109,7 @@ function collect(value: unknown, wanted: WantedIds): void {
     for (const entry of value) collect(entry, wanted)
     return
   }
-  // Runs over every value of every block of an answer: `for in` makes no list of them first.
+  // Runs over every value of every block of a response: `for in` creates no list of keys first.
   const record = value as Readonly<Record<string, unknown>>
   for (const key in record) collect(record[key], wanted)
   if (typeof record['type'] === 'string') collectTagged(record['type'], record[record['type']], wanted)

@@ -4,7 +4,7 @@ import { partialUser } from '../../people/index.ts'
 import type { Facts } from './facts.ts'
 import { fullAnnotations, type StoredItem, type StoredMention, type StoredRichText } from './stored.ts'
 
-/** Stored rich text as an answer shows it: with everything that is derived on read. */
+/** Stored rich text as a response shows it: with everything that is derived on read. */
 export function presentRichText(stored: StoredRichText, facts: Facts): RichTextItem[] {
   return stored.map((item) => presentItem(item, facts))
 }
@@ -56,7 +56,7 @@ interface ShownMention {
   readonly mention: Mention
   readonly plainText: string
   readonly href: string | null
-  /** The caller cannot see the target: its decoration is not shown either. */
+  /** The caller cannot see the target: its annotations are not shown either. */
   readonly hidden?: boolean
 }
 

@@ -1,10 +1,10 @@
-/** Characters of one piece of text, and pieces of one rich text. */
+/** The most characters of one piece of text, and the most pieces of one rich text. */
 const TEXT_LENGTH_MAX = 2_000
 export const PIECES_MAX = 100
-/** Halves of characters. */
+/** Surrogates: halves of characters. */
 const SURROGATES = /[\uD800-\uDFFF]/
 
-/** Cuts a text into pieces that may be stored, never through a character. */
+/** Splits a text into pieces that may be stored, never within a character. */
 export function splitText(text: string): string[] {
   const pieces: string[] = []
   let start = 0

@@ -1,8 +1,8 @@
 import type { Annotations, AnnotationsRequest, Color, DateValue, TemplateMention } from '../../../../generated/types.ts'
 
 /**
- * Stored rich text: what was written, without what is derived on read (`plain_text`, `href`, names of ids). Annotations contain
- * only deviations from the default.
+ * Stored rich text: the written content, without the members derived on read (`plain_text`, `href`, names of ids). Annotations contain only
+ * deviations from the default.
  */
 export type StoredRichText = readonly StoredItem[]
 
@@ -29,12 +29,12 @@ const PLAIN: Annotations = {
   color: 'default' satisfies Color,
 }
 
-/** All six annotations, with what was stored over the plain ones. */
+/** All six annotations: the stored ones over the defaults. */
 export function fullAnnotations(stored: Partial<Annotations> | undefined): Annotations {
   return stored === undefined ? { ...PLAIN } : { ...PLAIN, ...stored }
 }
 
-/** Drops what equals plain text; undefined when nothing is left. */
+/** Drops annotations that equal the defaults; undefined if none remain. */
 export function storedAnnotations(written: AnnotationsRequest | undefined): Partial<Annotations> | undefined {
   if (written === undefined) return undefined
   const kept: Partial<Annotations> = {}

@@ -25,7 +25,7 @@ import { ASYNC_TASK, type TaskPayload } from './tasks.ts'
  */
 export type Work = (scope: Scope, request: unknown) => Promise<(scope: WriteScope, request: unknown) => Promise<object>>
 
-/** What running tasks needs. */
+/** The dependencies of running tasks. */
 interface TaskParts extends Pick<JobParts, 'now' | 'scopeOf'> {
   readonly database: Pick<Database, 'engine' | 'read'>
   /** The work of each operation. */
@@ -38,7 +38,7 @@ const PAUSES_MS: readonly number[] = [2_000, 8_000, 32_000]
 /** SQLite runs one write transaction at a time, so more tasks would only wait for each other. */
 const AT_ONCE = { sqlite: 1, postgresql: 4 } as const
 
-/** The kind of jobs that run tasks. The row of a task is what its caller sees of the job. */
+/** The kind of jobs that run tasks. The row of a task is the caller's view of the job. */
 export function asyncTaskKind(parts: TaskParts): JobKind {
   return {
     name: ASYNC_TASK,

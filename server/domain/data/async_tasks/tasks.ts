@@ -35,7 +35,7 @@ const requested: ReadonlySet<string> = new Set(Object.values(operations).map(({ 
 
 /**
  * Starts a task once the transaction has committed. Its result is the response of the operation.
- * @param request what the work needs, as JSON; see `works`
+ * @param request the input of the work, as JSON; see `works`
  */
 export async function startTask(scope: WriteScope, operation: string, request: object): Promise<PendingAsyncTask> {
   const { db, actor, version, now } = scope
@@ -56,7 +56,7 @@ export async function retrieveAsyncTask(scope: Scope, id: string): Promise<Async
   const { db, actor, now } = scope
   // Stored ids have one spelling; no other text is the id of a task.
   const row = isId(id) ? await findTask(db, actor.workspaceId, actor.userId, id, now - KEPT_MS) : undefined
-  // Tasks of other kinds, such as filling a page from a template, are internal: nobody was told their ids.
+  // Tasks of other kinds, such as filling a page from a template, are internal: nobody knows their ids.
   if (!row || !requested.has(row.operation)) throw notFound(actor, 'async task', id)
   const base = shared(scope, row)
   switch (row.status) {

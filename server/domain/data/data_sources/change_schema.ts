@@ -44,7 +44,7 @@ interface Changing {
   readonly rewritten: Set<string>
 }
 
-/** Most values that one request rewrites. More would exceed the time limit of a request (17 to 33 seconds for 200,000). */
+/** The most values that one request rewrites. More would exceed the time limit of a request (17 to 33 seconds for 200,000). */
 const REWRITTEN_MAX = 250_000
 
 /**
@@ -234,7 +234,7 @@ async function retype(
   changing.work.push(() => convert(session, column, id, hidden))
 }
 
-/** Whether rows have values of the type of their own. */
+/** Whether rows have their own values of the type. */
 function storesValues(type: PropertyType): boolean {
   return !isComputed(type) || isNumbered(type)
 }

@@ -6,7 +6,10 @@ import { fitsRollup } from '../rollups/roll_up.ts'
 import { formulaSchema, reachableSources } from './formula_schemas.ts'
 import type { SchemaSession } from './schema_session.ts'
 
-/** Notes the text of a formula, if the settings of the column have one. @param path of the column in the request */
+/**
+ * Records the text of a formula, if the settings of the column have one.
+ * @param path of the column in the request
+ */
 export function writeFormula({ formulas }: SchemaSession, id: string, content: object, path: string): void {
   const { expression } = content as FormulaConfigRequest
   if (expression) formulas.set(id, { text: expression, path: `${path}.formula.expression` })

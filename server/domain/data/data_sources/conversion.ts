@@ -6,7 +6,7 @@ import { facetsOf } from '../property_types/index.ts'
 import type { ConversionFacet } from '../property_types/property_facets.ts'
 import type { Facts } from '../../content/index.ts'
 
-/** Lookups for converting values to text, and text to people. */
+/** Look-ups for converting values to text, and text to people. */
 export interface ConversionFacts {
   readonly facts: Facts
   /** Ids of users by id and by lower-case e-mail address. */

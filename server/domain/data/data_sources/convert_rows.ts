@@ -94,7 +94,7 @@ export async function convertColumn(
   return conversion.property
 }
 
-/** Earlier releases left values of another type behind in retyped columns: those count as none. */
+/** Earlier releases left values of another type in retyped columns: these count as none. */
 function formerValue(column: StoredProperty): (values: RowValues) => unknown {
   const form = valueFormOf(column)
   return ({ [column.id]: value }) => (form(value) ? undefined : value)

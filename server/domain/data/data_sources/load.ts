@@ -56,7 +56,7 @@ async function columnVisibility(
   return (property) => property.type !== 'relation' || visible.has(property.dataSourceId)
 }
 
-/** @throws ServiceError `object_not_found` for anything but a data source that is visible to the caller */
+/** @throws ServiceError `object_not_found` for any record except a data source that is visible to the caller */
 export async function requireDataSource(scope: Scope, writtenId: string): Promise<DataSource> {
   const block = await requireVisible(scope, writtenId, 'data source')
   const dataSource = (await loadDataSources(scope, [block.id])).get(block.id)

@@ -3,7 +3,7 @@ import { invalid } from '../../shared/index.ts'
 import type { PropertyType, SettingsOf, StoredProperty } from '../properties/stored.ts'
 import { facetsOf, isPropertyType } from '../property_types/index.ts'
 
-/** What all columns have in common. */
+/** The members that all columns share. */
 type ColumnName = Pick<StoredProperty, 'id' | 'name' | 'description'>
 
 /** The type key of a column in a request, and the object under it. */

@@ -49,7 +49,7 @@ async function rollupConfig(
 
 type Named = 'relation_property' | 'rollup_property'
 
-/** The property that a request names. With a name beside the id, the id decides: the name may be one from before a change. */
+/** The property in a request. With a name beside the id, the id decides: the name may be one from before a change. */
 function find(
   { properties }: SchemaDraft,
   request: Partial<RollupConfigRequest>,

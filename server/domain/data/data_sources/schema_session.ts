@@ -161,7 +161,7 @@ export function requireSchemaLimits({ properties }: Pick<SchemaDraft, 'propertie
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 const LENGTH = 4
 
-/** Writing the stand-in for a damaged schema back would delete what may still be restored. */
+/** Writing back the substitute for a damaged schema would delete data that may still be restored. */
 function damagedSchema(id: string): ServiceError {
   return new ServiceError('conflict_error', {
     message: `The schema of data source ${id} is damaged and cannot be changed. Nothing was changed; those who run the service can restore it.`,

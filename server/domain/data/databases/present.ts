@@ -34,7 +34,7 @@ export async function retrieveDatabase(scope: Scope, id: string): Promise<Databa
   return database ?? { object: 'database', id: block.id }
 }
 
-/** The details of a database whose row damage has taken away. */
+/** The details of a database whose own row is missing because of damage. */
 function plainDetails(id: string): DatabaseDetails {
   reportDamage({ place: 'databases', id, expected: 'a row with this id' })
   return { description: [], icon: null, cover: null, isInline: false, isLocked: false, sharesWords: false }

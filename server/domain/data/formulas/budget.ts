@@ -2,11 +2,11 @@ import { Unsupported } from './failures.ts'
 import { LIST_LENGTH_MAX, STEPS_MAX, TEXT_LENGTH_MAX } from './limits.ts'
 
 /**
- * UTF-16 units of text that one step makes. Copying them takes less time, but every function that reads the text takes more: a formula
+ * UTF-16 units of text that one step creates. Copying them takes less time, but every function that reads the text takes more: a formula
  * may make about four million units, twenty texts of the maximum length.
  */
 const UNITS_PER_STEP = 8
-/** UTF-16 units that are looked at one by one in the time of one step. */
+/** UTF-16 units that are examined one by one in the time of one step. */
 const COMPARED_PER_STEP = 8
 const STEPS_PER_MICROSECOND = 20
 

@@ -34,7 +34,7 @@ export class NotLoaded extends Error {
   }
 }
 
-/** What an evaluation returns, or `otherwise` if it has no value that can be returned. */
+/** The result of an evaluation, or `otherwise` if it has no value that can be returned. */
 export function ifSupported<Result, Other>(evaluation: () => Result, otherwise: Other): Result | Other {
   try {
     return evaluation()

@@ -58,7 +58,7 @@ export interface FormulaRow {
   related(propertyId: string): readonly FormulaRow[]
 }
 
-/** What a row uses of the evaluation while it computes a rollup. */
+/** The state of an evaluation that a row uses while it computes a rollup. */
 export interface Reading {
   /** Charged for long work. */
   readonly budget: Budget

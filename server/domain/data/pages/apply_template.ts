@@ -14,7 +14,7 @@ import { copyDetails, copiedBlocks, collectBelow, requireCopyable, type Choice }
 import { pageOf } from './details.ts'
 import { variablesAt, withVariables, type ResolveVariable } from './template_variables.ts'
 
-/** The name of these tasks. It is no operation: callers cannot poll them. */
+/** The name of these tasks. It is not an operation: callers cannot poll them. */
 export const APPLY_TEMPLATE = 'apply template'
 
 /** The work that is done after the response. */
@@ -49,7 +49,7 @@ export interface PreparedTemplate {
 }
 
 /**
- * Copies the content of a template with its variables resolved, as it is now. This takes long for a large one, and needs no transaction.
+ * Copies the current content of a template and resolves its variables. This takes long for a large one, and needs no transaction.
  * References inside the template lead to the copies.
  */
 export async function prepareTemplate(scope: Scope, work: TemplateWork): Promise<PreparedTemplate> {
@@ -67,9 +67,7 @@ export async function prepareTemplate(scope: Scope, work: TemplateWork): Promise
   return { blocks, ids, copies }
 }
 
-/**
- * Appends the prepared content of a template to that of a page, and fills in what the page lacks: property values, icon and cover.
- */
+/** Appends the prepared content of a template to that of a page, and fills in missing data: property values, icon and cover. */
 export async function applyTemplate(scope: WriteScope, work: TemplateWork, prepared: PreparedTemplate): Promise<object> {
   const { page, template } = await requirePages(scope, work)
   await insertCopies(scope, page, prepared)
@@ -114,7 +112,7 @@ function blocksOfTemplateBlocks(blocks: readonly Block[]): Set<string> {
   return waiting
 }
 
-/** Sets what the page lacks and the request did not set. */
+/** Sets the data that the page lacks and the request did not set. */
 async function fillDetails(
   scope: WriteScope,
   template: Block,

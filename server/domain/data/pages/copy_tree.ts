@@ -58,7 +58,7 @@ async function collect<Child extends BlockSize>(
   return gathered
 }
 
-/** The copy of a block, with the ids of the copies of what it refers to. */
+/** The copy of a block, with the new ids of copied references. */
 function copiedBlock(
   block: Block,
   ids: ReadonlyMap<string, string>,
@@ -79,7 +79,7 @@ function copiedBlock(
   }
 }
 
-/** Makes the copies of blocks, in steps: see `copiedBlock`. */
+/** Creates the copies of blocks, in steps: see `copiedBlock`. */
 export function* copiedBlocks(
   blocks: readonly Block[],
   ids: ReadonlyMap<string, string>,
@@ -94,7 +94,7 @@ export function* copiedBlocks(
   return copies
 }
 
-/** Stored JSON with some of its values replaced. What `change` returns as it is, is gone through. */
+/** Stored JSON with some of its values replaced. Values that `change` returns unchanged are traversed. */
 export function mapJson(value: unknown, change: (value: unknown) => unknown): unknown {
   const changed = change(value)
   if (changed !== value || typeof value !== 'object' || value === null) return changed

@@ -28,7 +28,7 @@ export async function findCopyablePage(db: Connection, workspaceId: string, page
   return page
 }
 
-/** Copies of a page and of everything below it, without their place. */
+/** Copies of a page and of everything below it, without their new parent. */
 export interface PreparedDuplicate extends Duplication {
   /** The blocks that are copied. */
   readonly blocks: readonly Block[]
@@ -41,8 +41,8 @@ export interface PreparedDuplicate extends Duplication {
 const SEARCHED_AT_ONCE = 50
 
 /**
- * Copies a page with its sub-pages and all their blocks, except for what is in the trash, as it is now. References between copied blocks
- * lead to the copies; other references stay. This takes long for a large page, and needs no transaction.
+ * Copies a page with its sub-pages and all their blocks, except for those in the trash, in their current state. References between copied
+ * blocks lead to the copies; other references stay. This takes long for a large page, and needs no transaction.
  * @returns undefined if there is no such page
  * @throws TooLargeError
  */

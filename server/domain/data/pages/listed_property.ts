@@ -19,7 +19,7 @@ export interface ListedProperty {
   info(nextUrl: string | null, hasMore: boolean): PropertyItemListInfo | Promise<PropertyItemListInfo>
 }
 
-/** A property of a page. Each kind of page finds its own; see `findProperty`. */
+/** A property of a page. Each kind of page has its own look-up; see `findProperty`. */
 export type PageProperty = { readonly list: ListedProperty } | { readonly item: WholeItem }
 
 /** The items of a value that is stored as one array. Positions are indexes. */

@@ -35,7 +35,7 @@ interface Target {
 }
 
 /**
- * The target page or data source. A database stands for its only data source.
+ * The target page or data source. For a database, its only data source.
  * @param path the path of the target in the request
  */
 async function requireTarget(scope: WriteScope, parent: MovePageRequest['parent'], path: string): Promise<Target> {

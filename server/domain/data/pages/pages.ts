@@ -57,8 +57,8 @@ export async function draftPageMarkdown(scope: Scope, parsed: ParsedMarkdown): P
 
 /**
  * Creates a page with its content, below another page or at the top of the workspace: everything or nothing.
- * @param markdown what `draftPageMarkdown` returned
- * @throws OutdatedError if something that the Markdown refers to is gone since
+ * @param markdown the result of `draftPageMarkdown`
+ * @throws OutdatedError if a record that the Markdown refers to was deleted since
  */
 export async function createPage(
   scope: WriteScope,
@@ -111,7 +111,7 @@ export async function requireCreatable(scope: WriteScope, request: CreatePageReq
   await placeOf(scope, parent, request.position)
 }
 
-/** Checks that the parent can be edited and that everything else that the request names exists. */
+/** Checks that the parent can be edited and that all other references of the request exist. */
 async function requireOpenParent(
   scope: WriteScope,
   { block, dataSource }: PageParent,

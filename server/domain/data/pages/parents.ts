@@ -5,7 +5,7 @@ import type { DataSource } from '../data_sources/load.ts'
 import { invalid, type WriteScope } from '../../shared/index.ts'
 import { requireRowParent } from '../rows/create.ts'
 
-/** Where a page goes: below a page, into a data source, or to the top of the workspace, which has no block. */
+/** The parent of a page: a page, a data source, or the top of the workspace, which has no block. */
 export interface PageParent {
   readonly block?: Block | BlockToEdit | undefined
   readonly dataSource?: DataSource | undefined
@@ -14,7 +14,7 @@ export interface PageParent {
 /**
  * The parent of a new page or database. It may still be in the trash or read-only.
  * @param kind the kind of the new record, for messages
- * @throws ServiceError `object_not_found`; `validation_error` for what cannot be a parent
+ * @throws ServiceError `object_not_found`; `validation_error` for a record that cannot be a parent
  */
 export async function requireParent(
   scope: WriteScope,
@@ -32,7 +32,7 @@ export async function requireParent(
   return { dataSource, block: dataSource.block }
 }
 
-/** The position that a request asks for; the last one by default. */
+/** The requested position; the last one by default. */
 export async function placeOf(
   scope: WriteScope,
   { block, dataSource }: PageParent,

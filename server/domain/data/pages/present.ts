@@ -34,14 +34,14 @@ export async function presentPage(scope: Scope, page: Row, filter: PropertyFilte
   return presented ?? partial
 }
 
-/** Complete pages in the given order. Ids that name no page are omitted. */
+/** Complete pages in the given order. Ids of other records are omitted. */
 export async function presentPages(scope: Scope, ids: readonly string[]): Promise<PageObject[]> {
   const blocks = await findBlocks(scope.db, scope.actor.workspaceId, ids)
   const pages = ids.flatMap((id) => blocks.get(id) ?? []).filter(({ type }) => type === 'child_page')
   return presentInFull(scope, pages, undefined)
 }
 
-/** Pages in the given order, as they are visible to the caller. What they refer to is fetched for all of them together. */
+/** Pages in the given order, as they are visible to the caller. Their references are read for all of them together. */
 export async function presentPageBlocks(
   scope: Scope,
   blocks: readonly Block[],

@@ -11,7 +11,7 @@ import { TooLargeError } from './copy_tree.ts'
 
 type TemplateRequest = CreatePageRequest['template'] | UpdatePageRequest['template']
 
-/** The template that a request asks for. */
+/** The template in a request. */
 interface ChosenTemplate {
   readonly id: string
   readonly timeZone: string | undefined
@@ -20,7 +20,7 @@ interface ChosenTemplate {
 }
 
 /**
- * The template that a request asks for, added to the references of the request; undefined for none.
+ * The requested template, added to the references of the request; undefined for none.
  * @throws ServiceError `restricted_resource` without the read-content capability
  */
 export function chosenTemplate(
@@ -61,7 +61,7 @@ export async function requireUsable(scope: WriteScope, { id, path }: ChosenTempl
   }
 }
 
-/** Fills a page from a template after the response. What the request itself sets is kept. */
+/** Fills a page from a template after the response. Values that the request itself sets are kept. */
 export async function fillLater(
   scope: WriteScope,
   pageId: string,

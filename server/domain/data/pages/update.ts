@@ -55,7 +55,10 @@ export async function updatePage(
   return retrievePage(scope, id, filter)
 }
 
-/** Writes and records new values, but for those of rows. @returns whether any has changed */
+/**
+ * Writes and records new values, except those of rows.
+ * @returns whether any has changed
+ */
 async function writeChanges(
   scope: WriteScope,
   { id, content: stored }: Block,

@@ -6,7 +6,7 @@ import type { OptionsProperty, RelationProperty } from './stored.ts'
 
 export const OPTIONS_MAX = 100
 
-/** Collects what the property values of a request refer to while they are parsed. */
+/** Collects the references in a request's property values while they are parsed. */
 export class ValueNotes {
   readonly references: ReferenceList
   /** The writing user, who is recorded as the verifier of verified pages. */

@@ -38,7 +38,7 @@ export const NOT_IN_FORMULAS = { type: 'none', value: 'none', describe: 'none' }
 /** Conditions use the type name as their key and do not compare ids. */
 export const OWN_KEY = { keys: 'own', operands: 'others' } as const
 
-/** A rollup takes the value as a single element, and compares and sorts it as `toPlain` returns it. */
+/** A rollup treats the value as a single element, and compares and sorts it as `toPlain` returns it. */
 export const BY_PLAIN_VALUE = {
   isEmpty: 'by plain value',
   identity: 'by plain value',

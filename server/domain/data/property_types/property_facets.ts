@@ -68,7 +68,7 @@ export interface OptionsFacet {
   ids(stored: unknown): readonly string[]
   /** The stored value for option ids; undefined for none. */
   keep(ids: readonly string[]): unknown
-  /** Takes over the options of a column that is converted to this type. */
+  /** Adopts the options of a column that is converted to this type. */
   adopt(property: OptionsProperty, options: readonly SchemaOption[]): OptionsProperty
 }
 
@@ -102,7 +102,7 @@ interface ValueFacet<T extends PropertyType> {
   readonly keys: 'none' | Method<[stored: unknown], CellKey[]>
 }
 
-/** Receives what values refer to. */
+/** Receives the references of values. */
 export interface ReferenceVisitor {
   user(id: string): void
   group(id: string): void
@@ -116,7 +116,7 @@ export interface ConversionFacet<T extends PropertyType> {
   readonly toText: 'none' | Method<[stored: unknown, property: PropertyOf<T>, facts: Facts], string>
   /** Parses a value from text, which may come from any type or only from text columns. */
   readonly fromText: 'none' | { readonly of: 'any type' | 'texts'; parse(text: string, into: ConversionTarget<T>): unknown }
-  /** What both directions need to have looked up. */
+  /** Data that both directions need to have read. */
   readonly lookups: 'none' | 'mentions' | 'titles' | 'people'
 }
 
@@ -138,7 +138,7 @@ export interface FilterFacet<T extends PropertyType> {
   parse(property: PropertyOf<T>, condition: unknown, place: string, context: FilterContext): Criterion
 }
 
-/** What parsing filters and sorts needs besides the property. */
+/** The context for parsing filters and sorts, besides the property. */
 export interface FilterContext {
   readonly viewer: ConditionContext
   /** Result types of formulas, by column id; undefined if the type depends on the value. */
@@ -160,7 +160,7 @@ interface FormulaFacet<T extends PropertyType> {
   readonly type: 'none' | FormulaType | 'pages' | 'rollup' | 'formula'
   /** The value that formulas see. Related pages and rollups are resolved from other rows. */
   readonly value: 'none' | Method<[payload: PayloadOf<T>], FormulaValue>
-  /** What the formula schema contains about a property besides its type. */
+  /** The content of the formula schema about a property besides its type. */
   readonly describe: 'none' | Method<[property: PropertyOf<T>, written: string | undefined], Partial<SchemaProperty>>
 }
 
@@ -188,7 +188,7 @@ export interface ViewFacet {
   readonly group: 'none' | GroupByRequest['type']
   /** Further members of the grouping of a new view. */
   readonly grouping: object
-  /** The rank of the type when a new view picks a property that the request does not name; 1 is preferred. */
+  /** The rank of the type when a new view picks a property without a request; 1 is preferred. */
   readonly defaults: Readonly<Record<'board' | 'calendar' | 'chart', number | 'never'>>
 }
 

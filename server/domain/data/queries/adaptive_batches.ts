@@ -2,7 +2,7 @@ import { setImmediate as pause } from 'node:timers/promises'
 import type { Scope } from '../../shared/index.ts'
 import type { QueryLimits } from './limits.ts'
 
-/** What a batch returns: the last row that it examined, undefined if there are no more, and the rows that it found. */
+/** The result of a batch: the last row that it examined, undefined if there are no more, and the rows that it found. */
 interface BatchResult {
   readonly last: unknown
   readonly found?: readonly unknown[]
@@ -14,11 +14,11 @@ export class AdaptiveBatches {
   readonly #least: number
   readonly #most: number
   #rows: number
-  /** Of the batches that were full. */
+  /** Counts only full batches. */
   #full = { examined: 0, found: 0 }
-  /** The number of rows that the batches so far examined, but for rows that fail in batches that were not full. */
+  /** The number of rows that the batches so far examined, except rows that fail in batches that were not full. */
   examined = 0
-  /** The number of rows to be found that would be enough. */
+  /** The number of rows that are still wanted. */
   wanted = Infinity
 
   /** @param rows the size of the first batch */
@@ -51,7 +51,7 @@ export class AdaptiveBatches {
     return result
   }
 
-  /** How many rows probably have to be examined to find those that are wanted. */
+  /** How many rows probably have to be examined to find the wanted number. */
   #expected(): number {
     const { examined, found } = this.#full
     return found === 0 ? Infinity : Math.ceil((this.wanted / found) * examined * MARGIN)

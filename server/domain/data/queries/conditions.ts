@@ -21,7 +21,7 @@ import { boundsOfDate } from './date_ranges.ts'
 /** The time and the user against which relative conditions are resolved. */
 export interface ConditionContext {
   readonly now: number
-  /** The id of the user for whom `me` stands. */
+  /** The user id for `me`. */
   readonly me: string
 }
 

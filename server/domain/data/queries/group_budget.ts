@@ -5,7 +5,7 @@ import { countRowsAlong, hasMoreRowsAlong } from '../../../store/row_scans.ts'
 import type { QueryLimits } from './limits.ts'
 import { keyRangeOf, type ScanSegment } from './plan.ts'
 
-/** How many rows may be examined in search of those of a large group, before the group itself is read. */
+/** How many rows may be examined to find rows of a large group, before the group itself is read. */
 export interface GroupBudget {
   /** @param examined the number of rows that the query has examined so far */
   allows(examined: number): Promise<boolean>

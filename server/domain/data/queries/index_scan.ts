@@ -6,7 +6,7 @@ import type { AdaptiveBatches } from './adaptive_batches.ts'
 import { bothOf, type ScanSegment } from './plan.ts'
 import type { SortValue } from './sort_source.ts'
 
-/** What a scan reads: the rows, the test that they have to pass, and the sort columns to fetch. */
+/** The input of a scan: the rows, the test that they have to pass, and the sort columns to read. */
 export interface Scan {
   readonly scope: Scope
   readonly rows: RowSet
@@ -15,13 +15,13 @@ export interface Scan {
   readonly batches: AdaptiveBatches
 }
 
-/** Where a scan starts: after a row, or at the first row of a key. */
+/** The start of a scan: after a row, or at the first row of a key. */
 export interface ScanStart {
   readonly key: Key
   readonly after?: Tie | undefined
 }
 
-/** Rows that do not fail the test; or a key whose rows follow, as a segment to be scanned from a place on. */
+/** Rows that do not fail the test; or a key whose rows follow, as a segment to be scanned from a position. */
 export type ScanResult = readonly ScannedRow[] | { readonly rest: ScanSegment; readonly start: ScanStart | undefined }
 
 /** Scans a segment in order, in batches. */

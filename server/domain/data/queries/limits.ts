@@ -1,19 +1,19 @@
 /** The limits of a query. Tests use smaller ones. */
 export interface QueryLimits {
-  /** Most rows that one query returns, over all its pages. */
+  /** The most rows that one query returns, over all its pages. */
   readonly rows: number
-  /** Up to this many candidates are read and sorted in memory, which beats an ordered scan that rarely meets one of them. */
+  /** Up to this many candidates are read and sorted in memory, which beats an ordered scan that rarely finds one of them. */
   readonly candidates: number
   /**
-   * Groups of rows with an equal first value that have more than `least` rows are scanned in the order of the next sort, but no more than
-   * `most` rows of them, or as many as there are in the group, before the group itself is.
+   * Groups of more than `least` rows with an equal first value are scanned in the order of the next sort, but at most `most` rows of them,
+   * or as many as there are in the group, before the group itself is.
    */
   readonly group: readonly [least: number, most: number]
   /** The smallest and largest number of rows in one batch. */
   readonly step: readonly [least: number, most: number]
   /** Documents loaded at a time, for rows that are filtered or sorted by them. */
   readonly documents: number
-  /** Names looked up at a time, for rows that are sorted by them. */
+  /** Names read at a time, for rows that are sorted by them. */
   readonly names: number
 }
 

@@ -11,7 +11,7 @@ export interface LoadedRow extends Row {
   leadsTo(propertyId: string, pageId: string): boolean
 }
 
-/** What has to be loaded to evaluate a criterion in memory. */
+/** The data to load for evaluating a criterion in memory. */
 export interface Needs {
   /** Columns whose values are needed. */
   readonly columns: readonly StoredProperty[]

@@ -23,8 +23,8 @@ export interface ScanSegment {
 export interface Plan {
   readonly segments: readonly ScanSegment[]
   /**
-   * Whether the segments, and the values of their rows, come in the order of the query; the sorts that have no values in a segment order
-   * rows with equal ones. Otherwise rows come in no particular order, and may occur twice.
+   * Whether the segments, and the values of their rows, are in the order of the query; within equal values, the remaining sorts decide.
+   * Otherwise rows are in no particular order, and may occur twice.
    */
   readonly isSorted: boolean
 }
@@ -47,8 +47,8 @@ export async function planOf(
 }
 
 /**
- * The segments of a group of rows with equal values, in the order of the sort that follows these values. Few rows of a large group have to
- * be examined by them, unless the values of that sort depend on the group.
+ * The segments of a group of rows with equal values, in the order of the next sort. They examine few rows of a large group, unless the
+ * values of that sort depend on the group.
  */
 export function segmentsOfGroup(
   group: ScanSegment,
@@ -133,7 +133,7 @@ function boundsAlong(path: AccessPath, test: RowTest): Bound[] {
   })
 }
 
-/** Segments that hold every row which may pass, where an index can narrow them down to at most `most`. */
+/** Segments that contain every row that may pass, if an index can narrow them down to at most `most`. */
 async function fewCandidates(scope: Scope, rows: RowSet, test: RowTest, most: number): Promise<ScanSegment[] | undefined> {
   let best: { readonly segments: ScanSegment[]; readonly count: number } | undefined
   for (const part of conjuncts(test)) {
@@ -150,7 +150,7 @@ async function fewCandidates(scope: Scope, rows: RowSet, test: RowTest, most: nu
   return best?.segments
 }
 
-/** Segments that hold exactly the rows which pass a test; undefined where no index range does. */
+/** Segments that contain exactly the rows that pass a test; undefined if no index range does. */
 export function segmentsMeeting(test: RowTest): ScanSegment[] | undefined {
   const along = (path: AccessPath): ScanSegment[] => {
     return [{ path, direction: 'ascending', bounds: boundsAlong(path, test), values: [] }]

@@ -11,7 +11,7 @@ interface KeptText {
 
 type KeptValue = KeptText | null | number | readonly (number | string)[]
 
-/** Most bytes of encoded values in a cursor, which may have a thousand characters in total. */
+/** The most bytes of encoded values in a cursor, which may have a thousand characters in total. */
 const VALUES_BYTES_MAX = 600
 
 /** A position as strings for a cursor. Values that do not fit are left out from the end and read from the row again. */

@@ -121,7 +121,7 @@ async function findRows(
 
 type Trashable = Pick<DataSource, 'id' | 'inTrash'>
 
-/** @throws ServiceError `object_not_found` for what is in the trash or below something in the trash */
+/** @throws ServiceError `object_not_found` for a data source that is in the trash or below a record in the trash */
 async function requireOutsideTrash({ db, actor }: Scope, { id, inTrash }: Trashable, kind: RecordKind): Promise<void> {
   if (inTrash || (await isBelowTrash(db, actor.workspaceId, id))) throw notFound(actor, kind, id)
 }

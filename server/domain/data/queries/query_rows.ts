@@ -39,7 +39,7 @@ export interface RowQuery {
   readonly quickFilters?: readonly { readonly property: StoredProperty; readonly condition: object }[] | undefined
 }
 
-/** Where a query continues. */
+/** The position from which a query continues. */
 export interface QueryPosition {
   /** Number of rows returned so far. */
   readonly given: number
@@ -56,7 +56,7 @@ export interface FoundRows {
 
 /**
  * The matching rows of a data source, in order. The caller's access to the data source has been checked.
- * @param from where an earlier call of the same query ended
+ * @param from the end of an earlier call of the same query
  * @param limit the most rows to return
  * @throws ServiceError `validation_error` for a filter or sorts that do not fit the columns, with its place below `body`
  */
@@ -102,7 +102,7 @@ export async function parseRowQuery(scope: Scope, dataSource: DataSource, query:
   }
 }
 
-/** Most tests in one SQL statement. Filters with more conditions are evaluated in memory. */
+/** The most tests in one SQL statement. Filters with more conditions are evaluated in memory. */
 const TESTS_MAX = 100
 
 function withinStatement(criterion: Criterion): Criterion {

@@ -30,10 +30,10 @@ export interface ParsedQuery {
   readonly inTrash: boolean
 }
 
-/** With a filter, the first batch has so many times the rows that are wanted: hardly any filter lets all of them pass. */
+/** With a filter, the first batch has this many times the wanted rows: hardly any filter lets all of them pass. */
 const FILTERED_FACTOR = 3
 
-/** What a query has found so far, and how far it may go on. */
+/** The results of a query so far, and its remaining limits. */
 interface Search {
   readonly isSorted: boolean
   readonly mayHaveLargeGroups: boolean
@@ -41,7 +41,7 @@ interface Search {
   readonly limit: number
   readonly best: TopK
   readonly batches: AdaptiveBatches
-  /** Of the large group that is searched; undefined outside of one. */
+  /** For the large group that is searched; undefined outside of one. */
   readonly budget: GroupBudget | undefined
 }
 
@@ -82,7 +82,10 @@ export class Selection {
     return (await countRows(this.#scope.db, this.#rows.workspaceId, id)) > this.#limits.group[0]
   }
 
-  /** Takes rows of segments until there are enough. @returns false if the search had to stop before */
+  /**
+   * Collects rows of segments until there are enough.
+   * @returns false if the search had to stop before
+   */
   async #takeAll(search: Search, segments: readonly ScanSegment[]): Promise<boolean> {
     for (const segment of segments) {
       if (isComplete(search)) return true
@@ -119,7 +122,10 @@ export class Selection {
     return true
   }
 
-  /** Takes rows of a large group of equal values in the order of the next sort. @returns whether there is nothing left to take */
+  /**
+   * Collects rows of a large group of equal values in the order of the next sort.
+   * @returns whether no rows remain
+   */
   async #takeGroup(search: Search, group: ScanSegment): Promise<boolean> {
     const segments = segmentsOfGroup(group, this.#query.sorts, this.#query.criterion.test)
     if (!segments) return false
@@ -159,7 +165,7 @@ export class Selection {
     return looked.filter(({ id, verdict }) => verdict === 'passes' || passing.has(id))
   }
 
-  /** The rows of a segment that pass, with all values to sort by, and the one that is new with each key of the segment. */
+  /** The rows of a segment that pass, with all values to sort by, and the new one for each key of the segment. */
   async #placed(
     scanned: readonly ScannedRow[],
     segment: ScanSegment,
@@ -207,7 +213,7 @@ export class Selection {
     return loaded
   }
 
-  /** Looks up the names that rows are sorted by, each once. */
+  /** Reads the names for sorting rows, each once. */
   async #findNames(rows: readonly ScannedRow[], sorts: readonly ParsedSort[]): Promise<void> {
     const people = new Set<string>()
     const pages = new Set<string>()
@@ -241,7 +247,7 @@ export function rowSetOf({ actor }: Scope, { id }: DataSource, inTrash: boolean)
   return { workspaceId: actor.workspaceId, dataSourceId: id, inTrash }
 }
 
-/** Whether no row that follows in the order of the query is wanted. */
+/** Whether no later row in the order of the query is wanted. */
 function isComplete({ isSorted, best }: Search): boolean {
   return isSorted && best.isFull
 }
@@ -250,7 +256,9 @@ function isSame(a: SortValue, b: SortValue): boolean {
   return compareSorted(a, b, 'ascending') === 0
 }
 
-/** Where to resume a segment after a row: `passed` if all its rows come before, undefined to start at its beginning. */
+/**
+ * The position in a segment from which to resume after a row: `passed` if all its rows come before, undefined to start at its beginning.
+ */
 function startOf(
   segment: ScanSegment,
   sorts: readonly ParsedSort[],

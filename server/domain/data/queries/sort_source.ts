@@ -5,7 +5,7 @@ import type { StoredProperty } from '../properties/stored.ts'
 /** The value that a row is sorted by; null if empty. Texts are collation keys. */
 export type SortValue = null | number | string | readonly (number | string)[]
 
-/** Where the values that rows are sorted by come from. */
+/** The source of the values by which rows are sorted. */
 export type SortSource =
   /** Index keys, in their own order. */
   | { readonly kind: 'numbers' | 'dates' | 'texts'; readonly propertyId: string }

@@ -1,7 +1,7 @@
 import { comparePlaces, type PlacedRow } from './sort_values.ts'
 import type { ParsedSort } from './sorts.ts'
 
-/** Rows sorted at a time. Sorting everything at once would hold up other requests. */
+/** Rows sorted at a time. Sorting everything at once would block other requests. */
 const NEW_MAX = 1_000
 
 /** Keeps the first k rows in order, each once. New rows are collected, sorted and merged in batches. */

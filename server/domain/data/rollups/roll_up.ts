@@ -95,7 +95,7 @@ function count(entries: Entries, test: Test): number {
   return entries.filter(test).length
 }
 
-/** Null of no rows. */
+/** Null without rows. */
 function share(entries: Entries, test: Test): number | null {
   return entries.length === 0 ? null : count(entries, test) / entries.length
 }

@@ -13,23 +13,23 @@ import type { Row } from './row.ts'
 /** Values of formulas and rollups as presented in responses, by page and column. */
 export type Computed = ReadonlyMap<string, ReadonlyMap<string, unknown>>
 
-/** Most fetches to follow chains of relations. Each fetches for all rows at once. */
+/** The most fetches to follow chains of relations. Each fetches for all rows at once. */
 const ROUNDS_MAX = 60
-/** Most array elements in a page object. */
+/** The most array elements in a page object. */
 const ARRAY_MAX = 100
 /**
- * The most text of all values together, in UTF-16 units. A hundred rows have less in properties that requests write; a formula makes it of
- * nothing, in each of its rows.
+ * The most text of all values together, in UTF-16 units. A hundred rows have less in properties that requests write; a formula can produce
+ * any amount in each of its rows.
  */
 const TEXT_MAX = 32 * 1024 * 1024
-/** Filters and sorts look at whole values, of a hundred rows at a time, and keep few of them. */
+/** Filters and sorts examine whole values, of a hundred rows at a time, and keep few of them. */
 const WHOLE_TEXT_MAX = 4 * TEXT_MAX
 /** Values computed before yielding to other requests; fewer if they take long. */
 const VALUES_AT_ONCE = 20
 const MILLISECONDS_AT_ONCE = 8
 
 /**
- * Computes formulas and rollups of rows of one data source from the data as it is stored now. A value for which there is no room is
+ * Computes formulas and rollups of rows of one data source from the data as it is stored now. A value that exceeds the limits is
  * unsupported.
  * @param isWhole whether arrays are complete; otherwise only their beginning is returned
  */
@@ -66,7 +66,7 @@ export async function computeValues(
   return values
 }
 
-/** The text that computed values may still have. */
+/** The remaining text of computed values. */
 class Room {
   #left: number
 

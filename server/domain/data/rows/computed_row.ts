@@ -31,7 +31,7 @@ import { allLinks } from './links.ts'
 import { presentPayload, valueFacts } from './payload.ts'
 import type { Row } from './row.ts'
 
-/** Most rows loaded in one computation. Values that need more are unsupported. */
+/** The most rows loaded in one computation. Values that need more are unsupported. */
 const ROWS_MAX = 50_000
 /** Additional budget of a rollup for each row that it aggregates, ample for an ordinary formula. */
 const STEPS_PER_ROW = 500
@@ -149,7 +149,11 @@ export class ComputedRow implements FormulaRow {
     return this.#loader.related(this.row, propertyId)
   }
 
-  /** The value of a rollup, in steps. @param reading of the formula that asks, where one does @throws NotLoaded */
+  /**
+   * The value of a rollup, in steps.
+   * @param reading of the formula that reads the rollup, if any
+   * @throws NotLoaded
+   */
   *rollUp(column: RollupProperty, reading: Reading | undefined, now: number): SlicedWork<RollupValue> {
     const { sources, compiler } = this.#loader.reach
     const relation = findById(this.source.properties, column.relationId)
@@ -171,7 +175,7 @@ export class ComputedRow implements FormulaRow {
     return yield* rollUpInSteps(column.function, entries, (id) => complete?.includes(id) ?? false)
   }
 
-  /** @param alone the circumstances for formulas of a rollup that is not read by a formula */
+  /** @param alone the context for formulas of a rollup that is not read by a formula */
   #entry(column: StoredProperty, reading: Reading | undefined, alone: Circumstances): RollupArrayEntry {
     if (column.type !== 'formula') return this.#value(column) as unknown as RollupArrayEntry
     const { compiler } = this.#loader.reach

@@ -5,8 +5,8 @@ import { invalid, type WriteScope } from '../../shared/index.ts'
 
 /**
  * Stores the values of a row or template, whose size is limited together: requests fill them one by one.
- * @param before the values that are stored; they may become shorter whatever their size is
- * @param path of what the request wrote
+ * @param before the stored values; they may always become shorter
+ * @param path of the values in the request
  * @throws ServiceError `validation_error` if they are too long
  */
 export async function keepRowValues(

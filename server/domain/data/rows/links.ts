@@ -15,7 +15,7 @@ import { findRowValues, updateRowValues } from '../../../store/row_values.ts'
 import type { RelationProperty } from '../properties/stored.ts'
 import { storedLinks, type StoredLinks } from '../properties/stored_values.ts'
 
-/** Most links in the document of a row. The index has all of them. */
+/** The most links in the document of a row. The index has all of them. */
 export const LINKS_IN_DOCUMENT = 100
 const LINKS_AT_ONCE = 500
 

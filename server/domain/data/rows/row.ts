@@ -6,18 +6,18 @@ import { requireFound, requireIsPage } from '../../content/index.ts'
 import { PLAIN_PAGE } from '../pages/details.ts'
 import type { Scope } from '../../shared/index.ts'
 
-/** A page, as it is stored; outside of data sources it has no values. */
+/** A page with its stored data; outside of data sources it has no values. */
 export interface Row extends PageRecord {
   readonly block: Block
 }
 
-/** A page with the row of its own that every page has. Where damage has taken it away, it is that of a plain page. */
+/** A page with its own row. If damage has removed the row, the data of a plain page is used. */
 export function rowWith(block: Block, record: PageRecord | undefined): Row {
   if (!record) reportDamage({ place: 'pages', id: block.id, expected: 'a row with this id' })
   return { block, ...(record ?? { ...PLAIN_PAGE, values: {} }) }
 }
 
-/** Like `requirePage`, with everything that is stored of the page. */
+/** Like `requirePage`, with all stored data of the page. */
 export async function requirePageRow(scope: Scope, writtenId: string, path: string): Promise<Row> {
   const id = canonicalId(writtenId)
   const found = await findVisiblePage(scope.db, scope.actor, id)

@@ -41,7 +41,7 @@ export async function parseRowUpdate(
   }
 }
 
-/** Without reviews that are sent back as they were read: they stay with whoever vouched. */
+/** Leaves out reviews that are sent back as they were read: their verifier stays. */
 async function withoutReadVerifications(
   scope: WriteScope,
   { id }: Block,
@@ -61,7 +61,7 @@ async function withoutReadVerifications(
   return Object.fromEntries(kept)
 }
 
-/** The user that a written review names; undefined if it names nobody. */
+/** The user of a written review; undefined if it has none. */
 function verifierIn(value: PagePropertiesRequest[string]): string | undefined {
   if (!('verification' in value) || value.verification.state === 'unverified') return undefined
   const { verified_by: verifier } = value.verification
@@ -72,7 +72,7 @@ function dateIn(value: PagePropertiesRequest[string]): unknown {
   return ('verification' in value && value.verification.state !== 'unverified' && value.verification.date) || null
 }
 
-/** Finds files of a row by the addresses that were presented for them. Looked up only if a request sends one back. */
+/** Finds files of a row by the addresses that were presented for them. Read only if a request sends one back. */
 async function filesHeldBy(
   scope: WriteScope,
   { id }: Block,

@@ -2,7 +2,7 @@
 export interface SearchLimits {
   /** Titles scanned in the order of their last edit. At the limit the search ends and reports that it is incomplete. */
   readonly scanned: number
-  /** Titles whose visibility has been checked. At the limit the search ends likewise. */
+  /** Titles whose visibility has been checked. At this limit, too, the search ends as incomplete. */
   readonly checked: number
   /** Titles in one batch of a scan. */
   readonly batch: number
@@ -12,7 +12,7 @@ export interface SearchLimits {
   readonly sorted: number
   /** Titles scanned before more titles that have the words are sorted in memory. */
   readonly beforeWords: number
-  /** How many more. */
+  /** The number of additional titles. */
   readonly withWords: number
 }
 

@@ -17,7 +17,7 @@ import type { TitleVisibility } from './title_visibility.ts'
 
 export type Order = Direction | 'relevance'
 
-/** A search, with the limits and lookups that it uses. */
+/** A search, with its limits and look-ups. */
 export interface Search {
   readonly db: Connection
   readonly field: TitleScope
@@ -48,11 +48,11 @@ const FIRST_BATCH = 2_000
 const BATCH_GROWTH = 4
 /** The number of words of a query for which a rare one is looked for. */
 const WORDS_TRIED_MAX = 4
-/** The least number of hits in a batch whose visibility is checked together. */
+/** The minimum number of hits in a batch whose visibility is checked together. */
 const HITS_MIN = 100
-/** In a list that is in memory. */
+/** The same in a list in memory. */
 const HITS_AT_ONCE = 200
-/** Some more than are expected to be needed, so that a second batch rarely is. */
+/** More than expected, so that a second batch is rarely needed. */
 const HITS_RESERVE = 1.2
 
 /**
@@ -80,7 +80,7 @@ async function* byFit(search: Search, query: TitleQuery, from: HitPosition | und
   }
 }
 
-/** Titles that include all those of a fit; undefined if they are many. */
+/** A superset of the titles with a fit; undefined if there are many. */
 async function fewWithFit(search: Search, query: TitleQuery, fit: TitleFit): Promise<TitleRow[] | undefined> {
   const { db, field, limits } = search
   switch (fit) {
@@ -95,7 +95,7 @@ async function fewWithFit(search: Search, query: TitleQuery, fit: TitleFit): Pro
   }
 }
 
-/** Titles that include all those that match; undefined if they are more than `limit`. */
+/** A superset of all matching titles; undefined if there are more than `limit`. */
 async function withWords({ db, field }: Search, { query, fit }: Matching, limit: number): Promise<TitleRow[] | undefined> {
   const words = query.parts.map(indexedWordOf)
   if (fit === 'any' || fit === 'some') return listTitlesWithWords(db, field, words, limit)
@@ -148,9 +148,9 @@ function isOnCourse({ visibility, wanted, limits }: Search, scanned: number): bo
   return visibility.seen * limits.scanned >= wanted * scanned
 }
 
-/** The number of hits among which as many are expected to be visible as the caller still wants. */
+/** The number of hits of which the wanted number are expected to be visible. */
 function hitsToCheck({ visibility, wanted, limits }: Search): number {
-  // A caller who has seen enough and goes on was not content with them.
+  // A caller that requests another page was not content with the earlier ones.
   const missing = visibility.seen < wanted ? wanted - visibility.seen : wanted
   const hits = Math.ceil((missing * HITS_RESERVE) / visibility.share)
   return Math.min(Math.max(hits, HITS_MIN), limits.hits)
@@ -163,7 +163,10 @@ function rankOf({ words }: TitleRow, query: TitleQuery, order: Order): number | 
   return order === 'relevance' ? titleFits.indexOf(fit) : 0
 }
 
-/** Sorts titles in memory. @param fit the only fit that is wanted */
+/**
+ * Sorts titles in memory.
+ * @param fit the only fit that is wanted
+ */
 async function* inBatches(
   { field, query, order }: Search,
   rows: readonly TitleRow[],

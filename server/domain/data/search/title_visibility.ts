@@ -11,7 +11,7 @@ import {
 import type { Connection } from '../../../store/database.ts'
 import { listTitlesBelow, type TitleRow } from '../../../store/titles.ts'
 
-/** What the ancestors of a title determine: whether any is in the trash, and whether any is shared with the bot. */
+/** The state that a title's ancestors determine: whether any is in the trash, and whether any is shared with the bot. */
 interface AncestorState {
   readonly trashed: boolean
   readonly granted: boolean
@@ -36,9 +36,7 @@ export class TitleVisibility {
   #checked = 0
   #seen = 0
 
-  /**
-   * @param inTrash whether to look for titles in the trash; if not, titles below something in the trash are not visible either
-   */
+  /** @param inTrash whether to look for titles in the trash; if not, titles below a record in the trash are not visible either */
   constructor(db: Connection, viewer: Viewer, inTrash: boolean) {
     this.#db = db
     this.#viewer = viewer

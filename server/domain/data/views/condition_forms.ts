@@ -28,7 +28,7 @@ export function presentCondition(property: StoredProperty, condition: Members): 
   return read === undefined ? undefined : { [key]: read }
 }
 
-/** Whether a condition can still run, given the current result types of formulas and rollups. */
+/** Whether a condition can still be evaluated, given the current result types of formulas and rollups. */
 export function canRun(property: StoredProperty, condition: Members, { query }: CheckedSchema): boolean {
   const [key = ''] = Object.keys(condition)
   try {

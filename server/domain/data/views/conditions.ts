@@ -70,7 +70,7 @@ export function runnableFilter(stored: QueryFilter | null, schema: CheckedSchema
 
 /**
  * Merges the changes of a request into quick filters. Null removes the condition of a property.
- * @param before what is stored
+ * @param before the stored filters
  * @throws ServiceError `validation_error` at `body.quick_filters.…`
  */
 export function storeQuickFilters(

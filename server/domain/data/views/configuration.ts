@@ -63,7 +63,7 @@ const NULLABLE: Readonly<Record<NullableMember, true>> = {
 
 /**
  * Merges the changes of a request into a configuration: omitted members stay, null clears a member, lists are replaced.
- * @param before what is stored
+ * @param before the stored configuration
  * @throws ServiceError `validation_error` at `body.configuration.…`
  */
 export function storeConfiguration(type: ViewType, request: ViewConfigRequest, before: Members, schema: CheckedSchema): Members {
@@ -107,6 +107,6 @@ export function presentConfiguration(type: ViewType, stored: Members, schema: Vi
   }
   // Charts of raw values have no groups.
   for (const axis of ['x_axis', 'y_axis']) if (read[`${axis}_property_id`] !== undefined) read[axis] ??= null
-  // The members are those of the type, which the compiler cannot follow; tests hold every answer against the contract.
+  // The members are those of the type, which the compiler cannot follow; tests check every response against the contract.
   return read as unknown as ViewConfig
 }

@@ -19,10 +19,10 @@ import { presentView } from './present.ts'
 import { NO_SETTINGS } from './settings.ts'
 import { changedSettings } from './update.ts'
 
-/** Most tabs of a database, since a database is shown with all of them. */
+/** The most tabs of a database, because a database is shown with all of them. */
 export const TABS_MAX = 1_000
 
-/** Where a new view goes. */
+/** The position of a new view. */
 type Target = Pick<View, 'databaseId' | 'dashboardId' | 'position'>
 
 /** Creates a view as a tab, as a widget of a dashboard, or in a new linked database, atomically. */

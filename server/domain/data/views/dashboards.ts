@@ -15,7 +15,7 @@ function rowsOf({ settings }: View): readonly DashboardRow[] {
 
 /**
  * Puts a widget on a dashboard.
- * @throws ServiceError `validation_error` where it is full, or has no such row
+ * @throws ServiceError `validation_error` if it is full, or has no such row
  */
 export async function placeWidget(
   scope: WriteScope,

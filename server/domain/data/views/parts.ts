@@ -21,7 +21,7 @@ export interface ConfigurationPart {
   store(value: unknown, path: string, schema: CheckedSchema): unknown
   /** @returns undefined if a required property no longer exists */
   read(stored: unknown, schema: ViewSchema): unknown
-  /** The member that carries the name of the property in answers. */
+  /** The member that contains the name of the property in responses. */
   readonly nameMember?: string
   /** Whether a view without the member has no configuration. */
   readonly isRequired?: true

@@ -14,7 +14,7 @@ export function resultOf({ query }: CheckedSchema, property: StoredProperty): Re
   return property.type === 'rollup' ? rollupFunctions[property.function].result : undefined
 }
 
-/** Which properties a setting accepts, and how messages call them. */
+/** The properties that a setting accepts, and their name in messages. */
 export interface PropertyFit {
   readonly words: string
   takes(type: PropertyType): boolean

@@ -17,7 +17,7 @@ import { requireView } from './access.ts'
 import type { FoundViewRows } from './find_view_rows.ts'
 
 const LIFETIME_MS = 15 * 60 * 1000
-/** Most queries that a connection or member may keep. Beyond it, the oldest query is deleted early. */
+/** The most queries that a connection or member may keep. Beyond it, the oldest query is deleted early. */
 const KEPT_QUERIES_MAX = 1_000
 const KEPT_IDS_MAX = 2_000_000
 

@@ -11,8 +11,8 @@ const SEEN: Visibility = { mayBeSent: true, accessibleBy: undefined }
 const NOT_SEEN: Visibility = { mayBeSent: false, accessibleBy: undefined }
 
 /**
- * What has to be checked again for each attempt to deliver.
- * @param isPublic whether the deliveries are for a public connection, whose payloads tell who sees the entity
+ * Checks the recipients again for each delivery attempt.
+ * @param isPublic whether the deliveries are for a public connection, whose payloads list who sees the entity
  * @returns an entry for each delivery; undefined if the subscription is no longer active, or was activated again
  */
 export async function checkAgain(
@@ -26,7 +26,7 @@ export async function checkAgain(
   const known = new Map<DueDelivery, Visibility>()
   const isFresh = ({ attempts, created_time: time }: DueDelivery): boolean => attempts === 0 && now - time < FRESH_MS
   const stale = deliveries.filter((delivery) => isPublic || !isFresh(delivery))
-  // An event that is damaged is about nothing that anybody sees.
+  // Nobody sees the subject of a damaged event.
   for (const delivery of stale) known.set(delivery, NOT_SEEN)
   const readable = stale.flatMap((delivery) => {
     const event = readJson('webhook_deliveries.event', delivery.event_id, delivery.event) as FormedEvent | null

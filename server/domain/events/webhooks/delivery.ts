@@ -15,7 +15,7 @@ const MINUTE_MS = 60_000
 const PAUSES: readonly number[] = [1_000, 5_000, 15_000, 30_000]
 const VOID_AT_ONCE = 500
 
-/** What forming and delivering events needs. */
+/** The dependencies of creating and delivering events. */
 export interface DeliveryParts {
   readonly database: Database
   readonly receivers: Receivers
@@ -23,8 +23,8 @@ export interface DeliveryParts {
 }
 
 /**
- * Deliveries have one job for each subscription, so that none has more open ones than it may, in whatever processes. Subscriptions
- * whose receivers take their time wait among themselves: they hold up no others.
+ * Deliveries have one job for each subscription, so that none has more open deliveries than allowed across all processes. Subscriptions
+ * with slow receivers have a queue of their own, so that they do not delay others.
  */
 export function deliveryKinds(parts: DeliveryParts): readonly JobKind[] {
   const turnParts = { ...parts, marks: new Marks(parts.database, parts.now) }
@@ -78,7 +78,7 @@ async function deliver(parts: DeliveryTurnParts, work: SubscriptionWork, isSlow:
   else if (result.hasMore) await attempt.continueAt(now())
 }
 
-/** Which deliveries a subscription waits among is changed by the job that ends, so that no two of them send. */
+/** The job that ends moves a subscription to another queue, so that no two jobs send its deliveries. */
 async function changeLane(db: Transaction, row: WebhookSubscriptionRow, isSlow: boolean, now: number): Promise<void> {
   await updateSubscription(db, row, { is_slow: Number(isSlow) })
   await startAmong(db, { homeId: row.workspace_id, subscriptionId: row.id }, isSlow, now)
@@ -88,7 +88,7 @@ function startAmong(db: Transaction, work: SubscriptionWork, isSlow: boolean, no
   return isSlow ? startSlowDelivery(db, work, now) : startDelivery(db, work, now)
 }
 
-/** Drops what waited when the subscription was paused, and everything of one that is gone. */
+/** Drops deliveries from before a pause of the subscription, and all deliveries of a deleted one. */
 async function dropVoid(
   database: Database,
   { homeId: workspaceId, subscriptionId }: SubscriptionWork,

@@ -9,7 +9,7 @@ const DAY_MS = 86_400_000
 const FAILING_MS_MAX = 7 * DAY_MS
 /** … and this many events have been lost. */
 const LOST_EVENTS_MAX = 100
-/** Outcomes within this number of milliseconds are stored together, unless one of them is waited for. */
+/** Outcomes within this number of milliseconds are stored together, unless a caller waits for one of them. */
 const GATHER_MS = 50
 /** Milliseconds before storing outcomes is tried again; the attempts themselves cannot be repeated. */
 const PAUSES: readonly number[] = [200, 1_000, 3_000]

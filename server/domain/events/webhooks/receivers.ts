@@ -32,7 +32,7 @@ export interface Receivers {
 export interface Reply {
   /** Null if there was no response. */
   readonly statusCode: number | null
-  /** A sentence that says what went wrong; null if the webhook was acknowledged. */
+  /** A sentence that describes the failure; null if the webhook was acknowledged. */
   readonly error: string | null
   /** The duration. */
   readonly milliseconds: number

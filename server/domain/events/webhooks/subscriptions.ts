@@ -80,7 +80,7 @@ export async function retrieveSubscription(scope: Scope, id: string): Promise<We
   return presentSubscription(await findOwnSubscription(scope, id))
 }
 
-/** Creates a subscription and sends its verification token to its address, without waiting for the answer. */
+/** Creates a subscription and sends its verification token to its address, without waiting for the response. */
 export async function createSubscription(
   scope: WriteScope,
   request: WebhookSubscriptionCreateRequest,

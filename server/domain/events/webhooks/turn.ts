@@ -21,28 +21,28 @@ import { LOG_ROWS_MAX } from './sweep_deliveries.ts'
  * sent once more.
  */
 const BEGUN_MAX = 20
-/** After this many answers in a turn, each within the following number of milliseconds, deliveries are handed over ahead. */
+/** After this many responses in a turn, each within the following number of milliseconds, deliveries are passed to the queue in advance. */
 const QUICK_ANSWERS = 25
 const QUICK_MS = 250
 /** The maximum number of outcomes that wait to be stored with others. With more, fewer deliveries could be open than allowed. */
 const UNSTORED_MAX = BEGUN_MAX - OPEN_MAX
-/** The number of deliveries that are looked up at a time, besides those in progress. */
+/** The number of deliveries that are read at a time, besides those in progress. */
 const LOOKED_UP = 50
-/** Deliveries that end within this time of the last start make room together, because each start costs a look-up. */
+/** Deliveries that end within this time of the last start free their slots together, because each start costs a look-up. */
 const BEGIN_GAP_MS = 5
 /** After everything due has begun, the next look-up follows after this time, which doubles each time nothing is found. */
 const LOOK_GAP_MS = 50
 /** While many events arrive, a turn waits this long for more, because ending and starting it costs more than a look-up. */
 const LINGER_MS = 100
-/** The maximum interval between checks for due deliveries, the lease and slow answers. */
+/** The maximum interval between checks for due deliveries, the lease and slow responses. */
 const CHECK_MS = 500
-/** How long a process that has died keeps its turn. */
+/** The time after which the slot of a dead process is free again. */
 export const LEASE_MS = 10_000
 /** The maximum duration of a turn, after which others of the same kind follow. */
 const TURN_MS = 10_000
 /** Receivers that take longer than this are slow. */
 const SLOW_MS = 1_000
-/** How long answers are waited for when the process stops. */
+/** How long to wait for responses when the process stops. */
 const STOP_MS = 2_000
 /** The log is trimmed each time this many deliveries have ended. */
 const ENDED_PER_TRIM = 200
@@ -81,7 +81,7 @@ export class Turn {
   readonly #cutOff = new AbortController()
   /** The start times of deliveries in progress, by the id of the event, until their outcomes are stored. */
   readonly #begun = new Map<string, number>()
-  /** Those of them without an answer, open or about to be. */
+  /** The deliveries without a response, open or about to be. */
   readonly #open = new Set<string>()
   #progress = Promise.withResolvers<undefined>()
   readonly #start = performance.now()
@@ -213,7 +213,7 @@ export class Turn {
     }
   }
 
-  /** Looks up due deliveries, unless that has just been done. */
+  /** Reads due deliveries, unless that has just been done. */
   async #lookUp(): Promise<void> {
     if (performance.now() >= this.#nextLook) await this.#findDue()
     if (this.#waiting.length > 0) return

@@ -18,8 +18,8 @@ import { FinalFailure, Interrupted, type Attempt, type Job, type JobFate, type J
 import { readJson } from '../../../store/stored/read_json.ts'
 
 /**
- * One query makes this many jobs ready for each free place, at least fifty of a kind, and larger ones follow: enough for
- * workspaces to take turns, and few enough that a query costs about the same when a hundred thousand jobs are due at once.
+ * One query makes this many jobs ready for each free place, at least fifty of a kind, and larger ones follow: enough for fairness between
+ * workspaces, and few enough that a query costs about the same when a hundred thousand jobs are due at once.
  */
 const READY_PER_PLACE = 5
 const READY_AT_ONCE_MIN = 50
@@ -29,7 +29,7 @@ const ERROR_LENGTH_MAX = 1_000
 /** A job whose processes died this often in a row is likely to have ended them, and would end the next one. */
 const INTERRUPTIONS_MAX = 2
 
-/** What attempts need. */
+/** The dependencies of attempts. */
 export interface AttemptParts {
   readonly database: Database
   now(): number
@@ -37,15 +37,15 @@ export interface AttemptParts {
   scrub(text: string): string
 }
 
-/** A kind of jobs with free places. */
+/** A kind of jobs with free slots. */
 export interface Demand {
   readonly kind: JobKind
   readonly room: number
-  /** The workspace whose turn was last. */
+  /** The workspace that was served last. */
   readonly after: string | null
 }
 
-/** Claims due jobs: of each kind as many as there are free places, from each workspace in turn. */
+/** Claims due jobs: of each kind as many as there are free slots, from the workspaces in round robin. */
 export async function claimJobs(parts: AttemptParts, demands: readonly Demand[]): Promise<HeldAttempt[]> {
   if (demands.length === 0) return []
   const { database } = parts

@@ -73,8 +73,8 @@ export interface NewJob {
   readonly kind: string
   readonly workspaceId?: string
   /**
-   * While a job of the kind with this key waits in the workspace, no other is added. A running job may have missed what the new
-   * one is about, so it is due once more after it has finished.
+   * While a job of the kind with this key waits in the workspace, no other is added. If it is running, it may have missed the newest data,
+   * so it is due once more after it has finished.
    */
   readonly key?: string
   readonly payload: object

@@ -6,7 +6,7 @@ import type { NewJob } from './job.ts'
 /** Transactions in which a job was added. */
 const adding = new WeakSet<Transaction>()
 
-/** Adds a job, which exists when the transaction has committed. See `NewJob.key` for jobs that are there already. */
+/** Adds a job, which exists when the transaction has committed. See `NewJob.key` for existing jobs. */
 export function enqueue(db: Transaction, job: NewJob): Promise<void> {
   return enqueueAll(db, [job])
 }
@@ -26,7 +26,7 @@ export async function enqueueAll(db: Transaction, jobs: readonly NewJob[]): Prom
   await insertJobs(db, rows)
 }
 
-/** Adds the one job of a recurring kind, unless it is there. */
+/** Adds the one job of a recurring kind, unless it exists. */
 export function enqueueRecurring(db: Transaction, kind: string, dueTime: number): Promise<void> {
   return enqueue(db, { kind, key: 'only', payload: {}, dueTime })
 }
@@ -35,12 +35,12 @@ export function enqueueRecurring(db: Transaction, kind: string, dueTime: number)
 export class JobQueue {
   #woken = Promise.withResolvers<undefined>()
 
-  /** Makes the runner of this process look for jobs at once. Nothing is lost without: it looks by itself, only later. */
+  /** Makes the runner of this process look for jobs immediately. Without it, no job is lost: the runner finds it later. */
   wake(): void {
     this.#woken.resolve(undefined)
   }
 
-  /** When `wake` has been called since the last `rest`. */
+  /** Set when `wake` has been called since the last `rest`. */
   get woken(): Promise<unknown> {
     return this.#woken.promise
   }
@@ -56,7 +56,7 @@ export class JobQueue {
       write: async (work, workspaceId) => {
         let hasAdded = false
         const result = await database.write(async (db) => {
-          // An engine may hand out the same object again.
+          // An engine may return the same object again.
           adding.delete(db)
           const done = await work(db)
           hasAdded = adding.delete(db)

@@ -1,6 +1,6 @@
 /**
- * Words without meaning for the subject of a text, by language. The lists are fixed, because changes would change summaries and
- * responses for the same text. Languages written without spaces have no list, because their words are not separated by spaces.
+ * Words that do not identify the subject of a text, by language. The lists are fixed, because changes would change summaries and responses
+ * for the same text. Languages without spaces between words have no list.
  */
 export const stopWords: ReadonlyMap<string, ReadonlySet<string>> = new Map(
   Object.entries({

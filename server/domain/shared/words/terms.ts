@@ -24,9 +24,9 @@ function segments(run: string): string[] {
 export type WordCounts = ReadonlyMap<string, number>
 
 /**
- * Determines which words are terms: words about the subject of a text, which are long enough and are no stop words.
- * @param language a BCP 47 tag. For languages without stop words, such as `auto`, those of the language with the most stop words
- * in the text are used.
+ * Determines which words are terms: words about the subject of a text, which are long enough and are not stop words.
+ * @param language a BCP 47 tag. For languages without stop words, such as `auto`, those of the language with the most stop words in the
+ * text are used.
  * @param counts the words of the whole text
  */
 export function isTermIn(language: string, counts: WordCounts): (word: string) => boolean {

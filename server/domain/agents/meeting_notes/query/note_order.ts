@@ -22,7 +22,7 @@ export class NoteOrder {
     this.sorts = [first, ...others]
   }
 
-  /** Looks up the sort values of notes: the names of people as they are visible to the caller, and titles in lower case. */
+  /** Reads the sort values of notes: the names of people as they are visible to the caller, and titles in lower case. */
   async place(scope: Scope, notes: readonly NoteFacts[]): Promise<PlacedNote[]> {
     await this.#learnNames(scope, notes)
     return notes.map((note) => ({ ...note, keys: this.sorts.map(({ property }) => this.#keyOf(note, property)) }))

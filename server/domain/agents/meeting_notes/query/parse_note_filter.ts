@@ -18,7 +18,7 @@ export interface NoteFilter extends Needed {
   passes(note: NoteFacts): boolean
 }
 
-/** What all notes that pass have in common. */
+/** The conditions that all matching notes share. */
 interface Needed {
   readonly createdWithin: readonly Bound[]
   readonly editedWithin: readonly Bound[]

@@ -7,7 +7,7 @@ import type { NoteAccessPath } from './note_access_path.ts'
 /** With more shares than this, other access paths are likely to find visible notes soon. */
 const ROOTS_MAX = 10_000
 const AT_ONCE = 1_000
-/** The number of items looked up together, most of which contain little. */
+/** The number of items read together, most of which contain little. */
 const ITEMS_AT_ONCE = 200
 
 /** The notes on the pages visible to the caller, page by page; undefined for callers that see everything by default. */

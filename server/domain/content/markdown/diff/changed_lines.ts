@@ -9,14 +9,14 @@ interface LineRange {
   readonly end: number
 }
 
-/** Lines behind a change, on either side, among which the texts may meet again. Bounds the time, which is linear in the lines. */
+/** Lines after a change, on either side, within which the texts may become equal again. Bounds the time, which is linear in the lines. */
 const REACH = 64
-/** Equal lines in a row at which they meet: a single one may be there by chance. */
+/** The number of consecutive equal lines that end a difference: a single one may be a coincidence. */
 const MEETING = 3
 
 /**
- * Finds the places where two texts differ, in their order. All lines between two places are equal. Where the texts do not meet again soon,
- * everything up to their common end counts as one place.
+ * Finds the differences between two texts, in order. All lines between two differences are equal. If the texts do not become equal again
+ * soon, everything up to their common end counts as one difference.
  */
 export function changedLines(old: readonly string[], fresh: readonly string[]): ChangedLines[] {
   const places: ChangedLines[] = []
@@ -40,7 +40,7 @@ interface Place {
   readonly fresh: number
 }
 
-/** Where the common end of two texts begins, which does not reach into their common start. */
+/** The start of the common end of two texts, which does not overlap their common start. */
 function lastDifference(old: readonly string[], fresh: readonly string[]): Place {
   const max = Math.min(old.length, fresh.length)
   let [same, sameAtEnd] = [0, 0]
@@ -49,7 +49,7 @@ function lastDifference(old: readonly string[], fresh: readonly string[]): Place
   return { old: old.length - sameAtEnd, fresh: fresh.length - sameAtEnd }
 }
 
-/** The nearest place behind a difference from which the texts are equal for some lines; their common end if there is none nearby. */
+/** The nearest position after a difference from which the texts are equal for some lines; their common end if there is none nearby. */
 function meetingPoint(old: readonly string[], fresh: readonly string[], from: Place, last: Place): Place {
   for (let distance = 1; distance <= 2 * REACH; distance += 1) {
     for (let skipped = Math.max(0, distance - REACH); skipped <= Math.min(distance, REACH); skipped += 1) {

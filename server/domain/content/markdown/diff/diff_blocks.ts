@@ -11,7 +11,7 @@ export interface WantedBlock {
   readonly block: MarkdownBlock
   /** The stored block that is reused; undefined for a new block. */
   readonly kept: LoadedNode | undefined
-  /** Undefined if they are not compared: those of a kept block stay, those of a new one are new. */
+  /** Undefined if they are not compared: the children of a kept block stay, those of a new one are new. */
   readonly children: readonly WantedBlock[] | undefined
 }
 
@@ -105,7 +105,7 @@ class Matcher {
     )
   }
 
-  /** A child page and a link to it look the same in the text. If one of them disappears, it is taken to be the link. */
+  /** A child page and a link to it look the same in the text. If one of them disappears, it is assumed to be the link. */
   #preferChildren(old: readonly MarkdownBlock[], fresh: readonly MarkdownBlock[]): void {
     const homeless = new Map<string, MarkdownBlock>()
     for (const block of eachBlock(old)) {

@@ -2,7 +2,7 @@ import { CodeSpans } from '../shared/code_runs.ts'
 import { Equations } from '../shared/equations.ts'
 import { BareAddresses } from './bare_addresses.ts'
 
-/** The code spans of a text, as offsets from the first backtick to behind the last. */
+/** The code spans of a text, as offsets from the first backtick to after the last. */
 export function* codeSpans(text: string): Generator<{ readonly start: number; readonly end: number }> {
   const spans = new CodeSpans(text)
   for (let start = 0; start < text.length;) {

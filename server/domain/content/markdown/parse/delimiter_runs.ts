@@ -25,7 +25,10 @@ export interface DelimiterRun {
 /** The marks that are open. */
 export type OpenMarks = Partial<Record<DelimitedMark, Delimiter>>
 
-/** Resolves the next run of a text, or of the text of a link, to marks. @param opened what is open there, by character */
+/**
+ * Resolves the next run of a text, or of the text of a link, to marks.
+ * @param opened the open marks, by character
+ */
 export function matchRun(run: DelimiterRun, opened: Map<string, OpenMarks>): void {
   const open = opened.get(run.character) ?? {}
   opened.set(run.character, open)

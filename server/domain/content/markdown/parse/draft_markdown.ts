@@ -18,7 +18,7 @@ export interface PageContent {
 
 /** The Markdown of a new page as drafts of blocks. */
 export interface DraftedMarkdown {
-  /** What it refers to. */
+  /** The records that it refers to. */
   readonly references: ReferenceList
   /**
    * @param takesTitle whether the first `# ` heading is the page's title rather than content

@@ -2,7 +2,7 @@ import { blockTypes } from '../../block_types/index.ts'
 import type { Inline, MarkdownBlock } from '../shared/markdown_block.ts'
 import { emojiName } from './icon_of.ts'
 
-/** What a text refers to, before it is looked up. */
+/** The references of a text, before they are resolved. */
 export interface TextReferences {
   /** Pages, databases, data sources, and originals of synced copies. */
   readonly records: Set<string>

@@ -94,7 +94,7 @@ function linkTarget(src: string, close: number): { readonly url: string; readonl
   return target && isLinkAddress(target.url) ? target : undefined
 }
 
-/** `[^address]` reads as a link to the address. */
+/** `[^address]` is parsed as a link to the address. */
 function citationRule(state: StateInline, close: number): boolean {
   const url = unescapeText(state.src.slice(state.pos + 2, close))
   if (!isLinkAddress(url) || url !== withEncodedBlanks(url)) return false
@@ -109,7 +109,7 @@ function pushLink(state: StateInline, url: string, text = url): void {
   push(state, '', { is: 'link end' })
 }
 
-/** An image inside a line reads as a link to it. */
+/** An image inside a line is parsed as a link to it. */
 function imageMarkRule(state: StateInline): boolean {
   const { src, pos } = state
   const close = src[pos + 1] === '[' && state.linkLevel === 0 ? bracketEnd(state, pos + 1) : undefined
@@ -128,7 +128,7 @@ function equationRule(state: StateInline): boolean {
   return true
 }
 
-/** Of several dollar signs that open no equation, none opens one alone. */
+/** If a dollar sign opens no equation, no adjacent one does. */
 function dollarsRule(state: StateInline): boolean {
   do {
     state.pending += '$'

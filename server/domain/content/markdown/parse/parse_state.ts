@@ -18,7 +18,7 @@ export class ParseState {
   /** The parent of the blocks of this level. */
   parent: BlockType | 'root' = 'root'
   readonly spans: ReadonlyMap<number, number>
-  /** The ends of what looked like tables and was none. What begins inside is not tried again, so that each line is scanned once. */
+  /** The ends of invalid tables. Their content is not tried again, so that each line is scanned once. */
   readonly failedTables = { tags: 0, pipes: 0 }
   readonly #later: (() => SlicedWork<void>)[] = []
   readonly #texts: { readonly text: string; readonly inlines: Inline[]; readonly change: (inline: Inline) => Inline }[] = []
@@ -31,19 +31,22 @@ export class ParseState {
     parseStates.set(state.env, this)
   }
 
-  /** Notes a text to parse later, as its change says. @returns where the result will be */
+  /**
+   * Records a text to be parsed later, with its change.
+   * @returns where the result will be
+   */
   text(text: string, change: (inline: Inline) => Inline): readonly Inline[] {
     const inlines: Inline[] = []
     if (text !== '') this.#texts.push({ text, inlines, change })
     return inlines
   }
 
-  /** Notes work that needs only what was found so far. */
+  /** Records work that needs only earlier results. */
   later(work: () => SlicedWork<void>): void {
     this.#later.push(work)
   }
 
-  /** Does what was noted for later, then parses the texts of all blocks. */
+  /** Runs the deferred work, then parses the texts of all blocks. */
   *finish(markdownIt: MarkdownIt): SlicedWork<void> {
     for (const work of this.#later) yield* work()
     for (const { text, inlines, change } of this.#texts) {

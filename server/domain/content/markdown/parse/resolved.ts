@@ -1,4 +1,4 @@
-/** What a text refers to, as far as it is visible to the caller. */
+/** The references of a text that are visible to the caller. */
 export interface Resolved {
   readonly records: ReadonlyMap<string, 'page' | 'database' | 'original'>
   /** Database ids by the id of a data source. */

@@ -1,17 +1,17 @@
 import type { StateInline } from 'markdown-it'
 import type { SlicedWork } from '../../../../kernel/yield_to_event_loop.ts'
 
-/** The text of a link, which is parsed before the text behind it. */
+/** The text of a link, which is parsed before the text after it. */
 interface Inside {
   /** The end of the text around it. */
   readonly outerEnd: number
-  /** Ends the link, and continues behind it. */
+  /** Ends the link, and continues after it. */
   readonly leave: () => void
 }
 
 const insides = new WeakMap<StateInline, Inside>()
 
-/** Makes `tokenizeInline` parse a part of the text by itself. */
+/** Makes `tokenizeInline` parse a part of the text separately. */
 export function parseInside(state: StateInline, start: number, end: number, leave: () => void): void {
   insides.set(state, { outerEnd: state.posMax, leave })
   state.pos = start

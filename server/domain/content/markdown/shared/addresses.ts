@@ -28,7 +28,7 @@ function isShort(url: string): boolean {
   return url.length <= URL_LENGTH_MAX || [...url].length <= URL_LENGTH_MAX
 }
 
-/** How an address begins that may appear in a link or image, escapes aside. */
+/** The beginning of an address that may appear in a link or image, ignoring escapes. */
 const ADDRESS_START = /\(\s{0,100}<?(?:\/|https?:|mailto:|tel:|file-upload:)/iy
 
 /**
@@ -49,7 +49,7 @@ export function parseDestination(text: string, open: number): { readonly url: st
 const IN_ANGLES =
   /<(?:([a-z][a-z0-9+.-]{1,31}:[^\s\p{Cc}<>]*)|([\w.!#$%&'*+/=?^`{|}~-]{1,64}@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.|(?=>)))+))>/iuy
 
-/** The address that stands between angle brackets, with its text and the position after them. */
+/** The address between angle brackets, with its text and the position after them. */
 export function addressInAngles(
   text: string,
   open: number,
@@ -61,7 +61,7 @@ export function addressInAngles(
   return { text: address ?? mailbox ?? '', url, end: open + whole.length }
 }
 
-/** An address as it is written, up to the first blank or the closing parenthesis; parentheses in pairs belong to the address. */
+/** A written address, up to the first blank or the closing parenthesis; balanced parentheses belong to the address. */
 function bareAddress(part: string): [end: number, address: string] {
   const start = /^\(\s*/.exec(part)?.[0].length ?? 1
   let position = start

@@ -8,7 +8,7 @@ export class CodeSpans {
   /** Where runs of backticks begin, by their length. */
   #runs: Map<number, number[]> | undefined
 
-  /** @param skipsEscaped whether a backtick behind a backslash closes nothing */
+  /** @param skipsEscaped whether a backtick after a backslash closes nothing */
   constructor(text: string, skipsEscaped = false) {
     this.#text = text
     this.#skipsEscaped = skipsEscaped

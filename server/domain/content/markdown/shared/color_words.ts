@@ -3,7 +3,7 @@ import type { Color } from '../../../../../generated/types.ts'
 const HUES = ['default', 'gray', 'brown', 'orange', 'yellow', 'green', 'blue', 'purple', 'pink', 'red'] as const
 type Hue = (typeof HUES)[number]
 
-/** Colours by their names, and by those that the dialect has for backgrounds. */
+/** Colours by their names, and by the dialect's names for backgrounds. */
 const COLORS = new Map<string, Color>()
 for (const hue of HUES) {
   for (const word of [`${hue}_background`, `${hue}_bg`]) COLORS.set(word, `${hue}_background`)
@@ -15,7 +15,7 @@ export function colorWord(color: Hue | `${Hue}_background` | undefined): string 
   return color === 'default' ? undefined : color?.replace('_background', '_bg')
 }
 
-/** The colour that a word means; undefined when it means none. */
+/** The colour for a word; undefined if the word is not a colour. */
 export function parseColor(word: string): Color | undefined {
   return COLORS.get(word)
 }

@@ -24,7 +24,7 @@ function wordsOf(moment: string): [day: string, time: string | undefined] {
 const DAY = /^\d{4}-\d{2}-\d{2}$/
 const TIME = /^\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?(?:Z|[+-]\d{2}:\d{2})?$/
 
-/** The date that the attributes of a tag mean, or undefined when they mean none. An end without a day is on the day of the start. */
+/** The date for the attributes of a tag, or undefined if they are invalid. An end without a day is on the day of the start. */
 export function parseDateAttributes(attributes: Attributes): DateValue | undefined {
   const [start, startTime, endTime, zone] = ['start', 'startTime', 'endTime', 'timeZone'].map((name) => attributes.get(name))
   const end = attributes.get('end') ?? (endTime === undefined ? undefined : start)

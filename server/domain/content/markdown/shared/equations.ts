@@ -11,9 +11,9 @@ interface Equation {
 }
 
 /**
- * The equations of one line of text, each between `$` or `$$`. A `$` opens one before a non-blank, and the next `$` has to close it: behind a
- * non-blank, and without a digit after it, so that prices are text. Code spans bind first. Lookups at increasing positions scan the text
- * once in total.
+ * The equations of one line of text, each between `$` or `$$`. A `$` opens one before a non-blank, and the next `$` has to close it: after
+ * a non-blank, and before anything but a digit, so that prices are text. Code spans bind first. Lookups at increasing positions scan the
+ * text once in total.
  */
 export class Equations {
   readonly #source: string

@@ -4,7 +4,10 @@ const SPECIAL_ALL = /[\\*~`$[\]<>{}|^]|_+|https:(?=\/\/(?:\S|$))|:(?=[\p{L}\p{M}
 const WORD_END = /[\p{L}\p{N}]$/u
 const WORD_START = /^[\p{L}\p{N}]/u
 
-/** Plain text as it is written between marks: nothing in it reads as a mark, a tag, a link or an emoji. Line breaks become `<br>`. */
+/**
+ * Plain text as it is written between marks, escaped so that no part of it is parsed as a mark, a tag, a link or an emoji. Line breaks
+ * become `<br>`.
+ */
 export function escapeText(text: string): string {
   if (!SPECIAL.test(text)) return text
   return text.replace(SPECIAL_ALL, (found, offset: number) => {
@@ -24,14 +27,14 @@ export function escapeText(text: string): string {
   })
 }
 
-/** Underscores between letters are no marks: `snake_case`. */
+/** Underscores between letters are not marks: `snake_case`. */
 function isInsideWord(text: string, start: number, length: number): boolean {
   return (
     WORD_END.test(text.slice(Math.max(0, start - 2), start)) && WORD_START.test(text.slice(start + length, start + length + 2))
   )
 }
 
-/** `:30:` in `12:30:45` is no emoji, whatever the emojis of the workspace are called. */
+/** `:30:` in `12:30:45` is not an emoji, even if the workspace has an emoji with this name. */
 export function isClockTime(text: string, colon: number): boolean {
   return /\d$/.test(text.slice(Math.max(0, colon - 1), colon)) && /^:\d{1,2}:/.test(text.slice(colon, colon + 4))
 }
@@ -39,7 +42,7 @@ export function isClockTime(text: string, colon: number): boolean {
 const BLOCK_START = /^(?:#{1,6}(?=[ \t]|$)|[-+](?=[ \t]|$)|---|:::)/
 const NUMBER_START = /^(\d{1,9})([.)])(?=[ \t]|$)/
 
-/** Keeps written text from reading as another block at the start of its line. */
+/** Escapes the start of a line, so that it is not parsed as another block. */
 export function escapeLineStart(written: string): string {
   const first = written.charCodeAt(0)
   // #, +, -, : and digits
@@ -48,9 +51,7 @@ export function escapeLineStart(written: string): string {
   return written.replace(NUMBER_START, '$1\\$2')
 }
 
-/**
- * The text of a heading without the `#`s that close it, as in `## Tides ##`. A pattern would take forever over many blanks.
- */
+/** The text of a heading without its closing `#`s, as in `## Tides ##`. A regular expression would take too long over many blanks. */
 export function withoutClosingMarks(text: string): string {
   const trimmed = trimTrailingBlanks(text)
   let start = trimmed.length
@@ -59,7 +60,7 @@ export function withoutClosingMarks(text: string): string {
   return trimmed.slice(0, start)
 }
 
-/** Keeps `#`s at the end of a heading from reading as those that close it. */
+/** Escapes `#`s at the end of a heading, so that they do not close it. */
 export function escapeClosingMarks(written: string): string {
   return withoutClosingMarks(written) === written ? written : written.replace(/#$/, '\\#')
 }
@@ -69,14 +70,14 @@ function isBlank(code: number): boolean {
   return code === 32 || code === 9
 }
 
-/** Without the blanks at its end. A pattern would take forever over many blanks that are not at the end. */
+/** The text without blanks at its end. A regular expression would take too long over many blanks inside the text. */
 export function trimTrailingBlanks(text: string): string {
   let end = text.length
   while (end > 0 && isBlank(text.charCodeAt(end - 1))) end -= 1
   return end === text.length ? text : text.slice(0, end)
 }
 
-/** A backslash before the first and the last blank keeps blanks at the edges: readers drop all others. */
+/** A backslash before the first and the last blank preserves blanks at the edges: parsers drop all others. */
 export function escapeEdges(written: string): string {
   const { length } = written
   if (length === 0) return written

@@ -20,16 +20,16 @@ export type Inline = { readonly marks: TextMarks } & (
   | { readonly type: 'text'; readonly text: string; readonly link?: string }
   | InlineObject
 )
-/** A piece of inline text that is no run of characters. */
+/** A piece of inline text that is not a run of characters. */
 export type InlineObject =
   | { readonly type: 'equation'; readonly expression: string }
   /** `label` is shown if the target is not visible; `url` is written in the tag instead of the bare id. */
   | { readonly type: 'mention'; readonly kind: MentionKind; readonly id: string; readonly url?: string; readonly label: string }
   | { readonly type: 'date'; readonly date: DateValue }
-  /** A custom emoji by its name; text where the workspace has none of that name. */
+  /** A custom emoji by its name; text if the workspace has none with that name. */
   | { readonly type: 'emoji'; readonly name: string; readonly link?: string; readonly id?: string }
 
-/** Whether two runs of text look the same. */
+/** Whether two runs of text have the same formatting. */
 export function sameMarks(one: TextMarks, other: TextMarks): boolean {
   if (one === other) return true
   const sameColor = (one.color ?? 'default') === (other.color ?? 'default')

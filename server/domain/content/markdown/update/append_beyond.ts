@@ -14,14 +14,14 @@ import { applyPlan } from './apply_plan.ts'
 import { hasHostedFile } from './gather_hosted_files.ts'
 import { planBlocks, type Planned } from './plan_blocks.ts'
 
-/** Content for the end of a page whose last blocks no response shows: it depends on none of those that one shows. */
+/** Content for the end of a page beyond the blocks that responses show: it does not depend on any of them. */
 export interface PlannedAppendix {
   readonly plan: readonly Planned[]
-  /** What the new blocks refer to. */
+  /** The references of the new blocks. */
   readonly references: ReferenceList
 }
 
-/** @returns undefined if the request may depend on what is on the page, so that the page has to be read first */
+/** @returns undefined if the request may depend on the content of the page, which must then be read first */
 export async function planAppendix(
   scope: Scope,
   page: Block,
@@ -30,7 +30,7 @@ export async function planAppendix(
   if (request.type !== 'insert_content') return undefined
   const { content, after, position } = request.insert_content
   const { db, actor, baseUrl } = scope
-  // A block keeps the file of a block that is on the page.
+  // A block that keeps the file of a block on the page.
   if (after !== undefined || position?.type === 'start' || hasHostedFile(content, baseUrl)) return undefined
   if (!(await hasMoreChildren(db, actor.workspaceId, page.id, BLOCKS_MAX + MISSING_MAX))) return undefined
   const path = 'body.insert_content.content'
@@ -41,7 +41,7 @@ export async function planAppendix(
   return { plan: await inSlices(planBlocks(wanted, drafter)), references }
 }
 
-/** Adds blocks behind all others of a page. */
+/** Adds blocks after all others of a page. */
 export async function applyAppendix(scope: WriteScope, page: Block, { plan, references }: PlannedAppendix): Promise<void> {
   await requireReferences(scope, references)
   const root = { block: page, children: [], isMissing: false }

@@ -15,8 +15,8 @@ import { requireNoLoss, requireNoLossInRest } from './require_no_loss.ts'
 
 /**
  * Makes a planned change of a page. The blocks that it was planned for are read again, which takes much less than parsing them.
- * @param present the page as the plan has found it
- * @param after the page as it will be, if that is known
+ * @param present the page for which the plan was made
+ * @param after the page after the change, if known
  * @returns the page after the change, if the caller may read it
  * @throws OutdatedError if the page has changed since
  */

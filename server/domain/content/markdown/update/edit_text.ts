@@ -3,7 +3,7 @@ import { yieldToEventLoop } from '../../../../kernel/yield_to_event_loop.ts'
 import { invalid, type Scope } from '../../../shared/index.ts'
 import { withoutSignatures } from './gather_hosted_files.ts'
 
-/** The result of a command on the text of a page: a changed text, or content to insert at a place. */
+/** The result of a command on the text of a page: a changed text, or content to insert at a position. */
 export type Edit =
   | { readonly kind: 'text'; readonly text: string; readonly path: string }
   /** `after` is the position of the last character of the selection. */
@@ -14,14 +14,14 @@ export type Edit =
       readonly path: string
     }
 
-/** Characters that the text of a page may have after a change. */
+/** The most characters of a page's text after a change. */
 const TEXT_LENGTH_MAX = 5_000_000
-/** Characters that all replacements of a request may write together: as many as a request may send. */
+/** The most characters of all replacements of a request: as many as a request may contain. */
 const WRITTEN_LENGTH_MAX = 512_000
 
 /**
  * Applies a command to the text of a page. Addresses of hosted files are compared without their signatures.
- * @throws ServiceError `validation_error` where a text is not found, or too often, `service_unavailable` when the time has run out
+ * @throws ServiceError `validation_error` if a text is not found, or found too often, `service_unavailable` when the time has run out
  */
 export async function editText(
   text: string,
@@ -67,7 +67,7 @@ export async function editText(
 interface Replacement {
   readonly text: string
   readonly replacesAll: boolean
-  /** Characters that it may write in all places together. */
+  /** The most characters that it may write in all places. */
   readonly writable: number
 }
 

@@ -15,7 +15,7 @@ const FEW = 10
 export class FreeRanks {
   readonly #scope: WriteScope
   readonly #parent: LoadedNode
-  /** Of the children by which gaps are found: of all, or of a few. */
+  /** The children that bound the gaps: all, or a few. */
   #ranks: ReadonlyMap<string, string> = new Map()
   /** All taken ranks in order; undefined if there are too many. */
   #taken: readonly string[] | undefined

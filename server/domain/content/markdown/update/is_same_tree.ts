@@ -26,7 +26,7 @@ function isSame({ block: one, isMissing }: LoadedNode, { block: other, isMissing
     one.type === other.type &&
     one.hasChildren === other.hasChildren &&
     isMissing === isOtherMissing &&
-    // Content that is stored as it was is not parsed again. What was has its keys in the same order if it is equal.
+    // Unchanged content is not parsed again. Equal content has its keys in the same order.
     (one.content === other.content || JSON.stringify(one.content) === JSON.stringify(other.content))
   )
 }

@@ -16,7 +16,7 @@ import type { PageSegment, Rendering } from '../write/render_block.ts'
 import { resolveReferencesOf } from '../parse/resolve_references.ts'
 import { BLOCKS_MAX, type MarkdownBlock } from '../shared/markdown_block.ts'
 
-/** The effect of an edit on parts of a page, in their order. What is between them stays. */
+/** The effect of an edit on parts of a page, in order. The content between them stays. */
 interface Change {
   readonly parts: readonly WantedPart[]
   readonly difference: Difference
@@ -27,7 +27,7 @@ interface WantedPart extends SegmentRange {
   readonly wanted: readonly WantedBlock[]
 }
 
-/** A change of a page that has been worked out, but not made. */
+/** A change of a page that has been planned, but not made. */
 export interface PlannedUpdate {
   readonly parts: readonly PlannedPart[]
   /** Whether the parts are the whole page. */
@@ -35,13 +35,13 @@ export interface PlannedUpdate {
   /** Whether the page will be empty. */
   readonly isClear: boolean
   readonly difference: Difference
-  /** What the new blocks refer to. */
+  /** The references of the new blocks. */
   readonly references: ReferenceList
 }
 
 /**
- * Works out what a command on the Markdown of a page changes. Only the parts that the command touches are parsed and compared, unless
- * something elsewhere may depend on them; then the whole page is.
+ * Plans the changes of a command on the Markdown of a page. Only the parts that the command touches are parsed and compared, unless other
+ * parts may depend on them; then the whole page is.
  */
 export class MarkdownUpdate {
   readonly #scope: Scope
@@ -93,7 +93,7 @@ export class MarkdownUpdate {
     return [{ ...this.#page.around({ start: segment, end: segment + 1 }), text }]
   }
 
-  /** @returns undefined when what is written in a part does not end there */
+  /** @returns undefined if the new text of a part does not end within the part */
   async #changeIn(parts: readonly ChangedPart[], edit: Edit): Promise<Change | undefined> {
     const isWhole = this.#isWhole(parts)
     const current = parts.map(({ start, end, text }) => {
@@ -144,14 +144,14 @@ export class MarkdownUpdate {
   }
 }
 
-/** What is wanted of a page, by the parts that its blocks were parsed from. */
+/** The target state of a page, by the parts that its blocks were parsed from. */
 function wantedIn(
   parts: readonly SegmentRange[],
   { wanted }: Difference,
   fresh: readonly (readonly MarkdownBlock[])[],
 ): WantedPart[] {
   const [only] = parts
-  // What is inserted stands among the blocks of its part.
+  // Inserted blocks are among the blocks of their part.
   if (only && parts.length === 1) return [{ start: only.start, end: only.end, wanted }]
   const partOf = new Map(fresh.flatMap((blocks, part) => blocks.map((block) => [block, part] as const)))
   const byPart = Map.groupBy(wanted, ({ block }) => partOf.get(block))

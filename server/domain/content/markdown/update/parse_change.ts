@@ -7,7 +7,7 @@ import type { MarkdownBlock } from '../shared/markdown_block.ts'
 import type { LoadedNode } from '../write/load_tree.ts'
 import type { PageSegment } from '../write/render_block.ts'
 
-/** A part of a page: its text, and what is written in its place. */
+/** A part of a page: its text, and the new text in its place. */
 interface PartText {
   readonly text: string
   readonly inside: readonly PageSegment[]
@@ -20,14 +20,14 @@ interface ParsedChange {
   readonly owners: Owners
   /** By part. */
   readonly fresh: readonly (readonly MarkdownBlock[])[]
-  /** Whether each part reads the same whatever follows. If not, the others may be missing. */
+  /** Whether each part is parsed the same way whatever follows. If not, the others may be missing. */
   readonly isClosed: boolean
 }
 
 /**
  * Parses parts of a page.
- * @param blocksMax most blocks that may be written in all of them
- * @param path where they are written, for messages
+ * @param blocksMax the most blocks of all parts
+ * @param path of the Markdown in the request, for messages
  * @throws ServiceError `validation_error` if they are more
  */
 export async function parseChange(parts: readonly PartText[], blocksMax: number, path: string): Promise<ParsedChange> {

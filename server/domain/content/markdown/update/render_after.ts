@@ -14,7 +14,7 @@ const PARTS_MAX = 20
 
 /**
  * The page as it will be after a planned change. The transaction that makes the change need not read and render it.
- * @returns undefined if it depends on more than the plan: on what the page does not show, or on uploads that have yet to be attached
+ * @returns undefined if it depends on more than the plan: on hidden content of the page, or on uploads that have yet to be attached
  */
 export async function renderAfter(
   scope: Scope,
@@ -43,7 +43,7 @@ export async function renderAfter(
   return { ...present, tree: after, segments: [...start, ...(await segmentsOfParts(scope, present, parts, nodes)), ...end] }
 }
 
-/** Renders the parts. What is between them stays. */
+/** Renders the parts. The content between them stays. */
 async function segmentsOfParts(
   scope: Scope,
   { tree, segments }: Rendering,
@@ -63,7 +63,7 @@ async function segmentsOfParts(
   return rendered.flat()
 }
 
-/** Whether pages, or blocks that were not loaded, are among what is removed: something of them may stay. */
+/** Whether the removed blocks include pages, or blocks that were not loaded: some of their content may stay. */
 function takesUnread(removed: readonly LoadedNode[], isKept: (node: LoadedNode) => boolean): boolean {
   return removed.some(
     (node) =>

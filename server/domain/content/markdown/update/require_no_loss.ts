@@ -19,7 +19,7 @@ interface Loss {
 /**
  * Makes sure that no page or database is removed unless the request allows it.
  * @param path where the request may allow it
- * @throws ServiceError `validation_error` naming those that would go
+ * @throws ServiceError `validation_error` that names those that would be removed
  */
 export async function requireNoLoss(
   scope: WriteScope,

@@ -78,11 +78,11 @@ export function* extentOf(nodes: readonly LoadedNode[]): SlicedWork<Extent> {
   return { blocks, size }
 }
 
-/** What most nodes have below them: a list for each would be most of what a large page keeps in memory. */
+/** Most nodes have no children: a list for each would take most of a large page's memory. */
 const NO_CHILDREN: GrowingNode[] = []
 const PARENTS_AT_ONCE = 100
 const ROWS_AT_ONCE = 1_000
-/** Children of one block read at a time: fewer where they are long. */
+/** Children of one block read at a time: fewer if they are long. */
 const ROWS_OF_ONE_AT_ONCE = { first: 100, least: 25, most: 500 } as const
 const SIZE_AT_ONCE = 200_000
 
@@ -289,7 +289,7 @@ function lengthOf(value: unknown): number {
   if (typeof value === 'string') return value.length
   if (typeof value !== 'object' || value === null) return 1
   let length = 0
-  // Runs over every value of every block: `for in` makes no list of them first.
+  // Runs over every value of every block: `for in` creates no list of keys first.
   const record = value as Readonly<Record<string, unknown>>
   if (Array.isArray(value)) for (const entry of value) length += 2 + lengthOf(entry)
   else for (const key in record) length += 2 + lengthOf(record[key])

@@ -78,7 +78,7 @@ export async function factsOfTree(scope: Scope, { root, originals }: LoadedTree)
   eachNode<LoadedNode>(root, ({ block }) => {
     const named = definitionOf(block.type).markdown.names(block)
     if (named?.kind === 'database') databaseIds.add(named.id)
-    // Looked up like a mention of the page.
+    // Read like a mention of the page.
     values.push(named === undefined ? block.content : { type: 'page', page: { id: named.id } })
   })
   const databases = await findDatabases(scope.db, scope.actor.workspaceId, [...databaseIds])

@@ -30,7 +30,7 @@ function numbering(): (block: MarkdownBlock) => number {
   }
 }
 
-/** A block that is written once everything before it is. */
+/** A block that is written after everything before it. */
 interface Waiting {
   readonly block: MarkdownBlock
   readonly depth: number
@@ -38,7 +38,7 @@ interface Waiting {
   readonly owner: MarkdownBlock | undefined
 }
 
-/** A line that is written once the blocks before it are. */
+/** A line that is written after the blocks before it. */
 interface WaitingLine {
   readonly line: string
   readonly owner: MarkdownBlock | undefined
@@ -49,7 +49,7 @@ class Writer implements BlockWriter {
   readonly #lines: string[] = []
   readonly #owners: MarkdownBlock[] = []
   #owner: MarkdownBlock | undefined
-  /** What the current block has written since its first child. */
+  /** The text of the current block since its first child. */
   #waiting: (Waiting | WaitingLine)[] = []
   readonly #indents: string[] = ['']
 
@@ -102,7 +102,7 @@ class Writer implements BlockWriter {
     if (owner) this.#owners.push(owner)
   }
 
-  /** What waits, the last first. */
+  /** The stack of pending work. */
   #takeWaiting(): (Waiting | WaitingLine)[] {
     const waiting = this.#waiting
     if (waiting.length > 0) this.#waiting = []

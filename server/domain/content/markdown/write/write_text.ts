@@ -45,7 +45,7 @@ export function writeText(inlines: readonly Inline[]): string {
 /** Lengths of runs of backticks, which would join those of an equation to code. */
 interface Ticks {
   readonly ofEquations: ReadonlySet<number>
-  /** Those of the equations so far that nothing closes. */
+  /** The runs in earlier equations that are not closed. */
   readonly open: Set<number>
 }
 

@@ -13,7 +13,7 @@ import { arg, define, optional, repeated, type FunctionDefinition } from './defi
 
 type Apply = FunctionDefinition['apply']
 
-/** What is done with each match of a regular expression, besides the search and the text that it makes. */
+/** The action for each match of a regular expression, besides the search and the resulting text. */
 const STEPS_PER_MATCH = 100
 /** A number in a format of its own. */
 const STEPS_PER_NUMBER = 50
