@@ -81,17 +81,7 @@ async function createDemo(db: Transaction, config: Config, now: number): Promise
   })
   await insertGrant(db, workspaceId, exampleWorkspace.bot.id, workspaceId, now)
   const token = config.bootstrapToken ?? newSecret('itk')
-  await insertToken(
-    db,
-    {
-      digest: tokenDigest(token),
-      workspaceId,
-      kind: 'installation',
-      connectionId: exampleWorkspace.connection.id,
-      userId: exampleWorkspace.bot.id,
-    },
-    now,
-  )
+  await insertDemoToken(db, workspaceId, token, now)
   await ensureInstanceValue(db, 'demo workspace', workspaceId)
   const samplePageId = config.bootstrapSample === 'true' ? await insertSample(db, workspaceId, now) : undefined
   if (samplePageId !== undefined) await ensureInstanceValue(db, 'sample page', samplePageId)
@@ -103,15 +93,11 @@ async function createDemo(db: Transaction, config: Config, now: number): Promise
 async function replaceToken(db: Transaction, workspaceId: string, token: string, now: number): Promise<void> {
   await revokeTokens(db, workspaceId, exampleWorkspace.bot.id, now)
   await deleteToken(db, tokenDigest(token))
-  await insertToken(
-    db,
-    {
-      digest: tokenDigest(token),
-      workspaceId,
-      kind: 'installation',
-      connectionId: exampleWorkspace.connection.id,
-      userId: exampleWorkspace.bot.id,
-    },
-    now,
-  )
+  await insertDemoToken(db, workspaceId, token, now)
+}
+
+async function insertDemoToken(db: Transaction, workspaceId: string, token: string, now: number): Promise<void> {
+  const { bot, connection } = exampleWorkspace
+  const digest = tokenDigest(token)
+  await insertToken(db, { digest, workspaceId, kind: 'installation', connectionId: connection.id, userId: bot.id }, now)
 }

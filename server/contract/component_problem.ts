@@ -1,25 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
+import type { components } from '../../generated/types.ts'
 import { formats } from './formats.ts'
 
 /** Components that are validated outside requests: on the command line, before they are stored, and where they are stored. */
-type ComponentName =
-  | 'AgentConnection'
-  | 'AgentBatchRequest'
-  | 'AgentIcon'
-  | 'AgentModel'
-  | 'AgentTrigger'
-  | 'AsyncTaskError'
-  | 'AsyncTaskResult'
-  | 'CreatePageRequest'
-  | 'DashboardViewConfig'
-  | 'QueryFilter'
-  | 'QuerySorts'
-  | 'QuickFilters'
-  | 'TriggerSchedule'
-  | 'UpdatePageMarkdownRequest'
-  | 'ViewConfigRequest'
-  | 'WebhookEvent'
+type ComponentName = keyof components['schemas']
 
 const DOCUMENT = 'contract'
 let compiler: Ajv2020 | undefined
